@@ -1,0 +1,11 @@
+/** Tests run on the sources as they are: types are stripped, nothing is bundled or down-levelled. */
+export default {
+  testEnvironment: 'node',
+  roots: ['packages', 'services', 'infra', 'test-e2e'].map((folder) => `<rootDir>/${folder}`),
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  testTimeout: 30_000,
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { tiers } from './plan.ts';
+
+/** What main-api and a region's supervisor agree on about a deployment (interface, 2.5 and 4.4). */
+
+export const clouds = ['cloud_a', 'cloud_b'] as const;
+export type Cloud = (typeof clouds)[number];
+
+export const deploymentStatuses = [
+  'creating',
+  'creating_subnet',
+  'securing_network',
+  'configuring_dns',
+  'configuring_certificates',
+  'waiting_for_nodes',
+  'deploying_nodes',
+  'initialized',
+  'upgrading',
+  'extending',
+  'rolling_back',
+  'stopped',
+  'deleting',
+  'failed',
+] as const;
+export type DeploymentStatus = (typeof deploymentStatuses)[number];
+
+export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
+export type Protocol = (typeof protocols)[number];
+
+export const refSchema = z.object({ id: z.int().positive(), name: z.string() });
+/** An object named in an event or an entry: its id and the name that it had at that time. */
+export type Ref = z.infer<typeof refSchema>;
+
+/** The shape that main-api wants a deployment to have. The supervisor brings it about. */
+export const deploymentShapeSchema = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  code: z.string(),
+  tenant_id: z.int().positive(),
+  division: refSchema,
+  environment: refSchema,
+  cloud: z.enum(clouds),
+  region: z.string(),
+  variant: z.enum(['managed', 'byoc']),
+  tier: z.enum(tiers),
+  cluster: z.enum(['standalone', 'cluster']),
+  encrypted: z.boolean(),
+  storage: z.object({ type: z.enum(['local_ssd', 'network_balanced']), size: z.int().nullable() }),
+  retention: z.object({ telemetry_days: z.int() }),
+  target_network_tput: z.int().nullable(),
+  availability_mode: z.enum(['single_az', 'multi_az']),
+  dedicated: z.boolean(),
+  public_ip_enabled: z.boolean(),
+  subdomain_enabled: z.boolean(),
+  spend_limit: z.number().nullable(),
+  nodes: z.array(z.object({ id: z.int().positive(), name: z.string() })).min(1),
+  limits: z.object({ access_rules: z.int() }),
+  created_at: z.iso.datetime(),
+});
+export type DeploymentShape = z.infer<typeof deploymentShapeSchema>;

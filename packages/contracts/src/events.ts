@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { clouds, protocols, refSchema } from './deployment.ts';
+import { tiers } from './plan.ts';
+
+/**
+ * The facts that Sluice records and tells people about (interface, section 6). One table: its keys are the event
+ * types of `/audit/types` and, where `notification` is set, of `/notifications/types`.
+ */
+
+interface EventType<Data extends z.ZodType = z.ZodType> {
+  /** the label that people read */
+  name: string;
+  /** recorded in the audit log */
+  audit: boolean;
+  /** can be subscribed to by a notification channel */
+  notification: boolean;
+  data: Data;
+}
+
+const event = <Data extends z.ZodType>(
+  name: string,
+  kinds: readonly ('audit' | 'notification')[],
+  data: Data,
+): EventType<Data> => ({
+  name,
+  audit: kinds.includes('audit'),
+  notification: kinds.includes('notification'),
+  data,
+});
+
+const both = ['audit', 'notification'] as const;
+const audit = ['audit'] as const;
+
+const named = z.object({ name: z.string() });
+/** the fields that an update changed, by name, with their new values */
+const changed = z.object({ changes: z.record(z.string(), z.unknown()) });
+const apiKey = z.object({ name: z.string(), role_id: z.int(), division_id: z.int().optional() });
+const accessRule = z.object({
+  name: z.string(),
+  cidrs: z.array(z.string()),
+  description: z.string().optional(),
+  rules: z.record(z.enum(protocols), z.boolean()),
+});
+
+export const eventTypes = {
+  tenant_created: event('Tenant created', audit, named),
+  division_created: event('Division created', both, named),
+  division_updated: event('Division updated', both, changed),
+  division_deleted: event('Division deleted', both, named),
+  environment_created: event('Environment created', both, named),
+  environment_updated: event('Environment updated', both, changed),
+  environment_deleted: event('Environment deleted', both, named),
+  api_key_created: event('API key created', audit, apiKey),
+  api_key_deleted: event('API key deleted', audit, apiKey),
+  deployment_created: event(
+    'Deployment created',
+    both,
+    z.object({
+      cloud: z.enum(clouds),
+      area: z.string(),
+      region: z.string(),
+      variant: z.enum(['managed', 'byoc']),
+      tier: z.enum(tiers),
+      cluster_kind: z.enum(['standalone', 'cluster']),
+      public_ip: z.boolean(),
+      storage_type: z.string(),
+      storage_size: z.int().nullable(),
+      target_network_tput: z.int().optional(),
+      encrypted: z.boolean(),
+      protected: z.boolean(),
+      retention: z.object({
+        telemetry: z.object({ logs_days: z.int(), metrics_days: z.int(), heartbeats_days: z.int() }),
+      }),
+      code: z.string(),
+      name: z.string(),
+      domain: z.string().optional(),
+      nodes: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          image_id: z.string(),
+          variant: z.string(),
+          storage_type: z.string(),
+        }),
+      ),
+    }),
+  ),
+  deployment_initialized: event(
+    'Deployment initialized',
+    both,
+    z.object({ name: z.string(), code: z.string() }),
+  ),
+  deployment_failed: event(
+    'Deployment failed',
+    audit,
+    z.object({ name: z.string(), code: z.string(), reason: z.string() }),
+  ),
+  deployment_deleted: event(
+    'Deployment deleted',
+    both,
+    z.object({ name: z.string(), code: z.string(), reason: z.string().optional() }),
+  ),
+  access_rule_added: event('Access rule added', audit, accessRule),
+  access_rule_deleted: event('Access rule deleted', audit, accessRule),
+} as const satisfies Record<string, EventType>;
+
+export type EventTypeName = keyof typeof eventTypes;
+export type EventData<Type extends EventTypeName> = z.infer<(typeof eventTypes)[Type]['data']>;
+
+/** The one envelope of all events. Names travel with the ids, so that nobody has to ask back. */
+export const eventSchema = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  occurred_at: z.iso.datetime(),
+  tenant_id: z.int().positive(),
+  division: refSchema.nullable(),
+  environment: refSchema.nullable(),
+  deployment: refSchema.nullable(),
+  /** who did it; null for the system */
+  author: refSchema.nullable(),
+  /** the user whom it was done to */
+  user: refSchema.nullable(),
+  api_key: refSchema.nullable(),
+  data: z.unknown(),
+  correlation_id: z.uuid().nullable(),
+});
+export type Event = z.infer<typeof eventSchema>;

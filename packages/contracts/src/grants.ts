@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * A grant is what a service needs to authorize a request without asking anybody: main-api publishes one per API
+ * key into the grants bucket, keyed by the SHA-256 of the token, and every service keeps the bucket in memory.
+ */
+
+const compiledDivisionSchema = z.object({
+  d: z.int(),
+  e: z.int(),
+  environments: z.record(z.string(), z.int()),
+});
+
+export const grantSchema = z.object({
+  tenant_id: z.int(),
+  user: z.object({ id: z.int(), name: z.string() }),
+  api_key: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** the tenant's owner: may lower protection and delete the tenant, whatever the roles say (section 5, 7) */
+  owner: z.boolean(),
+  permissions: z.object({
+    t: z.int(),
+    d: z.int(),
+    e: z.int(),
+    divisions: z.record(z.string(), compiledDivisionSchema),
+  }),
+  /** the one division that a division-scoped key sees */
+  division_id: z.int().nullable(),
+  /** addresses or CIDRs; null: any address */
+  allowed_ips: z.array(z.string()).nullable(),
+  /** the instant from which the token is refused */
+  expires_at: z.iso.datetime(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+/** The key of a token's grant: 64 hex digits. The token itself is stored nowhere. */
+export function grantKey(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { deploymentShapeSchema, deploymentStatuses, clouds, refSchema } from './deployment.ts';
+
+/**
+ * What main-api and the regions tell each other: commands go to a region, reports come back. Both are declarative
+ * and numbered, so that a message that comes twice or late changes nothing.
+ */
+
+/** On whose behalf and in which request something happens; carried along so that later events can say it. */
+export const causeSchema = z.object({
+  author: refSchema.nullable(),
+  api_key: refSchema.nullable(),
+  correlation_id: z.uuid().nullable(),
+});
+export type Cause = z.infer<typeof causeSchema>;
+
+export const commandSchemas = {
+  /** Bring this deployment into this shape. The highest generation wins. */
+  deployment_apply: z.object({
+    generation: z.int().positive(),
+    deployment: deploymentShapeSchema,
+    cause: causeSchema,
+  }),
+  /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
+  deployment_delete: z.object({ deployment_id: z.int().positive(), cause: causeSchema }),
+} as const;
+export type CommandType = keyof typeof commandSchemas;
+export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
+
+export const reportSchemas = {
+  /** A supervisor serves this region at this address. Repeated at every start. */
+  region_registered: z.object({ cloud: z.enum(clouds), region: z.string(), supervisor_url: z.url() }),
+  /** A deployment's status changed. `version` grows with each change of that deployment. */
+  deployment_status: z.object({
+    deployment_id: z.int().positive(),
+    version: z.int().positive(),
+    status: z.enum(deploymentStatuses),
+    status_reason: z.string().nullable(),
+    changed_at: z.iso.datetime(),
+  }),
+  /** Nothing is left of the deployment in its region. */
+  deployment_removed: z.object({ deployment_id: z.int().positive(), removed_at: z.iso.datetime() }),
+} as const;
+export type ReportType = keyof typeof reportSchemas;
+export type ReportData<Type extends ReportType> = z.infer<(typeof reportSchemas)[Type]>;
+
+/** The envelope of commands and reports. */
+export const messageSchema = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  occurred_at: z.iso.datetime(),
+  correlation_id: z.uuid().nullable(),
+  data: z.unknown(),
+});
+export type Message = z.infer<typeof messageSchema>;

@@ -1,0 +1,143 @@
+/**
+ * Every error code that an API of Sluice answers with (interface, section 7). `docs/api.md` lists them from here.
+ * `detail` is the default text; the place that raises the problem may say it more precisely.
+ */
+export const problems = {
+  // 400
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    detail: 'Some fields of the request are not valid.',
+  },
+  unknown_field: {
+    status: 400,
+    title: 'Unknown field',
+    detail: 'The body has a field that this operation does not know.',
+  },
+  unknown_parameter: {
+    status: 400,
+    title: 'Unknown parameter',
+    detail: 'The query has a parameter that this operation does not know.',
+  },
+  malformed_json: { status: 400, title: 'Malformed JSON', detail: 'The body is not valid JSON.' },
+  malformed_id: {
+    status: 400,
+    title: 'Malformed id',
+    detail: 'An id in the path is not an integer between 0 and 2^63-1.',
+  },
+  malformed_request: { status: 400, title: 'Malformed request', detail: 'The request could not be read.' },
+  protection_code_required: {
+    status: 400,
+    title: 'Protection code required',
+    detail: 'The resource is protected; deleting it needs a one-time code.',
+  },
+  protection_code_invalid: {
+    status: 400,
+    title: 'Protection code invalid',
+    detail: 'The one-time code is wrong, used or too old.',
+  },
+  cluster_not_available: {
+    status: 400,
+    title: 'Cluster mode not available',
+    detail: 'Cluster mode is not available on this installation.',
+  },
+  tenant_has_no_email_domain: {
+    status: 400,
+    title: 'Tenant has no e-mail domain',
+    detail: 'The lock flags need a claimed e-mail domain.',
+  },
+  // 401
+  unauthenticated: {
+    status: 401,
+    title: 'Not authenticated',
+    detail: 'The svc-api-key header is missing or its key is not valid.',
+  },
+  // 403
+  forbidden: {
+    status: 403,
+    title: 'Not permitted',
+    detail: 'The key is valid but lacks the permission for this operation.',
+  },
+  ip_not_allowed: {
+    status: 403,
+    title: 'Address not allowed',
+    detail: 'The key may not be used from this address.',
+  },
+  owner_only: { status: 403, title: 'Owner only', detail: 'Only the owner of the tenant may do this.' },
+  privilege_escalation: {
+    status: 403,
+    title: 'Privilege escalation',
+    detail: 'Nobody can grant permissions that they do not hold.',
+  },
+  feature_not_available: {
+    status: 403,
+    title: 'Feature not available',
+    detail: "The tenant's plan does not have this feature.",
+  },
+  system_role: { status: 403, title: 'System role', detail: 'System roles cannot be changed or deleted.' },
+  // 404
+  not_found: { status: 404, title: 'Not found', detail: 'There is no such resource.' },
+  unknown_path: {
+    status: 404,
+    title: 'Unknown path',
+    detail: 'There is no such path; the OpenAPI document lists them.',
+  },
+  // 405, 413, 415
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'The path exists, but not with this method.',
+  },
+  payload_too_large: { status: 413, title: 'Payload too large', detail: 'The body is larger than 1 MiB.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'The body has to be JSON: send Content-Type: application/json.',
+  },
+  // 409
+  name_taken: { status: 409, title: 'Name taken', detail: 'Another resource already has this name.' },
+  limit_reached: { status: 409, title: 'Limit reached', detail: "A limit of the tenant's plan is reached." },
+  has_deployments: { status: 409, title: 'Has deployments', detail: 'Delete the deployments first.' },
+  state_conflict: {
+    status: 409,
+    title: 'State conflict',
+    detail: 'The resource is in a state that does not allow this.',
+  },
+  // 429
+  rate_limited: { status: 429, title: 'Too many requests', detail: 'Too many requests; try again later.' },
+  // 5xx
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something unexpected went wrong. The request id identifies it in the logs.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    detail: 'The service cannot answer right now; try again shortly.',
+  },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface FieldIssue {
+  /** JSON pointer, led by where the value stands: `/body/name`, `/query/page`, `/path/tenant_id` */
+  path: string;
+  /** stable, snake_case */
+  code: string;
+  message: string;
+}
+
+/** RFC 9457 `application/problem+json`, with the extension members that Sluice's APIs carry. */
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  /** the request id, as in the `svc-request` header */
+  instance: string;
+  retryable: boolean;
+  field_issues?: FieldIssue[];
+  [extension: string]: unknown;
+}

@@ -1,0 +1,68 @@
+/**
+ * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server; each
+ * service creates the streams that it uses at start-up, as declared here.
+ */
+
+const days = 24 * 60 * 60;
+
+export interface StreamDeclaration {
+  name: string;
+  subjects: string[];
+  /** `limits` keeps messages for everybody until they age out, `workqueue` until their one consumer has them */
+  retention: 'limits' | 'workqueue';
+  /** seconds; 0: no limit */
+  maxAgeSeconds: number;
+}
+
+export function topology(namespace: string) {
+  const stream = (kind: string) => `${namespace.toUpperCase()}_${kind}`;
+  return {
+    namespace,
+    streams: {
+      /** facts, read by audit and notifier */
+      events: {
+        name: stream('EVENTS'),
+        subjects: [`${namespace}.events.>`],
+        retention: 'limits',
+        maxAgeSeconds: 30 * days,
+      },
+      /** from main-api to a region; a region that is away for long finds them all */
+      commands: {
+        name: stream('COMMANDS'),
+        subjects: [`${namespace}.commands.>`],
+        retention: 'workqueue',
+        maxAgeSeconds: 0,
+      },
+      /** from a region to main-api */
+      reports: {
+        name: stream('REPORTS'),
+        subjects: [`${namespace}.reports.>`],
+        retention: 'workqueue',
+        maxAgeSeconds: 0,
+      },
+      /** what no consumer could digest, kept for a person to look at */
+      deadLetters: {
+        name: stream('DEAD_LETTERS'),
+        subjects: [`${namespace}.dead.>`],
+        retention: 'limits',
+        maxAgeSeconds: 90 * days,
+      },
+    } satisfies Record<string, StreamDeclaration>,
+    subjects: {
+      event: (tenantId: number, type: string) => `${namespace}.events.${tenantId}.${type}`,
+      command: (cloud: string, region: string, type: string) =>
+        `${namespace}.commands.${cloud}.${region}.${type}`,
+      commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,
+      report: (type: string) => `${namespace}.reports.${type}`,
+      deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,
+    },
+    buckets: {
+      /** grants by the SHA-256 of their token */
+      grants: `${namespace}-grants`,
+      /** the grant revision that each running instance has applied, by instance */
+      grantAcks: `${namespace}-grant-acks`,
+    },
+  } as const;
+}
+
+export type Topology = ReturnType<typeof topology>;
