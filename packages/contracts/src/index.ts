@@ -1,3 +1,4 @@
+export * from './agent.ts';
 export * from './api-token.ts';
 export * from './deployment.ts';
 export * from './events.ts';

@@ -1,0 +1,158 @@
+/**
+ * The entry of all scripts of package.json. It runs on any Node from 20 on with nothing installed, makes sure that
+ * the dependencies are there, and hands over to the Node version that Sluice is written for.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+const modules = join(root, 'node_modules');
+const wantedNode = [24, 12];
+
+const usage = `Usage: npm start
+
+Starts Sluice on this machine: PostgreSQL, NATS, all services and a first tenant. Ctrl-C stops everything.
+
+Environment variables:
+  SLUICE_HOME       the folder for all data, logs and stack.json (default: .sluice in the repository)
+  SLUICE_PORT_BASE  the first of the 20 ports that are used (default: 7600)
+`;
+
+const subcommands = {
+  start: () => ['infra/src/stack.ts'],
+  test: (args) => ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...args],
+  node: (args) => args,
+  exec: undefined,
+};
+
+async function main([subcommand = '', ...args]) {
+  if (!Object.hasOwn(subcommands, subcommand) || (['exec', 'node'].includes(subcommand) && args.length === 0)) {
+    fail('Usage: node infra/bootstrap.mjs start | test [jest args] | exec <program> [args] | node <file> [args]');
+  }
+  if (subcommand === 'start' && args.length > 0) {
+    if (args.includes('--help') || args.includes('-h')) return process.stdout.write(usage);
+    fail(`npm start takes no "${args[0]}".\n\n${usage}`);
+  }
+  await ensureInstalled();
+  const node = findNode();
+  const [program, ...rest] = args;
+  if (subcommand === 'exec') run(node, join(modules, '.bin', program), rest);
+  else run(node, node, ['--disable-warning=ExperimentalWarning', ...subcommands[subcommand](args)]);
+}
+
+/** Installs the dependencies unless they already are what the manifests and the lock file ask for. */
+async function ensureInstalled() {
+  if (isInstalled()) return;
+  const unlock = await lock();
+  try {
+    if (isInstalled()) return;
+    console.log('Installing dependencies…');
+    const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const args = ['exec', '--yes', packageManager, '--', 'install', '--frozen-lockfile'];
+    // CI: pnpm asks no questions
+    const env = { ...process.env, CI: 'true' };
+    const { status, error, stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', env });
+    if (status !== 0) {
+      const said = error?.message ?? `${stdout}${stderr}`.trim();
+      fail(`The dependencies could not be installed (npm ${args.join(' ')}):\n\n${said}`);
+    }
+    writeFileSync(marker(), wantedInstallation());
+  } finally {
+    unlock();
+  }
+}
+
+const marker = () => join(modules, '.sluice-installed');
+
+function isInstalled() {
+  if (!existsSync(join(modules, '.modules.yaml')) || !existsSync(marker())) return false;
+  return readFileSync(marker(), 'utf8') === wantedInstallation();
+}
+
+/** A digest of everything that decides what is installed. */
+function wantedInstallation() {
+  const hash = createHash('sha256');
+  const folders = ['packages', 'services'].flatMap((parent) =>
+    readdirSync(join(root, parent))
+      .sort()
+      .map((name) => join(parent, name)),
+  );
+  const manifests = ['.', ...folders, 'infra', 'test-e2e', 'bench'].map((folder) => join(folder, 'package.json'));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
+    if (existsSync(join(root, file))) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Keeps two of us from installing at the same time; answers how to let the next one in. */
+async function lock() {
+  const file = join(root, '.cache', 'installing.pid');
+  mkdirSync(dirname(file), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      const unlock = () => rmSync(file, { force: true });
+      process.on('exit', unlock);
+      return unlock;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = Number(readFileSync(file, { encoding: 'utf8', flag: 'a+' }));
+    if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
+    await delay(200);
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** The path of a Node that can run the sources: this one if it is new enough, else the one among the dependencies. */
+function findNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > wantedNode[0] || (major === wantedNode[0] && minor >= wantedNode[1])) return process.execPath;
+  const pinned = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (existsSync(pinned)) return pinned;
+  return fail(
+    `Sluice needs Node ${wantedNode.join('.')} or newer, and npm has no copy of it for ${process.platform}-${process.arch}: install it from https://nodejs.org.`,
+  );
+}
+
+/**
+ * Runs a program to its end and ends with its exit code. Signals are passed on: a program that gets one from the
+ * terminal as well gets it twice, so what runs here takes the second for the same wish.
+ */
+function run(node, command, args) {
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
+  child.on('error', (error) => fail(`${command} cannot be run: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent(child);
+}
+
+/** An npm that is killed tells nobody: without this its script would run on, unseen. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+await main(process.argv.slice(2));

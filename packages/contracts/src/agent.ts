@@ -1,0 +1,11 @@
+import type { components } from './generated/agent-api.ts';
+
+/** What a node agent and its supervisor exchange; the document is `openapi/agent.yaml`. */
+type Schemas = components['schemas'];
+
+export type Enrolment = Schemas['Enrolment'];
+export type AgentIdentity = Schemas['AgentIdentity'];
+export type DesiredState = Schemas['DesiredState'];
+export type GatewayRule = Schemas['GatewayRule'];
+export type Heartbeat = Schemas['Heartbeat'];
+export type BrokerStatistics = Schemas['BrokerStatistics'];

@@ -1,0 +1,8 @@
+/** Real PostgreSQL and nats-server on this machine, for the embedded stack and for tests. */
+export * from './cannot-start.ts';
+export * from './nats.ts';
+export { natsServerProgram } from './nats-program.ts';
+export * from './ports.ts';
+export * from './postgres.ts';
+export * from './processes.ts';
+export * from './server-process.ts';

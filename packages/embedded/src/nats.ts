@@ -1,0 +1,91 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { CannotStart } from './cannot-start.ts';
+import { natsServerProgram } from './nats-program.ts';
+import { freePort } from './ports.ts';
+import { endProcess } from './processes.ts';
+import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
+
+export interface NatsOptions {
+  /** belongs to this server alone: its streams, log and process id */
+  folder: string;
+  /** default: any free one */
+  port?: number;
+}
+
+const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
+
+/**
+ * Starts nats-server with JetStream on 127.0.0.1 with the streams in `folder`, which is created if need be; a server
+ * that a former run left behind on it is stopped first. Throws `CannotStart`.
+ */
+export async function startNats({ folder, port }: NatsOptions): Promise<ServerProcess> {
+  const home = resolve(folder);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await stopLeftoverNats(home);
+  const program = await natsServerProgram();
+  if (port !== undefined) return await startOn(port, home, program);
+
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOn(await freePort(), home, program);
+    } catch (error) {
+      // somebody else was quicker to take the port
+      if (
+        attempt === 3 ||
+        !(error instanceof CannotStart && error.message.includes('address already in use'))
+      ) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Stops the nats-server that a former, killed run left behind on `folder`; does nothing if there is none. */
+export async function stopLeftoverNats(folder: string): Promise<void> {
+  const home = resolve(folder);
+  const pid = Number.parseInt(await readFile(join(home, 'nats.pid'), 'utf8').catch(() => ''), 10);
+  if (Number.isInteger(pid)) await endProcess(pid, join(home, 'store'), stopSignals);
+}
+
+async function startOn(port: number, home: string, program: string): Promise<ServerProcess> {
+  const plan: Launch = {
+    name: 'nats-server',
+    command: program,
+    args: [
+      ...['--addr', '127.0.0.1', '--port', String(port)],
+      ...['--jetstream', '--store_dir', join(home, 'store')],
+      ...['--pid', join(home, 'nats.pid')],
+    ],
+    logFile: join(home, 'nats.log'),
+  };
+  const { child, exited } = launch(plan);
+  const stop = () => endChild(child, exited, stopSignals, 5_000);
+  try {
+    await waitUntilReady(plan, exited, () => greetsWithJetStream(port));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { pid: child.pid ?? 0, port, url: `nats://127.0.0.1:${port}`, exited, stop };
+}
+
+/** A NATS server introduces itself to every connection with one line: `INFO {…}`. */
+async function greetsWithJetStream(port: number): Promise<boolean> {
+  return await new Promise((answer) => {
+    const socket = connect(port, '127.0.0.1');
+    let greeting = '';
+    const done = (ready: boolean) => {
+      socket.destroy();
+      answer(ready);
+    };
+    socket.setTimeout(2_000, () => done(false));
+    socket.on('error', () => done(false));
+    socket.on('close', () => done(false));
+    socket.on('data', (chunk) => {
+      greeting += chunk.toString();
+      if (greeting.includes('\r\n')) done(/^INFO .*"jetstream":\s*true/.test(greeting));
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { CannotStart } from './cannot-start.ts';
+import { freePort } from './ports.ts';
+import { cleanEnvironment, ensureCluster, postgresBinaries, superuser } from './postgres-cluster.ts';
+import { commandLine, endProcess, isOurs } from './processes.ts';
+import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
+import { unprivileged } from './unprivileged.ts';
+
+export interface PostgresOptions {
+  /** belongs to this server alone: its data, password and log */
+  folder: string;
+  /** default: any free one */
+  port?: number;
+  /** false: faster, and what is committed survives a kill of the server but no crash of the machine; for tests */
+  durable?: boolean;
+}
+
+/** fast (disconnect everybody), immediate (as after a crash), by force */
+const stopSignals = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
+
+/**
+ * Starts PostgreSQL on 127.0.0.1 with the data in `folder`, which is created if need be; a server that a former run
+ * left behind on it is stopped first. Its URL is the superuser's. Throws `CannotStart`.
+ */
+export async function startPostgres({
+  folder,
+  port,
+  durable = true,
+}: PostgresOptions): Promise<ServerProcess> {
+  const home = resolve(folder);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await stopLeftoverPostgres(home);
+  const password = await ensureCluster(home);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOn(port ?? (await freePort()), home, password, durable);
+    } catch (error) {
+      if (attempt === 20 || !isPassing(error, port === undefined)) throw error;
+      await delay(100);
+    }
+  }
+}
+
+function isPassing(error: unknown, anyPort: boolean): boolean {
+  if (!(error instanceof CannotStart)) return false;
+  // the children of a killed server take a moment to notice, and PostgreSQL rightly waits for them
+  if (error.message.includes('pre-existing shared memory')) return true;
+  // somebody else was quicker to take the free port
+  return anyPort && error.message.includes('TCP/IP sockets');
+}
+
+/** Stops the PostgreSQL that a former, killed run left behind on `folder`; does nothing if there is none. */
+export async function stopLeftoverPostgres(folder: string): Promise<void> {
+  const dataFolder = join(resolve(folder), 'data');
+  const pidFile = join(dataFolder, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+  if (!Number.isInteger(pid)) return;
+  if (await isOurs(pid, dataFolder)) await endProcess(pid, dataFolder, stopSignals);
+  // PostgreSQL would take another program of ours that now has this process id for its former self
+  else if ((await commandLine(pid)) !== undefined) await rm(pidFile, { force: true });
+}
+
+async function startOn(
+  port: number,
+  home: string,
+  password: string,
+  durable: boolean,
+): Promise<ServerProcess> {
+  const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+  const { postgres } = await postgresBinaries();
+  const [command, args] = unprivileged(postgres, [
+    ...['-D', join(home, 'data'), '-p', String(port), '-k', ''],
+    ...settings({
+      listen_addresses: '127.0.0.1',
+      max_connections: '200',
+      shared_buffers: '64MB',
+      timezone: 'UTC',
+      log_timezone: 'UTC',
+      ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    }),
+  ]);
+  const plan: Launch = {
+    name: 'PostgreSQL',
+    command,
+    args,
+    env: cleanEnvironment,
+    logFile: join(home, 'postgres.log'),
+  };
+  const { child, exited } = launch(plan);
+  const stop = () => endChild(child, exited, stopSignals, 5_000);
+  try {
+    await waitUntilReady(plan, exited, () => accepts(url));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { pid: child.pid ?? 0, port, url, exited, stop };
+}
+
+const settings = (values: Record<string, string>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+/** Whether the server takes connections; throws if it does, but refuses ours for good. */
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '28P01') {
+      throw new CannotStart('PostgreSQL does not know the password that is kept beside its data folder.');
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import type { Log } from '../log.ts';
+
+/**
+ * Listens to PostgreSQL's NOTIFY on a connection of its own. After a lost connection every listener is called once,
+ * since notifications may have been missed; listeners must also work without being called (they poll as a fallback).
+ */
+export class Notifications {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #listeners = new Map<string, Set<(payload: string) => void>>();
+  #client: pg.Client | undefined;
+  #closed = false;
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  /** Connects and keeps connected until `close`. Rejects only when the first connection fails. */
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** Calls `listener` with the payload of each notification on `channel` (an identifier, not user input). */
+  async listen(channel: string, listener: (payload: string) => void): Promise<() => void> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+    await this.#client?.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    return () => listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client?.end();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
+    });
+    client.on('error', (error) =>
+      this.#log.warn('the database connection for notifications was lost', { error }),
+    );
+    client.once('end', () => this.#reconnect());
+    await client.connect();
+    this.#client = client;
+    for (const channel of this.#listeners.keys())
+      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  }
+
+  #reconnect(): void {
+    if (this.#closed) return;
+    this.#client = undefined;
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.#connect().then(
+        () => this.#wakeAll(),
+        () => this.#reconnect(),
+      );
+    }, 250).unref();
+  }
+
+  #wakeAll(): void {
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener('');
+  }
+}

@@ -1,0 +1,118 @@
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { topology, type StreamDeclaration, type Topology } from '@sluice/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Express } from 'express';
+import type pg from 'pg';
+import { Registry } from 'prom-client';
+import type { ServiceEnvironment } from './config.ts';
+import { migrate } from './database/migrations.ts';
+import { Notifications } from './database/notifications.ts';
+import { createPool } from './database/postgres.ts';
+import { GrantBook } from './grants/book.ts';
+import { listen } from './http/listen.ts';
+import type { Log } from './log.ts';
+import { forgetOldMessages } from './messaging/inbox.ts';
+import { connectNats, ensureStreams } from './messaging/nats.ts';
+import { Relay } from './messaging/relay.ts';
+import type { RunningService } from './service.ts';
+
+/** What every service stands on: its database, NATS, the grants, the relay of its outbox, metrics. */
+export interface Foundation {
+  environment: ServiceEnvironment;
+  log: Log;
+  now: () => Date;
+  metrics: Registry;
+  pool: pg.Pool;
+  notifications: Notifications;
+  nats: NatsConnection;
+  topology: Topology;
+  grants: GrantBook;
+  relay: Relay;
+  /** the name of this running instance, unique among all */
+  instance: string;
+  readiness: Record<string, () => Promise<unknown>>;
+  /** aborted when the service begins to stop: whoever holds a request open answers it then */
+  stopping: AbortSignal;
+  /** Has `stop` called when the service ends, before the foundation goes; last registered, first stopped. */
+  onStop(stop: () => Promise<void> | void): void;
+  /** Listens with the finished application. */
+  serve(app: Express): Promise<RunningService>;
+}
+
+const inboxMilliseconds = 60 * 60 * 1000;
+
+/** Connects, migrates and loads everything that has to be there before a service can answer. */
+export async function layFoundation(
+  name: string,
+  environment: ServiceEnvironment,
+  migrations: URL,
+  log: Log,
+): Promise<Foundation> {
+  const names = topology(environment.NATS_NAMESPACE);
+  const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
+  const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
+  const notifications = new Notifications(environment.DATABASE_URL, log);
+  const [nats] = await Promise.all([
+    connectNats(environment.NATS_URL, instance, log),
+    migrate(pool, migrations).then(() => notifications.open()),
+  ]);
+  await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
+  const metrics = new Registry();
+  const grants = new GrantBook({
+    nats,
+    topology: names,
+    instance,
+    leaseSeconds: environment.GRANT_LEASE_SECONDS,
+    log,
+  });
+  await grants.open();
+  const relay = new Relay({ pool, notifications, nats, metrics, log });
+  await relay.start();
+  const tidying = setInterval(() => {
+    forgetOldMessages(pool).catch((error: unknown) => log.warn('old messages were not forgotten', { error }));
+  }, inboxMilliseconds);
+
+  const stopping = new AbortController();
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const stopPart of stops.reverse()) await stopPart();
+    clearInterval(tidying);
+    await relay.stop();
+    await grants.close();
+    await nats.drain();
+    await notifications.close();
+    await pool.end();
+  };
+  return {
+    environment,
+    log,
+    now: () => new Date(),
+    metrics,
+    pool,
+    notifications,
+    nats,
+    topology: names,
+    grants,
+    relay,
+    instance,
+    readiness: {
+      database: () => pool.query('SELECT 1'),
+      nats: () => nats.flush(),
+      grants: () => (grants.leased ? Promise.resolve() : Promise.reject(new Error('no lease on the grants'))),
+    },
+    stopping: stopping.signal,
+    onStop: (part) => void stops.push(part),
+    async serve(app) {
+      const server = await listen(app, environment.HOST, environment.PORT);
+      return {
+        port: server.port,
+        async stop() {
+          stopping.abort();
+          await server.stop(environment.SHUTDOWN_GRACE_SECONDS);
+          await stop();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { Log } from '../log.ts';
+import { problem } from '../problem.ts';
+import { currentContext, newContext } from '../request-context.ts';
+import { readBody, unstorable } from './body.ts';
+import {
+  httpMethods,
+  operationsOf,
+  resolveReferences,
+  type OpenApiDocument,
+  type OperationObject,
+  type PathItem,
+} from './document.ts';
+import { canExist } from './path-ids.ts';
+import { declarationOf, type Declaration } from './permission.ts';
+import type { Answer, Call } from './typed.ts';
+import { pathValidator, validationProblem } from './validation.ts';
+
+/**
+ * Decides who is calling and whether they may: the first thing that happens to a request.
+ * @throws Problem `unauthenticated`, `forbidden` or one of their kin; `not_found` for what must not be seen
+ */
+export type Authorizer<Caller> = (request: Request, declaration: Declaration) => Promise<Caller>;
+
+export interface ApiOptions<Caller> {
+  document: OpenApiDocument;
+  /** by operationId; the generated `Handlers<operations>` type keeps them and the document together */
+  handlers: object;
+  authorize: Authorizer<Caller>;
+  validateResponses: boolean;
+  log: Log;
+}
+
+type AnyHandler<Caller> = (
+  call: Call<Record<string, unknown>, Record<string, unknown>, unknown, Caller>,
+) => Promise<Answer>;
+
+interface Route<Caller> {
+  operation: OperationObject;
+  declaration: Declaration;
+  handler: AnyHandler<Caller>;
+}
+
+/**
+ * Serves an OpenAPI document: routes, authorization, validation and answers all follow from it. The order of checks
+ * is the interface's: 401, 403, 400, 404, then whatever the handler's rules find.
+ * @throws Error when an operation lacks a handler or a valid `x-permission`, or a handler its operation
+ */
+export function createApi<Caller>(options: ApiOptions<Caller>): Router {
+  const document = resolveReferences(options.document, options.document) as OpenApiDocument;
+  const handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler<Caller>][]);
+  checkCompleteness(document, new Set(handlers.keys()));
+
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, item] of Object.entries(literalPathsFirst(document.paths))) {
+    const routes = routesOf(path, item, handlers);
+    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), ...pathHandlers(options, document, path, item, routes));
+  }
+  return router;
+}
+
+function checkCompleteness(document: OpenApiDocument, handlers: Set<string>): void {
+  const ids = operationsOf(document).map(({ operation }) => operation.operationId);
+  const missing = ids.filter((id) => !handlers.delete(id));
+  if (missing.length > 0) throw new Error(`These operations have no handler: ${missing.join(', ')}`);
+  if (handlers.size > 0) throw new Error(`These handlers have no operation: ${[...handlers].join(', ')}`);
+}
+
+/** `/api_keys/context` has to be tried before `/api_keys/{id}`. */
+function literalPathsFirst(paths: Record<string, PathItem>): Record<string, PathItem> {
+  const rank = (path: string) => path.replaceAll(/\{\w+\}/g, '\u{10ffff}');
+  return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)));
+}
+
+function routesOf<Caller>(
+  path: string,
+  item: PathItem,
+  handlers: Map<string, AnyHandler<Caller>>,
+): Map<string, Route<Caller>> {
+  const routes = new Map<string, Route<Caller>>();
+  for (const method of httpMethods) {
+    const operation = item[method];
+    const handler = operation && handlers.get(operation.operationId);
+    if (!operation || !handler) continue;
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+    const declaration = declarationOf({ path, method, operation });
+    routes.set(method.toUpperCase(), { operation: { ...operation, parameters }, declaration, handler });
+  }
+  const get = routes.get('GET');
+  if (get) routes.set('HEAD', get);
+  return routes;
+}
+
+function pathHandlers<Caller>(
+  options: ApiOptions<Caller>,
+  document: OpenApiDocument,
+  path: string,
+  item: PathItem,
+  routes: Map<string, Route<Caller>>,
+): (RequestHandler | ErrorRequestHandler)[] {
+  const callers = new WeakMap<Request, Caller>();
+  const pathParameters = new WeakMap<Request, Record<string, string>>();
+  const routeOf = (request: Request): Route<Caller> => {
+    const route = routes.get(request.method);
+    if (route) return route;
+    throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
+  };
+  // built when the path is first asked for: a service has many paths and starts faster without
+  let validators: RequestHandler[] | undefined;
+
+  const authorize: RequestHandler = async (request, _response, next) => {
+    const { declaration } = routeOf(request);
+    pathParameters.set(request, { ...request.params } as Record<string, string>);
+    callers.set(request, await options.authorize(request, declaration));
+    next();
+  };
+  const validate: RequestHandler = (request, response, next) => {
+    const issue = unstorable(request.query, '/query');
+    if (issue) throw problem('invalid_request', { fieldIssues: [issue] });
+    // the document knows no HEAD: it is GET, and Node leaves the answer's body out
+    if (request.method === 'HEAD') request.method = 'GET';
+    validators ??= pathValidator(document, path, item, options.validateResponses);
+    runInTurn(validators, request, response, next);
+  };
+  const refuse: ErrorRequestHandler = (error: unknown, request, _response, next) => {
+    const operation = routes.get(request.method)?.operation;
+    next((operation && validationProblem(error, operation)) ?? error);
+  };
+  const answer: RequestHandler = async (request, response) => {
+    const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
+    if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
+    const call = callOf(request, response, callers.get(request) as Caller);
+    send(response, await routeOf(request).handler(call));
+  };
+  return [authorize, readBody, validate, refuse, answer];
+}
+
+function runInTurn(
+  handlers: RequestHandler[],
+  request: Request,
+  response: Response,
+  done: (error?: unknown) => void,
+) {
+  const step = (position: number) => (error?: unknown) => {
+    const handler = handlers[position];
+    if (error || !handler) return done(error);
+    try {
+      void handler(request, response, step(position + 1));
+    } catch (thrown) {
+      done(thrown);
+    }
+  };
+  step(0)();
+}
+
+function callOf<Caller>(request: Request, response: Response, principal: Caller) {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body as unknown,
+    principal,
+    context: currentContext() ?? newContext(),
+    url: request.originalUrl,
+    signal: gone.signal,
+  };
+}
+
+function send(response: Response, { status, body, headers }: Answer): void {
+  response.status(status).set(headers ?? {});
+  if (body === undefined) response.end();
+  else response.json(body);
+}

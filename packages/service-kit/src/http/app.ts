@@ -1,0 +1,139 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import swaggerUi from 'swagger-ui-express';
+import { isTransient } from '../database/sql.ts';
+import type { Log } from '../log.ts';
+import { Problem, problem } from '../problem.ts';
+import { currentContext, newContext, withContext } from '../request-context.ts';
+import type { OpenApiDocument } from './document.ts';
+
+export interface AppOptions {
+  /** served at `/openapi.json` and, to be browsed, at `/docs` */
+  document: OpenApiDocument;
+  routers: Router[];
+  /** what has to answer for the service to be ready, by name; a check rejects when it does not */
+  readiness: Record<string, () => Promise<unknown>>;
+  metrics: Registry;
+  log: Log;
+  /** proxies whose `X-Forwarded-For` counts, separated by commas */
+  trustedProxies: string;
+  /** aborted once the service is shutting down */
+  stopping: AbortSignal;
+}
+
+/** The Express application that every service has: health, metrics, documents, problem documents, and its API. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('query parser', 'simple');
+  const proxies = options.trustedProxies.split(',').flatMap((proxy) => proxy.trim() || []);
+  app.set('trust proxy', proxies.length > 0 ? proxies : false);
+
+  app.use(identify(options));
+  app.use(helmet());
+  app.use(operational(options));
+  app.use((_request, response, next) => {
+    response.set('cache-control', 'no-store');
+    next();
+  });
+  for (const router of options.routers) app.use(router);
+  app.use(() => {
+    throw problem('unknown_path');
+  });
+  app.use(answerProblems(options.log));
+  return app;
+}
+
+/** Gives each request its id and its context, counts it and logs how it ended. */
+function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
+  const duration = new Histogram({
+    name: 'sluice_http_request_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 35],
+    registers: [metrics],
+  });
+  return (request, response, next) => {
+    const context = newContext(request.get('traceparent'));
+    response.set('svc-request', context.requestId);
+    if (stopping.aborted) response.set('connection', 'close');
+    const begun = performance.now();
+    response.once('close', () => {
+      const seconds = (performance.now() - begun) / 1000;
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      const status = response.writableFinished ? response.statusCode : 499;
+      duration.observe({ method: request.method, route, status }, seconds);
+      const path = request.originalUrl.split('?', 1)[0];
+      withContext(context, () =>
+        log.info('request', {
+          method: request.method,
+          path,
+          status,
+          milliseconds: Math.round(seconds * 1000),
+        }),
+      );
+    });
+    withContext(context, next);
+  };
+}
+
+/** What needs no key: `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
+function operational({ document, readiness, metrics, stopping, log }: AppOptions): Router {
+  collectDefaultMetrics({ register: metrics });
+  const router = express.Router();
+  router.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    const checks = await Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log)));
+    const ready = !stopping.aborted && checks.every(([, outcome]) => outcome === 'ok');
+    response
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(checks) });
+  });
+  router.get('/metrics', async (_request, response) => {
+    response.type(metrics.contentType).send(await metrics.metrics());
+  });
+  router.get('/openapi.json', (_request, response) => {
+    response.json(document);
+  });
+  router.use('/docs', swaggerUi.serve, swaggerUi.setup(document));
+  return router;
+}
+
+async function outcomeOf(
+  [name, check]: [string, () => Promise<unknown>],
+  log: Log,
+): Promise<[string, string]> {
+  try {
+    await check();
+    return [name, 'ok'];
+  } catch (error) {
+    log.warn('not ready', { check: name, error });
+    return [name, 'unavailable'];
+  }
+}
+
+/** Turns whatever was thrown into a problem document. Only problems tell their text; the rest is logged. */
+function answerProblems(log: Log): ErrorRequestHandler {
+  // Express recognises error handlers by their four parameters
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  return (error: unknown, _request, response, _next) => {
+    const shown = asProblem(error);
+    if (shown.status >= 500) log.error('a request failed', { error });
+    if (response.headersSent) return response.destroy();
+    response
+      .status(shown.status)
+      .set(shown.extras.headers ?? {})
+      .type('application/problem+json')
+      .send(JSON.stringify(shown.document(currentContext()?.requestId ?? '')));
+  };
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  // a path that cannot be decoded
+  if (error instanceof URIError) return problem('malformed_request');
+  return problem(isTransient(error) ? 'unavailable' : 'internal');
+}

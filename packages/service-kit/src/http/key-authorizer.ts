@@ -1,0 +1,108 @@
+import { grantKey, isApiToken, type Place } from '@sluice/contracts';
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
+import type { GrantBook } from '../grants/book.ts';
+import { lacking, principalOf, type Principal } from '../grants/principal.ts';
+import { problem } from '../problem.ts';
+import type { Authorizer } from './api.ts';
+import { checkPathIds } from './path-ids.ts';
+import type { Declaration } from './permission.ts';
+
+/** Where a request happens: the tenant and the place in it that its path names. */
+export interface Location extends Place {
+  tenant: number;
+}
+
+export interface KeyAuthorizerOptions {
+  grants: GrantBook;
+  now: () => Date;
+  /**
+   * Finds the location of paths that name a resource without its tenant, such as the supervisor's deployments.
+   * Answers null for what does not exist; undefined when the path itself says where it is.
+   */
+  locate?: (parameters: Record<string, string>) => Promise<Location | null | undefined>;
+}
+
+/** Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2). */
+export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Authorizer<Principal> {
+  return async (request, declaration) => {
+    if (declaration.kind === 'public') return anonymous;
+    const principal = authenticate(request, grants, now());
+    const parameters = request.params as Record<string, string>;
+    checkPathIds(parameters);
+    const location =
+      (await locate?.(parameters)) ??
+      (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
+    if (location === null) throw problem('not_found');
+    if (location && location.tenant !== principal.tenantId) {
+      // an address that does not name the tenant must not tell that the resource exists
+      throw parameters['tenant_id'] === undefined ? problem('not_found') : problem('forbidden');
+    }
+    authorize(principal, declaration, location);
+    return principal;
+  };
+}
+
+function authenticate(request: Request, grants: GrantBook, now: Date): Principal {
+  const token = request.get('svc-api-key');
+  if (token === undefined || !isApiToken(token)) throw problem('unauthenticated');
+  const grant = grants.find(grantKey(token));
+  if (!grant || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
+  if (grant.allowed_ips && !isAllowed(request.ip, grant.allowed_ips)) throw problem('ip_not_allowed');
+  return principalOf(grant);
+}
+
+function pathLocation(parameters: Record<string, string>): Location | undefined {
+  const { tenant_id: tenant, division_id: division, environment_id: environment } = parameters;
+  if (tenant === undefined) return undefined;
+  return {
+    tenant: Number(tenant),
+    division: division === undefined ? undefined : Number(division),
+    environment: environment === undefined ? undefined : Number(environment),
+  };
+}
+
+function authorize(principal: Principal, declaration: Declaration, location: Location | undefined): void {
+  switch (declaration.kind) {
+    case 'public':
+    case 'authenticated':
+      return;
+    case 'owner':
+      if (!principal.owner) throw problem('owner_only');
+      return;
+    case 'permission': {
+      const { scope, permission } = declaration;
+      if (!principal.may(scope, permission, location)) throw lacking(scope, permission);
+      return;
+    }
+    case 'agent':
+      throw problem('unauthenticated');
+  }
+}
+
+/** Whether `address` is one of `allowed`, or lies in one of its CIDRs; IPv4-mapped IPv6 counts as IPv4. */
+export function isAllowed(address: string | undefined, allowed: readonly string[]): boolean {
+  if (address === undefined || !ipaddr.isValid(address)) return false;
+  const source = ipaddr.process(address);
+  return allowed.some((entry) => {
+    const [range, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : hostRange(entry);
+    return range.kind() === source.kind() && source.match(range, bits);
+  });
+}
+
+function hostRange(address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const host = ipaddr.process(address);
+  return [host, host.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** What handlers of public operations get to see: somebody without any right. */
+const anonymous: Principal = principalOf({
+  tenant_id: 0,
+  user: { id: 0, name: 'anonymous' },
+  api_key: null,
+  owner: false,
+  permissions: { t: 0, d: 0, e: 0, divisions: {} },
+  division_id: null,
+  allowed_ips: null,
+  expires_at: new Date(0).toISOString(),
+});

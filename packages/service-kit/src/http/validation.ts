@@ -1,0 +1,53 @@
+import type { RequestHandler } from 'express';
+import type { FieldIssue } from '@sluice/contracts';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { Problem, problem } from '../problem.ts';
+import type { OpenApiDocument, OperationObject, PathItem } from './document.ts';
+import { sentenceFor } from './violations.ts';
+
+type OpenApiSpec = Extract<Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'], object>;
+
+/**
+ * A validator for one path of the document. One instance over a whole document compiles every route's pattern
+ * again on each request; an instance per path item does not (bench/http-validation measures both).
+ * @param document with all references resolved
+ */
+export function pathValidator(
+  document: OpenApiDocument,
+  path: string,
+  item: PathItem,
+  validateResponses: boolean,
+): RequestHandler[] {
+  return OpenApiValidator.middleware({
+    apiSpec: {
+      openapi: document.openapi,
+      info: document.info,
+      paths: { [path]: item },
+    } as unknown as OpenApiSpec,
+    validateApiSpec: false,
+    validateRequests: { allErrors: true },
+    validateResponses: validateResponses && {
+      onError: (error) => {
+        throw error;
+      },
+    },
+    validateSecurity: false,
+    validateFormats: true,
+    fileUploader: false,
+  }) as unknown as RequestHandler[];
+}
+
+/** Turns the validator's refusal into Sluice's: own codes, own sentences, a JSON pointer for each issue. */
+export function validationProblem(error: unknown, operation: OperationObject): Problem | undefined {
+  if (!(error instanceof OpenApiValidator.error.BadRequest)) return undefined;
+  const issues = error.errors.map((violation): FieldIssue => {
+    const keyword = violation.errorCode?.replace(/\.openapi\.validation$/, '') ?? 'invalid';
+    const path = violation.path.replace(/^\/params\//, '/path/');
+    return { path, ...sentenceFor(keyword, path, operation, violation.message) };
+  });
+  const first = issues[0]?.code;
+  if (first === 'unknown_field' || first === 'unknown_parameter') {
+    return problem(first, { fieldIssues: issues });
+  }
+  return problem('invalid_request', { fieldIssues: issues });
+}

@@ -1,0 +1,195 @@
+import type { Cause, StreamDeclaration, Topology } from '@sluice/contracts';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type ConsumerMessages,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { headers as natsHeaders, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { Counter, type Registry } from 'prom-client';
+import { z } from 'zod';
+import { isTransient, type Sql } from '../database/sql.ts';
+import type { Log } from '../log.ts';
+import { newContext, withContext } from '../request-context.ts';
+import type { Outgoing, UnitOfWork } from './outbox.ts';
+
+/** What every message of Sluice carries, whatever else it says. */
+const envelopeSchema = z.looseObject({
+  id: z.uuid(),
+  type: z.string(),
+  correlation_id: z.uuid().nullable(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+export interface ConsumerOptions<Handle extends Sql> {
+  nats: NatsConnection;
+  topology: Topology;
+  stream: StreamDeclaration;
+  /** durable name; also the name in the inbox */
+  name: string;
+  /** the subjects that this consumer gets, where it does not get all of the stream */
+  filter?: string;
+  work: UnitOfWork<Handle>;
+  /** Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters. */
+  handle: (message: Envelope, tx: Handle & Outgoing) => Promise<void>;
+  /** attempts before a message is put aside */
+  maxAttempts?: number;
+  metrics: Registry;
+  log: Log;
+}
+
+const ackWaitMilliseconds = 30_000;
+/** pauses before the next attempts at the same message, in milliseconds */
+const backoff = [50, 200, 1_000, 5_000];
+
+/**
+ * A durable, idempotent consumer. A message's effect and its id in the `inbox` are stored in one transaction, so it
+ * has that effect once however often it is delivered. While the database is away messages wait; one that fails for
+ * another reason is put aside after a bounded number of attempts and never blocks those behind it.
+ */
+export class Consumer<Handle extends Sql> {
+  readonly #options: ConsumerOptions<Handle>;
+  readonly #deadLetters: Counter;
+  readonly #handled: Counter;
+  #messages: ConsumerMessages | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: ConsumerOptions<Handle>) {
+    this.#options = options;
+    const registers = [options.metrics];
+    this.#deadLetters = counter(registers, 'sluice_dead_letters_total', 'Messages put aside as undigestible');
+    this.#handled = counter(
+      registers,
+      'sluice_messages_handled_total',
+      'Messages that have had their effect',
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.#declare();
+    this.#running = this.#run();
+  }
+
+  /** Stops taking messages and waits for the one in hand. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#messages?.stop();
+    await this.#running;
+  }
+
+  async #declare(): Promise<void> {
+    const { nats, stream, name, filter } = this.#options;
+    const manager = await jetstreamManager(nats);
+    await manager.consumers.add(stream.name, {
+      durable_name: name,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(ackWaitMilliseconds),
+      max_deliver: -1,
+      max_ack_pending: 1_000,
+      ...(filter && { filter_subject: filter }),
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { nats, stream, name, log } = this.#options;
+    while (!this.#stopped) {
+      try {
+        const consumer = await jetstream(nats).consumers.get(stream.name, name);
+        this.#messages = await consumer.consume({ max_messages: 100, expires: 10_000 });
+        if (this.#stopped) this.#messages.stop();
+        for await (const message of this.#messages) {
+          if (this.#stopped) break;
+          await this.#take(message);
+        }
+      } catch (error) {
+        if (this.#stopped) return;
+        log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
+        await pause(500);
+        await this.#declare().catch(() => undefined);
+      }
+    }
+  }
+
+  /** Handles one message to the end: effect, or dead letter. */
+  async #take(message: JsMsg): Promise<void> {
+    const { name, log, maxAttempts = 8 } = this.#options;
+    // tells NATS that a long-lasting attempt is still being worked on
+    const working = setInterval(() => message.working(), ackWaitMilliseconds / 3);
+    try {
+      let attempt = message.info.deliveryCount;
+      if (attempt > maxAttempts)
+        return await this.#putAside(message, 'it was delivered too often without success');
+      while (!this.#stopped) {
+        try {
+          await this.#apply(message);
+          this.#handled.inc({ consumer: name });
+          return message.ack();
+        } catch (error) {
+          const transient = isTransient(error);
+          log.warn('a message could not be handled', {
+            consumer: name,
+            subject: message.subject,
+            attempt,
+            transient,
+            error,
+          });
+          if (!transient && ++attempt > maxAttempts) return await this.#putAside(message, String(error));
+          await pause(backoff[Math.min(attempt, backoff.length - 1)] ?? 1_000);
+        }
+      }
+      message.nak();
+    } finally {
+      clearInterval(working);
+    }
+  }
+
+  async #apply(message: JsMsg): Promise<void> {
+    const { name, work, handle } = this.#options;
+    const envelope = envelopeSchema.parse(message.json());
+    const cause: Cause = { author: null, api_key: null, correlation_id: envelope.correlation_id };
+    const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
+    await withContext(context, () =>
+      work(cause, async (tx) => {
+        const [first] = await tx.query(
+          'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1 AS first',
+          [name, envelope.id],
+        );
+        if (first) await handle(envelope, tx);
+      }),
+    );
+  }
+
+  async #putAside(message: JsMsg, reason: string): Promise<void> {
+    const { nats, topology, stream, name, log } = this.#options;
+    const header = natsHeaders();
+    header.set('Sluice-Stream', stream.name);
+    header.set('Sluice-Sequence', String(message.seq));
+    header.set('Sluice-Subject', message.subject);
+    header.set('Sluice-Reason', reason.replaceAll(/[\r\n]+/g, ' ').slice(0, 500));
+    await jetstream(nats).publish(topology.subjects.deadLetter(name), message.data, {
+      headers: header,
+      msgID: `${stream.name}-${name}-${message.seq}`,
+    });
+    this.#deadLetters.inc({ consumer: name });
+    log.error('a message was put aside', {
+      consumer: name,
+      subject: message.subject,
+      sequence: message.seq,
+      reason,
+    });
+    message.term();
+  }
+}
+
+/** A service may have several consumers; they share the metric and differ by its label. */
+function counter(registers: Registry[], name: string, help: string): Counter {
+  const existing = registers[0]?.getSingleMetric(name);
+  if (existing instanceof Counter) return existing;
+  return new Counter({ name, help, labelNames: ['consumer'], registers });
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

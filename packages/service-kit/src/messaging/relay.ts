@@ -1,0 +1,152 @@
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
+import type pg from 'pg';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Notifications } from '../database/notifications.ts';
+import { inTransaction, sqlOf } from '../database/postgres.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Log } from '../log.ts';
+
+export interface RelayOptions {
+  pool: pg.Pool;
+  notifications: Notifications;
+  nats: NatsConnection;
+  metrics: Registry;
+  log: Log;
+  /** how often to look without having been notified, in milliseconds */
+  pollMilliseconds?: number;
+}
+
+interface Waiting {
+  id: number;
+  message_id: string;
+  lane: string;
+  subject: string;
+  headers: Record<string, string>;
+  payload: string;
+}
+
+const batchSize = 200;
+/** identifies the relay among the advisory locks of a database */
+const relayLock = 0x51_0b_0c_5e;
+
+/**
+ * Sends what stands in the outbox, oldest first. Each replica runs one; an advisory lock lets one at a time work. A
+ * message leaves the table only when NATS has stored it; one sent twice is recognised by its id.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #jetstream: JetStreamClient;
+  readonly #relayed: Counter;
+  #draining: Promise<boolean> | undefined;
+  #again = false;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#jetstream = jetstream(options.nats, { timeout: 5_000 });
+    this.#relayed = new Counter({
+      name: 'sluice_outbox_relayed_total',
+      help: 'Messages that the relay has handed to NATS',
+      registers: [options.metrics],
+    });
+    const sql = sqlOf(options.pool);
+    new Gauge({
+      name: 'sluice_outbox_waiting',
+      help: 'Messages that wait in the outbox',
+      registers: [options.metrics],
+      async collect() {
+        const [row] = await sql.query<{ count: number }>('SELECT count(*) FROM outbox').catch(() => []);
+        if (row) this.set(row.count);
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#options.notifications.listen('outbox', () => this.wake());
+    this.#timer = setInterval(() => this.wake(), this.#options.pollMilliseconds ?? 1_000);
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#draining;
+  }
+
+  /** Sends what is there; a call during a run makes that run look once more. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#draining ??= this.#drain().finally(() => {
+      this.#draining = undefined;
+    });
+  }
+
+  /**
+   * Resolves when these rows of the outbox have been sent, by whichever replica.
+   * @returns false when they still wait at the deadline
+   */
+  async sent(ids: readonly number[], milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds;
+    const sql = sqlOf(this.#options.pool);
+    while (performance.now() < deadline) {
+      this.wake();
+      await this.#draining;
+      const [row] = await sql.query('SELECT 1 FROM outbox WHERE id = ANY ($1) LIMIT 1', [ids]);
+      if (!row) return true;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return false;
+  }
+
+  async #drain(): Promise<boolean> {
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        while ((await inTransaction(this.#options.pool, (sql) => this.#sendBatch(sql))) === batchSize);
+      }
+      return true;
+    } catch (error) {
+      this.#options.log.warn('the outbox could not be sent; it will be tried again', { error });
+      return false;
+    }
+  }
+
+  /** @returns how many messages were looked at; 0 when another replica is at work */
+  async #sendBatch(sql: Sql): Promise<number> {
+    const [lock] = await sql.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+      relayLock,
+    ]);
+    if (!lock?.mine) return 0;
+    const batch = await sql.query<Waiting>(
+      'SELECT id, message_id, lane, subject, headers, payload FROM outbox ORDER BY id LIMIT $1',
+      [batchSize],
+    );
+    const lanes = Map.groupBy(batch, ({ lane }) => lane);
+    const outcomes = await Promise.all([...lanes.values()].map((messages) => this.#sendInOrder(messages)));
+    const sent = outcomes.flatMap((outcome) => outcome.sent);
+    if (sent.length > 0) await sql.query('DELETE FROM outbox WHERE id = ANY ($1)', [sent]);
+    this.#relayed.inc(sent.length);
+    const failure = outcomes.find(({ error }) => error !== undefined);
+    if (failure)
+      this.#options.log.warn('NATS did not take a message; it stays in the outbox', { error: failure.error });
+    return failure ? 0 : batch.length;
+  }
+
+  async #sendInOrder(messages: Waiting[]): Promise<{ sent: number[]; error?: unknown }> {
+    const sent: number[] = [];
+    for (const { id, message_id, subject, headers, payload } of messages) {
+      const header = natsHeaders();
+      for (const [name, value] of Object.entries(headers)) header.set(name, value);
+      try {
+        await this.#jetstream.publish(subject, payload, { msgID: message_id, headers: header });
+        sent.push(id);
+      } catch (error) {
+        return { sent, error };
+      }
+    }
+    return { sent };
+  }
+}

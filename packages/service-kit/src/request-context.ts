@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** What identifies the piece of work that is being done: a request, or the handling of a message. */
+export interface RequestContext {
+  /** 32 hex digits, sent back as `svc-request` */
+  requestId: string;
+  /** W3C trace context of this hop, passed on to whoever is called next */
+  traceparent: string;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** Runs `work` within `context`; log lines and messages written meanwhile carry its ids. */
+export function withContext<T>(context: RequestContext, work: () => T): T {
+  return storage.run(context, work);
+}
+
+export function currentContext(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+/** A context of its own that continues the caller's trace, if there is one. */
+export function newContext(traceparent?: string, correlationId?: string | null): RequestContext {
+  return {
+    requestId: (correlationId ?? randomUUID()).replaceAll('-', ''),
+    traceparent: continueTrace(traceparent),
+  };
+}
+
+/** The correlation id (UUID) of everything that the context's request causes: the request id in another form. */
+export function correlationId(context: RequestContext): string {
+  return context.requestId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const traceShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+function continueTrace(traceparent: string | undefined): string {
+  const [, traceId, flags] = traceShape.exec(traceparent ?? '') ?? [];
+  return `00-${traceId ?? randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-${flags ?? '01'}`;
+}

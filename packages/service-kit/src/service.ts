@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { ConfigurationError, readConfiguration, type ServiceEnvironment } from './config.ts';
+import { createLog, type Log } from './log.ts';
+
+export interface RunningService {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a service as a process: configuration, start, signals, orderly end. SIGTERM and SIGINT stop it gracefully; a
+ * second one is ignored, so that what is in flight can end. Exit code 0 after a stop, 1 when it could not start.
+ */
+export async function runService<Environment extends ServiceEnvironment>(
+  name: string,
+  shape: z.ZodType<Environment>,
+  start: (environment: Environment, log: Log) => Promise<RunningService>,
+): Promise<void> {
+  const environment = readOrExit(shape);
+  const log = createLog(name, environment.LOG_LEVEL);
+  process.on('uncaughtException', (error) => exit(log, 'an exception was not caught', error));
+  process.on('unhandledRejection', (error) => exit(log, 'a rejection was not handled', error));
+  try {
+    const service = await start(environment, log);
+    log.info('ready', { port: service.port });
+    stopOnSignal(service, environment, log);
+  } catch (error) {
+    exit(log, 'the service could not start', error);
+  }
+}
+
+function readOrExit<Environment>(shape: z.ZodType<Environment>): Environment {
+  try {
+    return readConfiguration(shape);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function stopOnSignal(service: RunningService, environment: ServiceEnvironment, log: Log): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping', { reason });
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => exit(log, 'the service did not stop cleanly', error),
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  if (environment.SLUICE_STOP_WITH_PARENT)
+    process.on('disconnect', () => stop('the parent process has ended'));
+}
+
+function exit(log: Log, message: string, error: unknown): void {
+  log.error(message, { error });
+  // winston writes to a stream: let the line out before the process ends
+  setTimeout(() => process.exit(1), 50);
+}

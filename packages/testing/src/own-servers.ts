@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, sendSignal, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { handedOver } from './environment.ts';
+
+/** A server of one test alone, to be taken away from the program under test. Always embedded. */
+export interface OwnServer {
+  /** the same through all stops and starts */
+  url: string;
+  port: number;
+  /** ends it in an orderly way */
+  stop(): Promise<void>;
+  /** ends it as a power cut would */
+  kill(): Promise<void>;
+  /** starts it again after `stop` or `kill`, on the same port with the same data */
+  start(): Promise<void>;
+  /** lets it hang: its connections stay open, but nothing answers */
+  pause(): void;
+  resume(): void;
+  /** ends it and removes its data */
+  remove(): Promise<void>;
+}
+
+/** A NATS server with JetStream of the caller's own, for tests of outages. */
+export async function ownNats(): Promise<OwnServer> {
+  return await ownServer((folder, port) => startNats({ folder, port }));
+}
+
+/** A PostgreSQL server of the caller's own, for tests of outages; the URL is its superuser's. */
+export async function ownPostgres(): Promise<OwnServer> {
+  return await ownServer((folder, port) => startPostgres({ folder, port, durable: false }));
+}
+
+async function ownServer(
+  startOn: (folder: string, port: number) => Promise<ServerProcess>,
+): Promise<OwnServer> {
+  const folder = await mkdtemp(join(handedOver('SLUICE_TEST_FOLDER'), 'own-'));
+  const port = await freePort();
+  let current = await startOn(folder, port);
+  const signal = (name: NodeJS.Signals) => sendSignal(current.pid, name);
+  const kill = async () => {
+    signal('SIGKILL');
+    await current.exited;
+  };
+  return {
+    url: current.url,
+    port,
+    stop: async () => {
+      signal('SIGCONT');
+      await current.stop();
+    },
+    kill,
+    start: async () => {
+      current = await startOn(folder, port);
+    },
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    remove: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandLine, stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
+
+/**
+ * Everything that the servers of one test run keep on disk is in one folder, one subfolder per server: so the end of
+ * the run, or a later run if this one is killed, can stop them all.
+ */
+
+const prefix = 'sluice-test-';
+
+export async function createRunFolder(): Promise<string> {
+  await sweepKilledRuns();
+  return await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+}
+
+/** Stops whatever server still runs on a subfolder, and removes the folder. */
+export async function removeRunFolder(folder: string): Promise<void> {
+  const servers = await readdir(folder).catch(() => []);
+  await Promise.all(
+    servers
+      .map((server) => join(folder, server))
+      .flatMap((server) => [stopLeftoverPostgres(server), stopLeftoverNats(server)]),
+  );
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+async function sweepKilledRuns(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || (await commandLine(Number(pid))) !== undefined) continue;
+    const folder = join(tmpdir(), name);
+    const owner = (await stat(folder).catch(() => undefined))?.uid;
+    if (owner !== undefined && owner === process.getuid?.()) await removeRunFolder(folder);
+  }
+}

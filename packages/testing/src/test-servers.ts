@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sendSignal, startNats, startPostgres } from '@sluice/embedded';
+import { dockerAnswers, startContainers } from './containers.ts';
+import { createRunFolder, removeRunFolder } from './run-folder.ts';
+
+/** PostgreSQL (with a superuser's URL) and NATS, wherever they come from. */
+export interface Servers {
+  postgresUrl: string;
+  natsUrl: string;
+  stop(): Promise<void>;
+  /** what can still be done when the process is ending and nothing can be waited for */
+  abandon(): void;
+}
+
+/** The servers that a test run shares, and the folder for those that single tests start for themselves. */
+export interface TestServers extends Servers {
+  folder: string;
+}
+
+/**
+ * Finds or starts the servers for one test run: those at `TEST_POSTGRES_URL` and `TEST_NATS_URL`; else containers if
+ * Docker answers (unless `SLUICE_TEST_DOCKER=never`); else embedded ones on ports and in a folder of their own.
+ */
+export async function startTestServers(): Promise<TestServers> {
+  const folder = await createRunFolder();
+  const servers = byAddress() ?? (await inContainers()) ?? (await embedded(folder));
+  return {
+    ...servers,
+    folder,
+    stop: async () => {
+      await servers.stop();
+      await removeRunFolder(folder);
+    },
+    abandon: () => {
+      servers.abandon();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function byAddress(): Servers | undefined {
+  const { TEST_POSTGRES_URL: postgresUrl, TEST_NATS_URL: natsUrl } = process.env;
+  if (!postgresUrl && !natsUrl) return undefined;
+  if (!postgresUrl || !natsUrl) throw new Error('Set both TEST_POSTGRES_URL and TEST_NATS_URL, or neither.');
+  return { postgresUrl, natsUrl, stop: async () => {}, abandon: () => {} };
+}
+
+async function inContainers(): Promise<Servers | undefined> {
+  if (process.env.SLUICE_TEST_DOCKER === 'never' || !(await dockerAnswers())) return undefined;
+  return await startContainers();
+}
+
+async function embedded(folder: string): Promise<Servers> {
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ folder: join(folder, 'postgres'), durable: false }),
+    startNats({ folder: join(folder, 'nats') }),
+  ]);
+  return {
+    postgresUrl: postgres.url,
+    natsUrl: nats.url,
+    stop: async () => {
+      await Promise.all([postgres.stop(), nats.stop()]);
+    },
+    abandon: () => {
+      sendSignal(postgres.pid, 'SIGQUIT');
+      sendSignal(nats.pid, 'SIGKILL');
+    },
+  };
+}
