@@ -14,7 +14,10 @@ export function createPool(url: string, size: number, log: Log): pg.Pool {
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   });
-  pool.on('error', (error) => log.warn('an idle database connection was lost', { error }));
+  const lost = (error: Error) => log.warn('a database connection was lost', { error });
+  pool.on('error', lost);
+  // the pool listens to idle connections only; one that breaks in use must not end the process either
+  pool.on('connect', (client) => void client.on('error', lost));
   return pool;
 }
 

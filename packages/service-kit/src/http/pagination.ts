@@ -32,7 +32,7 @@ export function listed<Item>(
   const link = (number: number, relation: string) => {
     const parameters = new URLSearchParams(query);
     parameters.set('page', String(number));
-    return `<${path}?${parameters}>; rel="${relation}"`;
+    return `<${path}?${parameters.toString()}>; rel="${relation}"`;
   };
   const links = [
     link(1, 'first'),

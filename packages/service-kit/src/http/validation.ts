@@ -34,7 +34,7 @@ export function pathValidator(
     validateSecurity: false,
     validateFormats: true,
     fileUploader: false,
-  }) as unknown as RequestHandler[];
+  });
 }
 
 /** Turns the validator's refusal into Sluice's: own codes, own sentences, a JSON pointer for each issue. */

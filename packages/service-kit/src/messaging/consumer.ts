@@ -32,8 +32,11 @@ export interface ConsumerOptions<Handle extends Sql> {
   /** the subjects that this consumer gets, where it does not get all of the stream */
   filter?: string;
   work: UnitOfWork<Handle>;
-  /** Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters. */
-  handle: (message: Envelope, tx: Handle & Outgoing) => Promise<void>;
+  /**
+   * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters. `position` is
+   * the message's in its stream: the order in which messages were published, however late they are handled.
+   */
+  handle: (message: Envelope, tx: Handle & Outgoing, position: number) => Promise<void>;
   /** attempts before a message is put aside */
   maxAttempts?: number;
   metrics: Registry;
@@ -158,7 +161,7 @@ export class Consumer<Handle extends Sql> {
           'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1 AS first',
           [name, envelope.id],
         );
-        if (first) await handle(envelope, tx);
+        if (first) await handle(envelope, tx, message.seq);
       }),
     );
   }

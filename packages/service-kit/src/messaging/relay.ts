@@ -116,9 +116,10 @@ export class Relay {
 
   /** @returns how many messages were looked at; 0 when another replica is at work */
   async #sendBatch(sql: Sql): Promise<number> {
-    const [lock] = await sql.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
-      relayLock,
-    ]);
+    const [lock] = await sql.query<{ mine: boolean }>(
+      'SELECT pg_try_advisory_xact_lock($1::bigint) AS mine',
+      [relayLock],
+    );
     if (!lock?.mine) return 0;
     const batch = await sql.query<Waiting>(
       'SELECT id, message_id, lane, subject, headers, payload FROM outbox ORDER BY id LIMIT $1',

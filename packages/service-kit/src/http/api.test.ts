@@ -1,0 +1,282 @@
+import { eventually } from '@sluice/testing';
+import {
+  grantOf,
+  publishGrant,
+  startThings,
+  surroundings,
+  type Surroundings,
+  type ThingService,
+} from '../../test/thing-service.ts';
+
+let around: Surroundings;
+let things: ThingService;
+let token: string;
+
+beforeAll(async () => {
+  around = await surroundings();
+  things = await startThings(around, { TRUSTED_PROXIES: '127.0.0.1' });
+  token = await publishGrant(things.foundation, grantOf());
+  await eventually(async () => expect((await call('GET', '/tenants/1/things')).status).toBe(200));
+});
+afterAll(async () => {
+  await things.service.stop();
+  await around.end();
+});
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+async function call(
+  method: string,
+  path: string,
+  options: RequestInit & { key?: string | null } = {},
+): Promise<Answer> {
+  const key = options.key === undefined ? token : options.key;
+  const headers = { ...(key === null ? {} : { 'svc-api-key': key }), ...options.headers };
+  const response = await fetch(things.url + path, { ...options, method, headers });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text ? (JSON.parse(text) as Answer['body']) : {},
+  };
+}
+
+const json = (body: unknown) => ({
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+
+describe('problem documents', () => {
+  test('carry type, title, status, code, detail, the request id and whether to retry', async () => {
+    const { status, headers, body } = await call('GET', '/failures/limit');
+    expect(status).toBe(409);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(headers.get('svc-request')).toMatch(/^[0-9a-f]{32}$/);
+    expect(body).toEqual({
+      type: 'about:blank',
+      title: 'Limit reached',
+      status: 409,
+      code: 'limit_reached',
+      detail: "A limit of the tenant's plan is reached.",
+      instance: headers.get('svc-request'),
+      retryable: false,
+      limit: { name: 'things', value: 3 },
+    });
+  });
+
+  test('tell nothing of an unexpected error', async () => {
+    const { status, body } = await call('GET', '/failures/bug');
+    expect([status, body['code'], body['retryable']]).toEqual([500, 'internal', true]);
+    expect(JSON.stringify(body)).not.toContain('select');
+  });
+
+  test('say 503 when the database is away', async () => {
+    const { status, body } = await call('GET', '/failures/database');
+    expect([status, body['code']]).toEqual([503, 'unavailable']);
+  });
+});
+
+describe('paths and methods', () => {
+  test('an unknown path is 404, also without a key', async () => {
+    expect(await call('GET', '/nowhere', { key: null })).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_path' },
+    });
+  });
+
+  test('another method on a known path is 405 and names the allowed ones', async () => {
+    const { status, headers } = await call('PATCH', '/tenants/1/things');
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET, POST, HEAD');
+  });
+
+  test('HEAD answers like GET without a body', async () => {
+    expect(await call('HEAD', '/tenants/1/things')).toMatchObject({ status: 200, body: {} });
+  });
+
+  test('a path that cannot be decoded is 400', async () => {
+    expect(await call('GET', '/failures/%E0%A4%A')).toMatchObject({
+      status: 400,
+      body: { code: 'malformed_request' },
+    });
+  });
+
+  test.each(['abc', '-1', '1.5', '1e3', '+1', '9223372036854775808', '99999999999999999999'])(
+    'the malformed id %s is 400',
+    async (id) => {
+      const answer = await call('GET', `/tenants/1/divisions/1/things/${encodeURIComponent(id)}`);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_id' } });
+    },
+  );
+
+  test.each(['0', '9007199254740992', '9223372036854775807'])(
+    'the well-formed id %s that names nothing is 404',
+    async (id) => {
+      expect(await call('GET', `/tenants/1/divisions/1/things/${id}`)).toMatchObject({ status: 404 });
+    },
+  );
+});
+
+describe('keys', () => {
+  test.each([
+    ['none', null],
+    ['malformed', 'svc_abc'],
+    ['unknown', 'svc_Iv2CbGKyTxq2t49dH80eQXZlTDyvh1NVuNCtv3m6ecB4d2oig'],
+  ])('%s: 401, before anything else is looked at', async (_name, key) => {
+    expect(await call('POST', '/tenants/x/things', { key, ...json('{') })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    });
+  });
+
+  test('an expired key is 401', async () => {
+    const key = await publishGrant(
+      things.foundation,
+      grantOf({ expires_at: new Date(Date.now() - 1).toISOString() }),
+    );
+    expect((await call('GET', '/tenants/1/things', { key })).status).toBe(401);
+  });
+
+  test("another tenant's path is 403, whether that tenant exists or not", async () => {
+    for (const tenant of ['2', '9223372036854775807']) {
+      expect(await call('GET', `/tenants/${tenant}/things`)).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden' },
+      });
+    }
+  });
+
+  test('a lacking permission is 403 and named, before the body is looked at', async () => {
+    const key = await granted({ permissions: { t: 1, d: 0, e: 0, divisions: {} } });
+    expect((await call('GET', '/tenants/1/things', { key })).status).toBe(200);
+    expect(await call('POST', '/tenants/1/things', { key, ...json('{') })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', scope: 'tenant', permission: 'info:manage' },
+    });
+  });
+
+  test('an operation of the owner is refused to everybody else', async () => {
+    expect(await call('DELETE', '/tenants/1')).toMatchObject({ status: 403, body: { code: 'owner_only' } });
+    expect((await call('DELETE', '/tenants/1', { key: await granted({ owner: true }) })).status).toBe(204);
+  });
+
+  test('an allow-list holds for the address that a trusted proxy reports', async () => {
+    const key = await granted({ allowed_ips: ['10.0.0.0/8', '2001:db8::1'] });
+    const from = (address: string) =>
+      call('GET', '/tenants/1/things', { key, headers: { 'x-forwarded-for': address } });
+    expect((await from('10.2.3.4')).status).toBe(200);
+    expect((await from('2001:db8::1')).status).toBe(200);
+    expect(await from('11.2.3.4')).toMatchObject({ status: 403, body: { code: 'ip_not_allowed' } });
+    expect((await call('GET', '/tenants/1/things', { key })).status).toBe(403);
+  });
+
+  async function granted(more: Parameters<typeof grantOf>[0]): Promise<string> {
+    const key = await publishGrant(things.foundation, grantOf(more));
+    await eventually(async () =>
+      expect(
+        (await call('GET', '/tenants/1/things', { key, headers: { 'x-forwarded-for': '10.2.3.4' } })).status,
+      ).not.toBe(401),
+    );
+    return key;
+  }
+});
+
+describe('bodies', () => {
+  const post = (options: RequestInit) => call('POST', '/tenants/1/things', options);
+
+  test('a good one is accepted, with Location and the id header', async () => {
+    const { status, headers, body } = await post(json({ name: 'good', size: null }));
+    expect([status, body['name']]).toEqual([201, 'good']);
+    expect(headers.get('svc-thing')).toBe(String(body['id']));
+    expect(headers.get('location')).toMatch(/^\/things\//);
+  });
+
+  test.each<[string, RequestInit, number, string]>([
+    ['broken JSON', json('{"name":'), 400, 'malformed_json'],
+    [
+      'no JSON',
+      { body: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['no media type', { body: new Uint8Array([123, 125]) }, 415, 'unsupported_media_type'],
+    [
+      'another charset',
+      { body: '{}', headers: { 'content-type': 'application/json; charset=latin1' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['2 MiB', json({ name: 'x'.repeat(2 * 1024 * 1024) }), 413, 'payload_too_large'],
+    ['unknown field', json({ name: 'a', colour: 1 }), 400, 'unknown_field'],
+    ['NUL character', json({ name: 'a\0' }), 400, 'invalid_request'],
+    ['half a surrogate pair', json('{"name":"\\ud800"}'), 400, 'invalid_request'],
+    ['missing', { headers: { 'content-type': 'application/json' } }, 400, 'invalid_request'],
+    ['an array', json([]), 400, 'invalid_request'],
+    ['null', json('null'), 400, 'invalid_request'],
+  ])('%s', async (_name, options, status, code) => {
+    expect(await post(options)).toMatchObject({ status, body: { code } });
+  });
+
+  test('every bad field is named, with a code and a sentence of its own', async () => {
+    const { body } = await post(json({ name: 'too long', size: 0, tags: ['red', 'blue', 'green'] }));
+    expect(body['field_issues']).toEqual(
+      expect.arrayContaining([
+        { path: '/body/name', code: 'too_long', message: 'has to have at most 5 characters' },
+        { path: '/body/size', code: 'too_small', message: 'has to be at least 1' },
+        { path: '/body/tags', code: 'too_many', message: 'has to have at most 2 entries' },
+        { path: '/body/tags/1', code: 'not_allowed', message: 'has to be one of red, green' },
+      ]),
+    );
+    expect((await post(json({ size: '1' }))).body['field_issues']).toEqual([
+      { path: '/body/name', code: 'required', message: 'is required' },
+      { path: '/body/size', code: 'wrong_type', message: 'has to be integer, null' },
+    ]);
+  });
+});
+
+describe('queries and pages', () => {
+  test.each([
+    ['page=0', 'too_small'],
+    ['page=1.5', 'wrong_type'],
+    ['page=1e300', 'too_large'],
+    ['results=101', 'too_large'],
+    ['results=', 'empty'],
+    ['page=1&page=2', 'wrong_type'],
+    ['colour=red', 'unknown_parameter'],
+  ])('%s is 400', async (query, code) => {
+    const { status, body } = await call('GET', `/tenants/1/things?${query}`);
+    expect(status).toBe(400);
+    expect(body['field_issues']).toMatchObject([{ path: `/query/${query.split('=')[0]}`, code }]);
+  });
+
+  test('Link leads to the first, previous, next and last page', async () => {
+    const { headers, body } = await call('GET', '/tenants/1/things?results=10&page=2');
+    expect(body).toMatchObject({ page: 2, total_results: 25, total_pages: 3 });
+    expect(headers.get('link')).toBe(
+      ['first', 'prev', 'next', 'last']
+        .map((rel, i) => `</tenants/1/things?results=10&page=${[1, 1, 3, 3][i]}>; rel="${rel}"`)
+        .join(', '),
+    );
+  });
+
+  test('a page far past the end is empty', async () => {
+    expect(await call('GET', '/tenants/1/things?page=9007199254740991')).toMatchObject({
+      status: 200,
+      body: { items: [] },
+    });
+  });
+});
+
+test('an answer that does not fit the document is a failure where answers are validated', async () => {
+  expect((await call('GET', '/tenants/1/divisions/1/things/1')).status).toBe(500);
+});
+
+test('health, metrics and documents need no key', async () => {
+  for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/']) {
+    expect((await fetch(things.url + path)).status).toBe(200);
+  }
+});

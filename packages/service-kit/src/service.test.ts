@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually, freePort } from '@sluice/testing';
+import { startThings, surroundings, type Surroundings } from '../test/thing-service.ts';
+import { createApi } from './http/api.ts';
+import type { OpenApiDocument } from './http/document.ts';
+import { quiet } from '../test/thing-service.ts';
+
+const main = fileURLToPath(new URL('../test/main.ts', import.meta.url));
+let around: Surroundings;
+let running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  around = await surroundings();
+});
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await around.end();
+});
+
+interface Started {
+  child: ChildProcess;
+  output: () => string;
+  exit: Promise<number | null>;
+}
+
+function run(environment: Record<string, string>): Started {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  running = [...running, child];
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, output: () => output, exit };
+}
+
+async function runReady(more: Record<string, string> = {}): Promise<Started & { url: string }> {
+  const port = await freePort();
+  const { databaseUrl, natsUrl, namespace } = around;
+  const started = run({
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    NATS_URL: natsUrl,
+    NATS_NAMESPACE: namespace,
+    ...more,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
+  return { ...started, url };
+}
+
+test('a service that is not configured says everything that is wrong, and ends with 1', async () => {
+  const { output, exit } = run({ LOG_LEVEL: 'loud' });
+  expect(await exit).toBe(1);
+  expect(output()).toBe(
+    [
+      'The configuration is not usable:',
+      '  PORT: is missing',
+      '  DATABASE_URL: is missing',
+      '  NATS_URL: is missing',
+      '  LOG_LEVEL: has to be one of error, warn, info, debug',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('SIGTERM lets the request in flight end, refuses new connections, and ends with 0', async () => {
+  const { child, exit, url } = await runReady();
+  const slow = fetch(`${url}/failures/slow`);
+  // the request is in flight once its metric is not there yet but the connection is
+  await eventually(async () =>
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('nodejs_active_requests'),
+  );
+  child.kill('SIGTERM');
+  child.kill('SIGTERM');
+  expect((await slow).status).toBe(409);
+  expect(await exit).toBe(0);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
+
+test('a service ends with its parent where it was told so', async () => {
+  const { child, exit } = await runReady({ SLUICE_STOP_WITH_PARENT: 'true' });
+  child.disconnect();
+  expect(await exit).toBe(0);
+});
+
+test('what was committed just before a kill is sent after the next start', async () => {
+  const things = await startThings(around);
+  const { pool, topology } = things.foundation;
+  // a killed process leaves exactly this: rows in the outbox
+  await things.service.stop().then(() => undefined);
+  const { createPool } = await import('./database/postgres.ts');
+  const own = createPool(around.databaseUrl, 1, quiet);
+  await own.query(
+    "INSERT INTO outbox (message_id, lane, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
+    [topology.subjects.event(1, 'test')],
+  );
+  const next = await startThings(around);
+  await eventually(async () => expect((await own.query('SELECT 1 FROM outbox')).rowCount).toBe(0));
+  await next.service.stop();
+  await own.end();
+  expect(pool.ended).toBe(true);
+});
+
+describe('a service refuses to start', () => {
+  const operation = { operationId: 'readThing', 'x-permission': 'public', responses: {} };
+  const documentOf = (get: object) =>
+    ({
+      openapi: '3.1.0',
+      info: { title: 't', version: '1' },
+      paths: { '/things': { get } },
+    }) as unknown as OpenApiDocument;
+  const create = (get: object, handlers: object) => () =>
+    createApi({
+      document: documentOf(get),
+      handlers,
+      authorize: async () => null,
+      validateResponses: false,
+      log: quiet,
+    });
+
+  test('while an operation lacks a handler, or a handler its operation', () => {
+    expect(create(operation, {})).toThrow('no handler: readThing');
+    expect(create(operation, { readThing: null, other: null })).toThrow('no operation: other');
+  });
+
+  test('while an operation lacks x-permission, or names a permission that does not exist', () => {
+    const handlers = { readThing: async () => ({ status: 204 }) };
+    expect(create({ ...operation, 'x-permission': undefined }, handlers)).toThrow(
+      'GET /things has no valid x-permission',
+    );
+    const unknown = { scope: 'tenant', permission: 'things:read' };
+    expect(create({ ...operation, 'x-permission': unknown }, handlers)).toThrow('no valid x-permission');
+    expect(create(operation, handlers)).not.toThrow();
+  });
+});

@@ -1,0 +1,160 @@
+import { grantKey, newApiToken, type Grant } from '@sluice/contracts';
+import { testDatabase, testNats } from '@sluice/testing';
+import { jetstream } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import pg from 'pg';
+import winston from 'winston';
+import {
+  createApi,
+  createApp,
+  createLog,
+  createUnitOfWork,
+  created,
+  inTransaction,
+  keyAuthorizer,
+  layFoundation,
+  listed,
+  loadApiDocument,
+  noContent,
+  ok,
+  pageOf,
+  problem,
+  readConfiguration,
+  serviceEnvironment,
+  type Call,
+  type Foundation,
+  type Log,
+  type RunningService,
+  type ServiceEnvironment,
+  type UnitOfWork,
+  type Sql,
+} from '../src/index.ts';
+
+/** The parts of a service that a test of the kit needs: a real one, with a table of things. */
+export const quiet: Log = process.env['TEST_LOG']
+  ? createLog('things', 'debug')
+  : winston.createLogger({ silent: true });
+
+export interface ThingService {
+  url: string;
+  foundation: Foundation;
+  work: UnitOfWork<Sql>;
+  service: RunningService;
+}
+
+export interface Surroundings {
+  databaseUrl: string;
+  natsUrl: string;
+  namespace: string;
+  end(): Promise<void>;
+}
+
+export async function surroundings(): Promise<Surroundings> {
+  const database = await testDatabase();
+  const nats = testNats();
+  return {
+    databaseUrl: database.url,
+    natsUrl: nats.url,
+    namespace: nats.namespace,
+    async end() {
+      await database.drop();
+      await nats.deleteNamespace();
+    },
+  };
+}
+
+export async function startThings(
+  around: Surroundings,
+  more: Record<string, string> = {},
+): Promise<ThingService> {
+  const environment = readConfiguration(serviceEnvironment, {
+    PORT: '0',
+    DATABASE_URL: around.databaseUrl,
+    NATS_URL: around.natsUrl,
+    NATS_NAMESPACE: around.namespace,
+    VALIDATE_RESPONSES: 'true',
+    GRANT_LEASE_SECONDS: '1',
+    ...more,
+  });
+  return serveThings(environment, quiet);
+}
+
+export async function serveThings(environment: ServiceEnvironment, things: Log): Promise<ThingService> {
+  const foundation = await layFoundation(
+    'things',
+    environment,
+    new URL('./migrations/', import.meta.url),
+    things,
+  );
+  const document = await loadApiDocument(new URL('./openapi/', import.meta.url));
+  const { pool, topology, now, grants, log, metrics, readiness, stopping } = foundation;
+  const work = createUnitOfWork({ transaction: (run) => inTransaction(pool, run), topology, now });
+  const api = createApi({
+    document,
+    handlers: handlersOf(work, pool),
+    authorize: keyAuthorizer({ grants, now }),
+    validateResponses: environment.VALIDATE_RESPONSES,
+    log,
+  });
+  const { TRUSTED_PROXIES: trustedProxies } = environment;
+  const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
+  const service = await foundation.serve(app);
+  return { url: `http://127.0.0.1:${service.port}`, foundation, work, service };
+}
+
+type ThingCall = Call<{ kind: string }, { page?: number; results?: number }, { name: string }>;
+
+function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
+  return {
+    listThings: async ({ query, url }: ThingCall) => listed(url, pageOf(query), [], 25),
+    createThing: async ({ body, principal, params }: ThingCall) => {
+      const cause = { author: principal.user, api_key: principal.apiKey, correlation_id: null };
+      const name = body.name;
+      const thing = await work(cause, async (tx) => {
+        const [row] = await tx.query<{ id: number }>('INSERT INTO things (name) VALUES ($1) RETURNING id', [
+          name,
+        ]);
+        tx.emit('division_created', { tenant_id: principal.tenantId }, { name });
+        return { id: row?.id ?? 0, name };
+      });
+      return created('thing', `/things/${thing.id}?for=${JSON.stringify(params).length}`, thing);
+    },
+    getThing: async () => ok({ id: 1, name: 'one', surplus: true }),
+    deleteEverything: async () => noContent(),
+    fail: async ({ params }: ThingCall) => {
+      if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
+      if (params.kind === 'bug') throw new Error('select secret from table');
+      if (params.kind === 'database') await pool.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      throw problem('limit_reached', { extensions: { limit: { name: 'things', value: 3 } } });
+    },
+  };
+}
+
+export const adminBits = 0x7fffffff;
+
+export function grantOf(more: Partial<Grant> = {}): Grant {
+  return {
+    tenant_id: 1,
+    user: { id: 1, name: 'Ada' },
+    api_key: { id: 1, name: 'key' },
+    owner: false,
+    permissions: { t: adminBits, d: adminBits, e: adminBits, divisions: {} },
+    division_id: null,
+    allowed_ips: null,
+    expires_at: new Date(Date.now() + 60_000).toISOString(),
+    ...more,
+  };
+}
+
+/** Publishes a grant as main-api's relay does, and answers the token that it belongs to. */
+export async function publishGrant(
+  { nats, topology }: Pick<Foundation, 'nats' | 'topology'>,
+  grant: Grant | null,
+  token = newApiToken(),
+): Promise<string> {
+  const subject = `$KV.${topology.buckets.grants}.${grantKey(token)}`;
+  const header = headers();
+  if (!grant) header.set('KV-Operation', 'DEL');
+  await jetstream(nats).publish(subject, grant ? JSON.stringify(grant) : '', { headers: header });
+  return token;
+}
