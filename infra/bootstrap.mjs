@@ -4,12 +4,14 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const wantedNode = [24, 12];
 
@@ -30,8 +32,13 @@ const subcommands = {
 };
 
 async function main([subcommand = '', ...args]) {
-  if (!Object.hasOwn(subcommands, subcommand) || (['exec', 'node'].includes(subcommand) && args.length === 0)) {
-    fail('Usage: node infra/bootstrap.mjs start | test [jest args] | exec <program> [args] | node <file> [args]');
+  if (
+    !Object.hasOwn(subcommands, subcommand) ||
+    (['exec', 'node'].includes(subcommand) && args.length === 0)
+  ) {
+    fail(
+      'Usage: node infra/bootstrap.mjs start | test [jest args] | exec <program> [args] | node <file> [args]',
+    );
   }
   if (subcommand === 'start' && args.length > 0) {
     if (args.includes('--help') || args.includes('-h')) return process.stdout.write(usage);
@@ -39,9 +46,10 @@ async function main([subcommand = '', ...args]) {
   }
   await ensureInstalled();
   const node = findNode();
-  const [program, ...rest] = args;
-  if (subcommand === 'exec') run(node, join(modules, '.bin', program), rest);
-  else run(node, node, ['--disable-warning=ExperimentalWarning', ...subcommands[subcommand](args)]);
+  if (subcommand === 'exec') return run(node, join(modules, '.bin', args[0]), args.slice(1));
+  // the stack notices by the channel when this process is killed
+  const stdio = subcommand === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
+  run(node, node, ['--disable-warning=ExperimentalWarning', ...subcommands[subcommand](args)], stdio);
 }
 
 /** Installs the dependencies unless they already are what the manifests and the lock file ask for. */
@@ -81,7 +89,9 @@ function wantedInstallation() {
       .sort()
       .map((name) => join(parent, name)),
   );
-  const manifests = ['.', ...folders, 'infra', 'test-e2e', 'bench'].map((folder) => join(folder, 'package.json'));
+  const manifests = ['.', ...folders, 'infra', 'test-e2e', 'bench'].map((folder) =>
+    join(folder, 'package.json'),
+  );
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
     if (existsSync(join(root, file))) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   }
@@ -91,19 +101,38 @@ function wantedInstallation() {
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */
 async function lock() {
   const file = join(root, '.cache', 'installing.pid');
+  const ours = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true });
-  for (;;) {
-    try {
-      writeFileSync(file, String(process.pid), { flag: 'wx' });
-      const unlock = () => rmSync(file, { force: true });
-      process.on('exit', unlock);
-      return unlock;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+  writeFileSync(ours, String(process.pid));
+  const unlock = () => rmSync(file, { force: true });
+  try {
+    while (!tryLink(ours, file)) {
+      if (!isAlive(holderOf(file))) unlock();
+      await delay(200);
     }
-    const holder = Number(readFileSync(file, { encoding: 'utf8', flag: 'a+' }));
-    if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
-    await delay(200);
+  } finally {
+    rmSync(ours);
+  }
+  process.on('exit', unlock);
+  return unlock;
+}
+
+/** The process that holds the lock; ourselves when it was let go of just now. */
+function holderOf(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return process.pid;
+  }
+}
+
+function tryLink(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
   }
 }
 
@@ -130,9 +159,9 @@ function findNode() {
  * Runs a program to its end and ends with its exit code. Signals are passed on: a program that gets one from the
  * terminal as well gets it twice, so what runs here takes the second for the same wish.
  */
-function run(node, command, args) {
+function run(node, command, args, stdio = 'inherit') {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
+  const child = spawn(command, args, { cwd: root, stdio, env });
   child.on('error', (error) => fail(`${command} cannot be run: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,5 +1,10 @@
 import type { components } from './generated/agent-api.ts';
 
+export type { operations as AgentOperations } from './generated/agent-api.ts';
+
+/** The folder of the document, for the service that serves it. */
+export const agentApiFolder = new URL('../openapi/', import.meta.url);
+
 /** What a node agent and its supervisor exchange; the document is `openapi/agent.yaml`. */
 type Schemas = components['schemas'];
 

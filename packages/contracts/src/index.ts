@@ -10,3 +10,4 @@ export * from './plan.ts';
 export * from './problems.ts';
 export * from './subjects.ts';
 export * from './system-roles.ts';
+export * from './visibility.ts';

@@ -52,6 +52,11 @@ export const problems = {
     title: 'Not authenticated',
     detail: 'The svc-api-key header is missing or its key is not valid.',
   },
+  enrolment_token_invalid: {
+    status: 401,
+    title: 'Enrolment token invalid',
+    detail: 'The enrolment token is unknown or too old.',
+  },
   // 403
   forbidden: {
     status: 403,
@@ -75,6 +80,11 @@ export const problems = {
     detail: "The tenant's plan does not have this feature.",
   },
   system_role: { status: 403, title: 'System role', detail: 'System roles cannot be changed or deleted.' },
+  enrolment_token_used: {
+    status: 403,
+    title: 'Enrolment token used',
+    detail: 'An agent with another key has enrolled with this token.',
+  },
   // 404
   not_found: { status: 404, title: 'Not found', detail: 'There is no such resource.' },
   unknown_path: {

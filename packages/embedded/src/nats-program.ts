@@ -38,9 +38,10 @@ const releases: Record<string, { version: string; architecture: string; sha256: 
 
 /**
  * The path of a nats-server: `SLUICE_NATS_SERVER`, else the one on PATH, else one fetched before, else Debian's
- * package, else its GitHub release. Several callers at once are safe. Throws `CannotStart`.
+ * package, else its GitHub release. Several callers at once are safe. `signal` ends a fetch that is under way.
+ * Throws `CannotStart`.
  */
-export async function natsServerProgram(): Promise<string> {
+export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
   const named = process.env.SLUICE_NATS_SERVER;
   if (named !== undefined && named !== '') {
     if (await isProgram(named)) return named;
@@ -51,7 +52,7 @@ export async function natsServerProgram(): Promise<string> {
   for (const folder of places) {
     if (await isProgram(join(folder, programName))) return join(folder, programName);
   }
-  return await fetchProgram(cache);
+  return await fetchProgram(cache, signal);
 }
 
 async function isProgram(path: string): Promise<boolean> {
@@ -75,10 +76,11 @@ async function cacheFolder(): Promise<string> {
   }
 }
 
-async function fetchProgram(cache: string): Promise<string> {
+async function fetchProgram(cache: string, signal?: AbortSignal): Promise<string> {
   const workshop = await mkdtemp(join(cache, 'fetching-'));
   try {
-    const found = (await fromDebian(workshop)) ?? (await fromRelease(workshop));
+    const found = (await fromDebian(workshop, signal)) ?? (await fromRelease(workshop, signal));
+    signal?.throwIfAborted();
     if (found === undefined) {
       throw new CannotStart(
         'nats-server is not on PATH and could not be fetched from Debian or GitHub: install it, or name its path in SLUICE_NATS_SERVER.',
@@ -94,16 +96,17 @@ async function fetchProgram(cache: string): Promise<string> {
 }
 
 /** Unpacks Debian's package, without installing it; undefined where there is no apt or it doesn't have the package. */
-async function fromDebian(workshop: string): Promise<string | undefined> {
+async function fromDebian(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
   // the sandbox user of apt may not be able to enter the repository
   const download = () =>
     run('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', programName], {
       cwd: workshop,
       timeout: 60_000,
+      signal,
     });
   try {
     await download().catch(async () => {
-      await run('apt-get', ['update'], { timeout: 120_000 });
+      await run('apt-get', ['update'], { timeout: 120_000, signal });
       await download();
     });
     const archive = (await readdir(workshop)).find((name) => name.endsWith('.deb'));
@@ -117,14 +120,15 @@ async function fromDebian(workshop: string): Promise<string | undefined> {
 }
 
 /** Downloads and unpacks the pinned release; undefined where there is none for this platform or no way to reach it. */
-async function fromRelease(workshop: string): Promise<string | undefined> {
+async function fromRelease(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
   const release = releases[`${process.platform}-${process.arch}`];
   if (release === undefined) return undefined;
   const name = `nats-server-v${release.version}-${release.architecture}`;
   const url = `https://github.com/nats-io/nats-server/releases/download/v${release.version}/${name}.tar.gz`;
   let archive: Buffer;
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
+    const patience = AbortSignal.timeout(120_000);
+    const answer = await fetch(url, { signal: signal ? AbortSignal.any([signal, patience]) : patience });
     if (!answer.ok) return undefined;
     archive = Buffer.from(await answer.arrayBuffer());
   } catch {

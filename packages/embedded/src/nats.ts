@@ -12,6 +12,8 @@ export interface NatsOptions {
   folder: string;
   /** default: any free one */
   port?: number;
+  /** the path of nats-server; default: `natsServerProgram()` */
+  program?: string;
 }
 
 const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
@@ -20,11 +22,11 @@ const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
  * Starts nats-server with JetStream on 127.0.0.1 with the streams in `folder`, which is created if need be; a server
  * that a former run left behind on it is stopped first. Throws `CannotStart`.
  */
-export async function startNats({ folder, port }: NatsOptions): Promise<ServerProcess> {
+export async function startNats({ folder, port, program }: NatsOptions): Promise<ServerProcess> {
   const home = resolve(folder);
   await mkdir(home, { recursive: true, mode: 0o700 });
   await stopLeftoverNats(home);
-  const program = await natsServerProgram();
+  program ??= await natsServerProgram();
   if (port !== undefined) return await startOn(port, home, program);
 
   for (let attempt = 1; ; attempt++) {

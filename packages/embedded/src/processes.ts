@@ -24,9 +24,17 @@ export async function commandLine(pid: number): Promise<string | undefined> {
   return stdout.trim() === '' ? undefined : stdout.trim();
 }
 
-/** Whether the process exists and its command line names `mark`: a process id alone may meanwhile be somebody else's. */
+/**
+ * Whether the process exists and its command line names `mark`, a path: a process id alone may meanwhile be somebody
+ * else's.
+ */
 export async function isOurs(pid: number, mark: string): Promise<boolean> {
-  return (await commandLine(pid))?.includes(mark) ?? false;
+  const line = (await commandLine(pid)) ?? '';
+  // `/nodes/12` is not named by `/nodes/123`
+  return line
+    .split(mark)
+    .slice(1)
+    .some((rest) => !/^[\w.-]/.test(rest));
 }
 
 /**

@@ -1,4 +1,5 @@
 export * from './config.ts';
+export * from './database/migrations.ts';
 export * from './database/notifications.ts';
 export * from './database/postgres.ts';
 export * from './database/sql.ts';

@@ -38,12 +38,19 @@ const clean = winston.format((entry) => {
   );
 });
 
-/** A logger that writes one JSON object per line to standard output, with the request id and without secrets. */
-export function createLog(service: string, level: string): Log {
+/**
+ * A logger that writes one JSON object per line, with the request id and without secrets: to standard output, or to
+ * standard error where a program's output is its answer.
+ */
+export function createLog(service: string, level: string, output: 'stdout' | 'stderr' = 'stdout'): Log {
   return winston.createLogger({
     level,
     defaultMeta: { service },
     format: winston.format.combine(clean(), winston.format.timestamp(), winston.format.json()),
-    transports: [new winston.transports.Console()],
+    transports: [
+      new winston.transports.Console({
+        stderrLevels: output === 'stderr' ? ['error', 'warn', 'info', 'debug'] : [],
+      }),
+    ],
   });
 }

@@ -2,5 +2,9 @@
 export { freePort } from '@sluice/embedded';
 export { testDatabase, type TestDatabase } from './database.ts';
 export { eventually } from './eventually.ts';
+export { testFolder } from './folder.ts';
 export { testNats, type TestNats } from './nats.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
+export * from './api.ts';
+export * from './broker.ts';
+export * from './stack.ts';

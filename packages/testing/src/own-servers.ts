@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { freePort, sendSignal, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
-import { handedOver } from './environment.ts';
+import { testFolder } from './folder.ts';
 
 /** A server of one test alone, to be taken away from the program under test. Always embedded. */
 export interface OwnServer {
@@ -34,7 +33,7 @@ export async function ownPostgres(): Promise<OwnServer> {
 async function ownServer(
   startOn: (folder: string, port: number) => Promise<ServerProcess>,
 ): Promise<OwnServer> {
-  const folder = await mkdtemp(join(handedOver('SLUICE_TEST_FOLDER'), 'own-'));
+  const folder = await testFolder();
   const port = await freePort();
   let current = await startOn(folder, port);
   const signal = (name: NodeJS.Signals) => sendSignal(current.pid, name);

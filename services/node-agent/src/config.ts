@@ -51,5 +51,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_value' ? `has to be one of ${issue.values.map(String).join(', ')}` : issue.message;
+  return issue.code === 'invalid_value'
+    ? `has to be one of ${issue.values.map(String).join(', ')}`
+    : issue.message;
 }

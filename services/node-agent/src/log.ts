@@ -4,8 +4,6 @@ export type Log = Pick<winston.Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
 /** A logger that writes one JSON object per line to standard output. Callers give it no secrets. */
 export function createLog(level: string): Log {
-  // The agent outlives whoever reads its output: a closed pipe must not end it.
-  process.stdout.on('error', () => undefined);
   return winston.createLogger({
     level,
     format: winston.format.combine(timed(), winston.format.json()),

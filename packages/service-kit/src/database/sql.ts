@@ -37,6 +37,6 @@ export function isTransient(error: unknown): boolean {
     return true;
   return (
     error instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)
   );
 }

@@ -11,6 +11,8 @@ import type { OpenApiDocument } from './document.ts';
 export interface AppOptions {
   /** served at `/openapi.json` and, to be browsed, at `/docs` */
   document: OpenApiDocument;
+  /** documents of further APIs that the service has, by the path at which they are served */
+  furtherDocuments?: Record<string, OpenApiDocument>;
   routers: Router[];
   /** what has to answer for the service to be ready, by name; a check rejects when it does not */
   readiness: Record<string, () => Promise<unknown>>;
@@ -79,7 +81,7 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
 }
 
 /** What needs no key: `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
-function operational({ document, readiness, metrics, stopping, log }: AppOptions): Router {
+function operational({ document, furtherDocuments, readiness, metrics, stopping, log }: AppOptions): Router {
   collectDefaultMetrics({ register: metrics });
   const router = express.Router();
   router.get('/healthz', (_request, response) => {
@@ -98,6 +100,11 @@ function operational({ document, readiness, metrics, stopping, log }: AppOptions
   router.get('/openapi.json', (_request, response) => {
     response.json(document);
   });
+  for (const [path, further] of Object.entries(furtherDocuments ?? {})) {
+    router.get(path, (_request, response) => {
+      response.json(further);
+    });
+  }
   router.use('/docs', swaggerUi.serve, swaggerUi.setup(document));
   return router;
 }

@@ -10,7 +10,7 @@ import {
 import { headers as natsHeaders, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { Counter, type Registry } from 'prom-client';
 import { z } from 'zod';
-import { isTransient, type Sql } from '../database/sql.ts';
+import { isTransient, sqlState, type Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
@@ -105,8 +105,9 @@ export class Consumer<Handle extends Sql> {
         this.#messages = await consumer.consume({ max_messages: 100, expires: 10_000 });
         if (this.#stopped) this.#messages.stop();
         for await (const message of this.#messages) {
-          if (this.#stopped) break;
-          await this.#take(message);
+          // what has been fetched but not taken goes to another replica at once
+          if (this.#stopped) message.nak();
+          else await this.#take(message);
         }
       } catch (error) {
         if (this.#stopped) return;
@@ -123,9 +124,8 @@ export class Consumer<Handle extends Sql> {
     // tells NATS that a long-lasting attempt is still being worked on
     const working = setInterval(() => message.working(), ackWaitMilliseconds / 3);
     try {
-      let attempt = message.info.deliveryCount;
-      if (attempt > maxAttempts)
-        return await this.#putAside(message, 'it was delivered too often without success');
+      // counted here: deliveries also grow while a message waits, fetched but not taken, for the database to return
+      let attempt = 1;
       while (!this.#stopped) {
         try {
           await this.#apply(message);
@@ -140,7 +140,8 @@ export class Consumer<Handle extends Sql> {
             transient,
             error,
           });
-          if (!transient && ++attempt > maxAttempts) return await this.#putAside(message, String(error));
+          if (isIndigestible(error) || (!transient && ++attempt > maxAttempts))
+            return await this.#putAside(message, String(error));
           await pause(backoff[Math.min(attempt, backoff.length - 1)] ?? 1_000);
         }
       }
@@ -186,6 +187,13 @@ export class Consumer<Handle extends Sql> {
     });
     message.term();
   }
+}
+
+/** Content of another shape, or of a value that PostgreSQL cannot hold (class 22): no later attempt can succeed. */
+function isIndigestible(error: unknown): boolean {
+  return (
+    error instanceof z.ZodError || error instanceof SyntaxError || sqlState(error)?.startsWith('22') === true
+  );
 }
 
 /** A service may have several consumers; they share the metric and differ by its label. */

@@ -7,7 +7,7 @@ export interface Admission {
   admits(protocol: Protocol, address: string | undefined, now: number): boolean;
   /** When the next rule ends; null when none will. */
   nextEnd(now: number): number | null;
-  /** CIDR blocks that can't be read. They let nobody in. */
+  /** What is not an IPv4 block in CIDR notation. It lets nobody in. */
   unreadable: string[];
 }
 
@@ -16,7 +16,7 @@ export function createAdmission(rules: readonly GatewayRule[]): Admission {
   const compiled = rules.map((rule) => ({
     protocols: new Set<Protocol>(rule.protocols),
     blocks: rule.cidr_blocks.flatMap((text) => {
-      if (ipaddr.isValidCIDR(text)) return [ipaddr.parseCIDR(text)];
+      if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return [ipaddr.IPv4.parseCIDR(text)];
       unreadable.push(text);
       return [];
     }),
@@ -28,11 +28,12 @@ export function createAdmission(rules: readonly GatewayRule[]): Admission {
       if (address === undefined || !ipaddr.isValid(address)) return false;
       // process() takes an IPv4 address out of its IPv6 form, which a listener on :: reports
       const source = ipaddr.process(address);
+      if (!(source instanceof ipaddr.IPv4)) return false;
       return compiled.some(
         ({ protocols, blocks, end }) =>
           end > now &&
           protocols.has(protocol) &&
-          blocks.some(([network, bits]) => source.kind() === network.kind() && source.match(network, bits)),
+          blocks.some(([network, bits]) => source.match(network, bits)),
       );
     },
     nextEnd: (now) => {

@@ -10,7 +10,8 @@ const halfClosedLimit = 30_000;
  */
 export function splice(client: Socket, broker: Socket): void {
   const finished = () => {
-    for (const socket of [client, broker]) socket.setTimeout(halfClosedLimit, () => breakBoth(client, broker));
+    for (const socket of [client, broker])
+      socket.setTimeout(halfClosedLimit, () => breakBoth(client, broker));
   };
   for (const [from, to] of [
     [client, broker],

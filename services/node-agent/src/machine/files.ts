@@ -35,5 +35,5 @@ export async function readIfPresent(path: string): Promise<string | null> {
 
 /** Whether `error` is a system error with this code, `ENOENT` for example. */
 export function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

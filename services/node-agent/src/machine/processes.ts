@@ -24,17 +24,16 @@ export async function isAlive({ pid, process_start }: ProcessIdentity): Promise<
   return (await startOf(pid)) === process_start;
 }
 
-/** Whether this is among the arguments with which the process was started. */
-export async function hasArgument(pid: number, argument: string): Promise<boolean> {
-  const table = process.platform === 'linux' ? await argumentsFromProc([pid]) : await argumentsFromPs();
-  return table.some((row) => row.pid === pid && row.has(argument));
+/** Whether the process was started with exactly these arguments. */
+export async function runsWith(pid: number, programArguments: string[]): Promise<boolean> {
+  const running = process.platform === 'linux' ? await fromProc([pid]) : await fromPs();
+  return running.some((candidate) => candidate.pid === pid && candidate.runsWith(programArguments));
 }
 
-/** The processes that were started with this argument. */
-export async function findByArgument(argument: string): Promise<number[]> {
-  const linux = process.platform === 'linux';
-  const table = linux ? await argumentsFromProc(await allPids()) : await argumentsFromPs();
-  return table.filter((row) => row.has(argument)).map((row) => row.pid);
+/** The processes that were started with exactly these arguments, whatever the program. */
+export async function findRunningWith(programArguments: string[]): Promise<number[]> {
+  const running = process.platform === 'linux' ? await fromProc(await allPids()) : await fromPs();
+  return running.filter((candidate) => candidate.runsWith(programArguments)).map(({ pid }) => pid);
 }
 
 async function startOf(pid: number): Promise<string | null> {
@@ -53,31 +52,36 @@ async function startFromPs(pid: number): Promise<string | null> {
   return start === undefined || state?.startsWith('Z') ? null : start;
 }
 
-interface Row {
+interface Running {
   pid: number;
-  has(argument: string): boolean;
+  runsWith(programArguments: string[]): boolean;
 }
 
 async function allPids(): Promise<number[]> {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-async function argumentsFromProc(pids: number[]): Promise<Row[]> {
-  const rows = await Promise.all(
+async function fromProc(pids: number[]): Promise<Running[]> {
+  return await Promise.all(
     pids.map(async (pid) => {
-      const line = await orNull(readFile(`/proc/${pid}/cmdline`, 'utf8'));
-      const words = line?.split('\0') ?? [];
-      return { pid, has: (argument: string) => words.includes(argument) };
+      const line = (await orNull(readFile(`/proc/${pid}/cmdline`, 'utf8'))) ?? '';
+      const own = line.slice(line.indexOf('\0') + 1);
+      return {
+        pid,
+        runsWith: (programArguments) => own === programArguments.map((word) => `${word}\0`).join(''),
+      };
     }),
   );
-  return rows;
 }
 
-async function argumentsFromPs(): Promise<Row[]> {
+async function fromPs(): Promise<Running[]> {
   const { stdout } = await promisify(execFile)('ps', ['-axwwo', 'pid=,args=']);
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, words] = /^\s*(\d+)\s(.*)$/.exec(line) ?? [];
-    return words === undefined ? [] : [{ pid: Number(pid), has: (argument: string) => words.includes(argument) }];
+    const [, pid, words] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (words === undefined) return [];
+    return [
+      { pid: Number(pid), runsWith: (programArguments) => words.endsWith(` ${programArguments.join(' ')}`) },
+    ];
   });
 }
 

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadApiDocument } from '@sluice/service-kit';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import { repository } from './settings.ts';
+
+/**
+ * Generates the TypeScript types of all OpenAPI documents. With `--check` it writes nothing, and ends with exit code 1
+ * and the names of the files that are not what it would write.
+ */
+
+interface Api {
+  /** of the OpenAPI document, which is spread over several files */
+  folder: string;
+  typesFile: string;
+}
+
+const agentApi: Api = {
+  folder: join(repository, 'packages/contracts/openapi/'),
+  typesFile: join(repository, 'packages/contracts/src/generated/agent-api.ts'),
+};
+
+async function serviceApis(): Promise<Api[]> {
+  const services = await readdir(join(repository, 'services'));
+  return services
+    .sort()
+    .map((service) => join(repository, 'services', service))
+    .map((service) => ({
+      folder: join(service, 'openapi/'),
+      typesFile: join(service, 'src/generated/api.ts'),
+    }))
+    .filter(({ folder }) => existsSync(folder));
+}
+
+async function typesOf({ folder, typesFile }: Api): Promise<string> {
+  const document = await loadApiDocument(pathToFileURL(folder));
+  const types = astToString(await openapiTS(JSON.stringify(document)));
+  const header = '// Generated from the OpenAPI document by `npm run generate`: change that, not this.\n\n';
+  return await format(header + types, { ...(await resolveConfig(typesFile)), parser: 'typescript' });
+}
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const api of [agentApi, ...(await serviceApis())]) {
+  const types = await typesOf(api);
+  if (types === (await readFile(api.typesFile, 'utf8').catch(() => ''))) continue;
+  stale.push(relative(repository, api.typesFile));
+  if (check) continue;
+  await mkdir(dirname(api.typesFile), { recursive: true });
+  await writeFile(api.typesFile, types);
+}
+if (stale.length > 0) {
+  console.log(`${check ? 'Not up to date (run `npm run generate`)' : 'Written'}: ${stale.join(', ')}`);
+  if (check) process.exitCode = 1;
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CannotStart, type Exit } from '@sluice/embedded';
+import { lastLines } from './logs.ts';
+
+/** Something that is to run as long as the stack does. */
+export interface Part {
+  name: string;
+  logFile: string;
+  start(): Promise<Running>;
+}
+
+export interface Running {
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<void>;
+}
+
+export interface Kept {
+  /** ends it for good */
+  stop(): Promise<void>;
+}
+
+const crashLimit = 5;
+const crashWindowMs = 30_000;
+const firstPauseMs = 100;
+
+/**
+ * Starts a part and starts it again whenever it ends, after a short and growing pause. A part that crashes five times
+ * within 30 s is given up: `giveUp` is called with what a person should read. Being killed from outside is no crash.
+ */
+export async function keepRunning(
+  part: Part,
+  say: (line: string) => void,
+  giveUp: (reason: CannotStart) => void,
+): Promise<Kept> {
+  const stopping = new AbortController();
+  const crashes: number[] = [];
+  let running = await part.start();
+
+  /** Takes note of an end; answers whether there is to be another start. */
+  const goesOn = async (exit: Exit): Promise<boolean> => {
+    if (stopping.signal.aborted) return false;
+    if (isCrash(exit)) crashes.push(Date.now());
+    while ((crashes[0] ?? Infinity) < Date.now() - crashWindowMs) crashes.shift();
+    if (crashes.length >= crashLimit) giveUp(await tellCrashes(part));
+    else
+      say(
+        `${part.name} ended unexpectedly (${exit.signal ?? `exit code ${exit.code}`}); it is started again.`,
+      );
+    return crashes.length < crashLimit;
+  };
+
+  const runAgain = async (): Promise<Exit> => {
+    try {
+      running = await part.start();
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+      return { code: 1, signal: null };
+    }
+    if (stopping.signal.aborted) await running.stop();
+    return await running.exited;
+  };
+
+  const watching = (async () => {
+    let exit = await running.exited;
+    while (await goesOn(exit)) {
+      const pause = firstPauseMs * 2 ** crashes.length;
+      await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      exit = await runAgain();
+    }
+  })();
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running.stop();
+      await watching;
+    },
+  };
+}
+
+const isCrash = ({ signal }: Exit) => signal === null || !['SIGKILL', 'SIGTERM', 'SIGINT'].includes(signal);
+
+async function tellCrashes({ name, logFile }: Part): Promise<CannotStart> {
+  const tail = await lastLines(logFile, 15);
+  return new CannotStart(
+    `${name} crashed ${crashLimit} times within ${crashWindowMs / 1000} s, so the stack stops. The end of ${logFile}:\n\n${tail}`,
+  );
+}

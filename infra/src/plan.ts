@@ -1,0 +1,32 @@
+/** What a stack consists of, as data: the launcher knows nothing else about the services that it runs. */
+
+export interface ServicePlan {
+  name: string;
+  /** the TypeScript file to run */
+  program: string;
+  port: number;
+  /** the name of its database and of the role that owns it */
+  database: string;
+  /** what it needs to know beyond the variables that all services get */
+  environment: Record<string, string>;
+}
+
+export interface StackPlan {
+  ports: { postgres: number; nats: number };
+  services: readonly ServicePlan[];
+  /** makes the first tenant; runs with the environment of the service named `mainApi` */
+  seedProgram: string;
+  mainApi: string;
+  audit: string;
+  supervisors: readonly { service: string; cloud: string; region: string }[];
+}
+
+export const host = '127.0.0.1';
+export const urlOf = (port: number) => `http://${host}:${port}`;
+
+/** The service of this name. */
+export function serviceNamed(plan: StackPlan, name: string): ServicePlan {
+  const service = plan.services.find((candidate) => candidate.name === name);
+  if (!service) throw new Error(`The plan has no service '${name}'.`);
+  return service;
+}

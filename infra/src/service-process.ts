@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endChild, endProcess, type Exit } from '@sluice/embedded';
+import type { Home } from './home.ts';
+import type { Part, Running } from './keep-running.ts';
+import { rotate } from './logs.ts';
+import { host, type ServicePlan } from './plan.ts';
+import { repository } from './settings.ts';
+
+/** What all services of a stack have in common. */
+export interface Surroundings {
+  natsUrl: string;
+  databaseUrls: ReadonlyMap<string, string>;
+}
+
+/** A service is told to end after this time at the latest, and is ended by force a little later. */
+const shutdownSeconds = 3;
+
+/** The environment of a service: this process's own, and what the service needs to know. */
+export function environmentOf(service: ServicePlan, surroundings: Surroundings): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
+    HOST: host,
+    PORT: String(service.port),
+    DATABASE_URL: surroundings.databaseUrls.get(service.name),
+    NATS_URL: surroundings.natsUrl,
+    NATS_NAMESPACE: 'sluice',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+    LOG_FORMAT: 'json',
+    SHUTDOWN_GRACE_SECONDS: String(shutdownSeconds),
+    SLUICE_STOP_WITH_PARENT: 'true',
+    ...service.environment,
+  };
+}
+
+/** A service as a part of the stack; its log begins anew with the stack, not with each start of the service. */
+export function servicePart(home: Home, service: ServicePlan, surroundings: Surroundings): Part {
+  const { name, program } = service;
+  const logFile = home.path('logs', `${name}.log`);
+  rotate(logFile);
+  return {
+    name,
+    logFile,
+    start: async (): Promise<Running> => {
+      const log = openSync(logFile, 'a', 0o600);
+      const child = spawn(process.execPath, [program, stackMark(home)], {
+        cwd: repository,
+        env: environmentOf(service, surroundings),
+        // a session of its own: a Ctrl-C is for the launcher alone, which stops everything in the right order
+        detached: true,
+        // by the channel it notices when the launcher is killed
+        stdio: ['ignore', log, log, 'ipc'],
+      });
+      closeSync(log);
+      const exited = new Promise<Exit>((resolve) => {
+        child.once('exit', (code, signal) => resolve({ code, signal }));
+        child.once('error', () => resolve({ code: 1, signal: null }));
+      });
+      const pid = child.pid ?? 0;
+      await writeFile(pidFile(home, name), String(pid));
+      return {
+        pid,
+        exited,
+        stop: async () => {
+          await endChild(child, exited, ['SIGTERM', 'SIGKILL'], (shutdownSeconds + 1) * 1_000);
+          await rm(pidFile(home, name), { force: true });
+        },
+      };
+    },
+  };
+}
+
+/** Ends what a killed launcher has left of a service: usually nothing, for services end with their launcher. */
+export async function stopLeftoverService(home: Home, file: string): Promise<void> {
+  const pid = Number(await readFile(home.path('run', file), 'utf8').catch(() => ''));
+  if (pid > 0) await endProcess(pid, stackMark(home));
+  await rm(home.path('run', file), { force: true });
+}
+
+const pidFile = (home: Home, name: string) => home.path('run', `${name}.pid`);
+
+/** An argument by which the processes of this stack can be told from those of another. */
+const stackMark = (home: Home) => `--stack=${home.folder}`;

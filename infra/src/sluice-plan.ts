@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Home } from './home.ts';
+import { urlOf, type ServicePlan, type StackPlan } from './plan.ts';
+import { keptSecret } from './secrets.ts';
+import { repository, type Settings } from './settings.ts';
+
+const program = (...path: string[]) => join(repository, 'services', ...path);
+
+const regions = [
+  { cloud: 'cloud_a', region: 'us-east-1', offset: 2 },
+  { cloud: 'cloud_b', region: 'us-central1', offset: 3 },
+];
+
+/** The services of Sluice, with one supervisor for each cloud. */
+export async function sluicePlan({ portBase }: Settings, home: Home, natsServer: string): Promise<StackPlan> {
+  const supervisors = await Promise.all(
+    regions.map(async ({ cloud, region, offset }): Promise<ServicePlan> => {
+      const port = portBase + offset;
+      return {
+        name: `supervisor-${cloud}`,
+        program: program('supervisor/src/main.ts'),
+        port,
+        database: `supervisor_${cloud}`,
+        environment: {
+          PUBLIC_URL: urlOf(port),
+          AGENT_API_URL: urlOf(port),
+          CLOUD: cloud,
+          REGION: region,
+          SECRETS_KEYS: await keptSecret(home, `supervisor-${cloud}.keys`, newSecretsKey),
+          COMPUTE_DRIVER: 'local',
+          LOCAL_NODES_DIR: home.path('nodes', cloud),
+          NATS_SERVER_PATH: natsServer,
+        },
+      };
+    }),
+  );
+  return {
+    ports: { postgres: portBase + 10, nats: portBase + 11 },
+    services: [
+      {
+        name: 'main-api',
+        program: program('main-api/src/main.ts'),
+        port: portBase,
+        database: 'main_api',
+        environment: {
+          PUBLIC_URL: urlOf(portBase),
+          CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
+          BASE_DOMAIN: 'sluice.localhost',
+        },
+      },
+      {
+        name: 'audit',
+        program: program('audit/src/main.ts'),
+        port: portBase + 1,
+        database: 'audit',
+        environment: { PUBLIC_URL: urlOf(portBase + 1) },
+      },
+      ...supervisors,
+    ],
+    seedProgram: program('main-api/src/seed.ts'),
+    mainApi: 'main-api',
+    audit: 'audit',
+    supervisors: regions.map(({ cloud, region }) => ({ service: `supervisor-${cloud}`, cloud, region })),
+  };
+}
+
+const newSecretsKey = () => `${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`;

@@ -1,0 +1,59 @@
+import { allows, type CompiledDivision, type CompiledPermissions } from './permissions.ts';
+
+/**
+ * What lists, the structure and the summaries may show: those divisions and environments in which the caller holds
+ * anything, or whose list the caller may read, unless an override says of that very one that it grants nothing.
+ */
+
+/** Whether a division may be shown to the holder of `permissions`. */
+export function seesDivision(permissions: CompiledPermissions, divisionId: number): boolean {
+  const override = permissions.divisions[divisionId];
+  if (override) return holdsAnything(override);
+  return permissions.d !== 0 || permissions.e !== 0 || allows(permissions, 'tenant', 'division:read');
+}
+
+/** Whether an environment of a division may be shown to the holder of `permissions`. */
+export function seesEnvironment(
+  permissions: CompiledPermissions,
+  divisionId: number,
+  environmentId: number,
+): boolean {
+  const override = permissions.divisions[divisionId]?.environments[environmentId];
+  return override === undefined ? seesEnvironmentsOf(permissions, divisionId) : override !== 0;
+}
+
+/** The same for a whole list, as a query can take it: an id is visible by default unless it is an exception. */
+export interface Visibility {
+  byDefault: boolean;
+  exceptions: number[];
+}
+
+/** Which divisions of a tenant may be shown. */
+export function visibleDivisions(permissions: CompiledPermissions): Visibility {
+  const byDefault = seesDivision({ ...permissions, divisions: {} }, 0);
+  return visibility(byDefault, permissions.divisions, (id) => seesDivision(permissions, id));
+}
+
+/** Which environments of a division may be shown. */
+export function visibleEnvironments(permissions: CompiledPermissions, divisionId: number): Visibility {
+  const overrides = permissions.divisions[divisionId]?.environments ?? {};
+  return visibility(seesEnvironmentsOf(permissions, divisionId), overrides, (id) =>
+    seesEnvironment(permissions, divisionId, id),
+  );
+}
+
+/** Whether the environments of a division that are not overridden may be shown. */
+function seesEnvironmentsOf(permissions: CompiledPermissions, divisionId: number): boolean {
+  const e = permissions.divisions[divisionId]?.e ?? permissions.e;
+  return e !== 0 || allows(permissions, 'division', 'environment:read', { division: divisionId });
+}
+
+function visibility(byDefault: boolean, overrides: object, sees: (id: number) => boolean): Visibility {
+  const exceptions = Object.keys(overrides)
+    .map(Number)
+    .filter((id) => sees(id) !== byDefault);
+  return { byDefault, exceptions };
+}
+
+const holdsAnything = ({ d, e, environments }: CompiledDivision) =>
+  d !== 0 || e !== 0 || Object.values(environments).some((bits) => bits !== 0);

@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.ts';
+import { apiAt, type Api } from './api.ts';
+
+const repository = join(import.meta.dirname, '../../..');
+/** how many ports a stack may take, from its first one on */
+const portCount = 20;
+
+/** What `.sluice/stack.json` says. */
+export interface StackFile {
+  base_url: string;
+  audit_url: string;
+  supervisors: { cloud: string; region: string; url: string }[];
+  tenant_id: number;
+  division_id: number;
+  api_key: string;
+  nats_url: string;
+  mail_dir: string;
+}
+
+export interface Stack extends StackFile {
+  home: string;
+  portBase: number;
+  main: Api;
+  audit: Api;
+  /** the supervisor of a cloud */
+  supervisor(cloud: string): Api;
+  output(): string;
+  /** Stops it as Ctrl-C does. @returns the exit code */
+  stop(): Promise<number | null>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+export interface Launch {
+  child: ChildProcess;
+  output: () => string;
+  exit: Promise<number | null>;
+}
+
+/** Runs `npm start` with a folder and ports of its own; does not wait for it. */
+export function launch(home: string, portBase: number): Launch {
+  const child = spawn('npm', ['start'], {
+    cwd: repository,
+    env: {
+      ...process.env,
+      SLUICE_HOME: home,
+      SLUICE_PORT_BASE: String(portBase),
+      VALIDATE_RESPONSES: 'true',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // a process group of its own, as a terminal gives it
+    detached: true,
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, output: () => output, exit };
+}
+
+/** Starts a stack and waits until it says that it is ready. */
+export async function startStack(options: { home?: string; portBase?: number } = {}): Promise<Stack> {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
+  const portBase = options.portBase ?? (await freePorts());
+  const { child, output, exit } = launch(home, portBase);
+  let ended = false;
+  void exit.then(() => (ended = true));
+  await eventually(
+    () => {
+      if (!ended && !/ready/i.test(output())) throw new Error(`The stack is not ready:\n${output()}`);
+    },
+    { timeoutMs: 60_000 },
+  );
+  if (ended) throw new Error(`The stack ended:\n${output()}`);
+  const file = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as StackFile;
+  const stop = async () => {
+    // Ctrl-C in a terminal reaches the whole group
+    if (!ended && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    return exit;
+  };
+  return {
+    ...file,
+    home,
+    portBase,
+    main: apiAt(file.base_url, file.api_key),
+    audit: apiAt(file.audit_url, file.api_key),
+    supervisor: (cloud) => apiAt(supervisorOf(file, cloud).url, file.api_key),
+    output,
+    stop,
+    async remove() {
+      await stop();
+      await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+export function supervisorOf(file: Pick<StackFile, 'supervisors'>, cloud: string) {
+  const supervisor = file.supervisors.find((candidate) => candidate.cloud === cloud);
+  if (!supervisor) throw new Error(`No supervisor for ${cloud}`);
+  return supervisor;
+}
+
+/** The first of a run of ports that are free right now. */
+export async function freePorts(): Promise<number> {
+  for (;;) {
+    const base = 20_000 + Math.floor(Math.random() * 10_000);
+    const free = await Promise.all(Array.from({ length: portCount }, (_, i) => isFree(base + i)));
+    if (free.every(Boolean)) return base;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** The process ids of all processes whose command line names `home` (Linux). */
+export async function processesOf(home: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const [command, state] = await Promise.all([
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+        readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''),
+      ]);
+      const zombie = / Z /.test(state.slice(state.lastIndexOf(')') + 1));
+      return command.includes(home) && !zombie ? [Number(pid)] : [];
+    }),
+  );
+  return found.flat();
+}

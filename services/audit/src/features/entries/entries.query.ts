@@ -1,0 +1,50 @@
+import { eventTypes } from '@sluice/contracts';
+import { problem, type Problem } from '@sluice/service-kit';
+import { z } from 'zod';
+import type { operations } from '../../generated/api.ts';
+import type { EntryFilter } from './entries.store.ts';
+
+type Query = NonNullable<operations['listAuditEntries']['parameters']['query']>;
+
+/**
+ * Reads the filters of a query (interface, 4.15).
+ * @throws Problem `invalid_request` for what the OpenAPI document cannot rule out
+ */
+export function filterOf(tenant: number, query: Query): EntryFilter {
+  const { author, user, division, environment, deployment, types, correlation_id: correlationId } = query;
+  const from = query.from === undefined ? undefined : instantOf('from', query.from);
+  const to = query.to === undefined ? undefined : instantOf('to', query.to);
+  if (from && to && from > to) throw badParameter('from', 'too_large', 'must not be later than `to`');
+  for (const type of types ?? []) checkType(type);
+  return { tenant, from, to, author, user, division, environment, deployment, types, correlationId };
+}
+
+const isoTime = z.iso.datetime({ offset: true });
+
+/** Entries have whole milliseconds, so a bound within a millisecond means the same as the next whole one. */
+function instantOf(parameter: string, text: string): Date {
+  if (!isoTime.safeParse(text).success) {
+    throw badParameter(
+      parameter,
+      'wrong_format',
+      'has to be an ISO 8601 time with seconds and `Z` or an offset',
+    );
+  }
+  const millisecond = new Date(text);
+  const isWithin = /\.\d{3}\d*[1-9]/.test(text);
+  return isWithin ? new Date(millisecond.getTime() + 1) : millisecond;
+}
+
+function checkType(type: string): void {
+  const known = new Map<string, { audit: boolean }>(Object.entries(eventTypes)).get(type);
+  if (known?.audit) return;
+  throw badParameter(
+    'types',
+    'not_allowed',
+    type === '' ? 'has an empty element' : `'${type}' is not a type of /audit/types`,
+  );
+}
+
+function badParameter(parameter: string, code: string, message: string): Problem {
+  return problem('invalid_request', { fieldIssues: [{ path: `/query/${parameter}`, code, message }] });
+}

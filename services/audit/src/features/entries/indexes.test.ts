@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { setStage, type Stage } from '../../../test/audit-service.ts';
+import { openDatabase, type Database } from '../../database.ts';
+import { pageOfEntries, type EntryFilter } from './entries.store.ts';
+
+/** 100,000 entries of five tenants; every filter matches a part of them. */
+const fill = `
+  INSERT INTO entries (event_id, sequence, tenant_id, type, author_id, author_name, user_id, user_name,
+    division_id, division_name, environment_id, environment_name, deployment_id, deployment_name,
+    data, correlation_id, occurred_at)
+  SELECT gen_random_uuid(), n, 1 + n % 5,
+    (ARRAY['deployment_created', 'deployment_deleted', 'division_created', 'api_key_created'])[1 + n / 5 % 4],
+    1 + n / 7 % 50, 'a', CASE WHEN n % 11 = 0 THEN 1 + n % 50 END, 'u',
+    1 + n / 5 % 5, 'd', 1 + n / 5 % 20, 'e', CASE WHEN n % 3 = 0 THEN 1 + n / 3 % 200 END, 'x',
+    '{}', md5((n / 3)::text)::uuid, timestamptz '2026-01-01' + n * interval '1 minute'
+  FROM generate_series(1, 100000) AS n`;
+
+const filters = {
+  from: { from: new Date('2026-01-20') },
+  to: { to: new Date('2026-02-20') },
+  author: { author: 3 },
+  user: { user: 3 },
+  division: { division: 3 },
+  environment: { environment: 3 },
+  deployment: { deployment: 3 },
+  types: { types: ['division_created'] },
+  correlationId: { correlationId: 'a87ff679-a2f3-e71d-9181-a67b7542122c' },
+} satisfies Record<string, Partial<EntryFilter>>;
+
+let stage: Stage;
+let pool: pg.Pool;
+let database: Database;
+
+beforeAll(async () => {
+  stage = await setStage();
+  await (await stage.start()).service.stop();
+  pool = new pg.Pool({ connectionString: stage.databaseUrl });
+  database = openDatabase(pool);
+  await pool.query(fill);
+  await pool.query('VACUUM ANALYZE entries');
+});
+afterAll(async () => {
+  await pool.end();
+  await stage.end();
+});
+
+/** PostgreSQL's plan for the tenant's first page, as text. */
+async function planOf(filter: Partial<EntryFilter>): Promise<string> {
+  const query = pageOfEntries(database, { tenant: 1, ...filter }, { page: 1, results: 10, offset: 0 });
+  const lines = await query.explain<{ 'QUERY PLAN': string }>();
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+}
+
+test.each([
+  ['entries_by_time', {}],
+  ['entries_by_time', filters.from],
+  ['entries_by_time', filters.to],
+  ['entries_by_author', filters.author],
+  ['entries_by_user', filters.user],
+  ['entries_by_division', filters.division],
+  ['entries_by_environment', filters.environment],
+  ['entries_by_deployment', filters.deployment],
+  ['entries_by_type', filters.types],
+])('a page is read off %s without sorting: %j', async (index, filter) => {
+  const plan = await planOf(filter);
+  expect(plan).toContain(`Index Scan using ${index} on entries`);
+  expect(plan).not.toContain('Sort');
+});
+
+test('the entries of a request are found by their own index', async () => {
+  expect(await planOf(filters.correlationId)).toContain('entries_by_correlation');
+});
+
+test('no combination of filters scans the whole table', async () => {
+  const names = Object.keys(filters) as (keyof typeof filters)[];
+  for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
+    const combination = names.filter((_, position) => chosen & (1 << position));
+    const plan = await planOf(
+      Object.assign({}, ...combination.map((name) => filters[name])) as Partial<EntryFilter>,
+    );
+    expect({ combination, scans: plan.includes('Seq Scan') }).toEqual({ combination, scans: false });
+  }
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@sluice/contracts';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { eventually } from '@sluice/testing';
+import { entries, type Replica, type Stage } from './audit-service.ts';
+
+/** The durable name of the service's consumer. */
+export const consumerName = 'audit';
+
+/** An event of tenant 1, a second after the one before unless it says when. */
+export function anEvent(more: Partial<Event> = {}): Event {
+  clock += 1_000;
+  return {
+    id: randomUUID(),
+    type: 'division_created',
+    occurred_at: new Date(clock).toISOString(),
+    tenant_id: 1,
+    division: { id: 3, name: 'Payments' },
+    environment: null,
+    deployment: null,
+    author: { id: 7, name: 'Ada' },
+    user: null,
+    api_key: { id: 9, name: 'key' },
+    data: { name: 'Payments' },
+    correlation_id: randomUUID(),
+    ...more,
+  };
+}
+
+let clock = Date.parse('2026-03-01T12:00:00.000Z');
+
+export const nameOf = ({ data }: { data: unknown }) => (data as { name: string }).name;
+/** The names in the data of tenant 1's entries, oldest first. */
+export async function namesOf(replica: Replica, token: string): Promise<string[]> {
+  return (await entries(replica, token)).items.map(nameOf).reverse();
+}
+
+export const named = (name: string) => anEvent({ data: { name } });
+
+export async function publishAll(stage: Stage, names: readonly string[]): Promise<void> {
+  for (const name of names) await stage.publish(named(name));
+}
+
+/** What has been put aside, as it came. */
+export async function deadLetters({ nats, topology: { streams } }: Stage): Promise<string[]> {
+  const { state } = await (await jetstreamManager(nats)).streams.info(streams.deadLetters.name);
+  const stream = await jetstream(nats).streams.get(streams.deadLetters.name);
+  const letters: string[] = [];
+  for (let seq = 1; seq <= state.last_seq; seq++)
+    letters.push((await stream.getMessage({ seq }))?.string() ?? '');
+  return letters;
+}
+
+/** Publishes the events and waits until they are handled. */
+export async function record(stage: Stage, ...events: Event[]): Promise<void> {
+  for (const event of events) await stage.publish(event);
+  await allHandled(stage);
+}
+
+/** Waits until every event that was published has been handled for good. */
+export async function allHandled({ nats, topology: { streams } }: Stage): Promise<void> {
+  const manager = await jetstreamManager(nats);
+  await eventually(
+    async () => {
+      const info = await manager.consumers.info(streams.events.name, consumerName);
+      const { state } = await manager.streams.info(streams.events.name);
+      expect(info.ack_floor.stream_seq).toBe(state.last_seq);
+    },
+    { timeoutMs: 20_000 },
+  );
+}

@@ -1,0 +1,151 @@
+import {
+  Consumer,
+  createApi,
+  createApp,
+  createUnitOfWork,
+  GrantLeases,
+  keyAuthorizer,
+  layFoundation,
+  loadApiDocument,
+  problem,
+  type Foundation,
+  type Log,
+  type RunningService,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import type { DataSource } from 'typeorm';
+import { loadCatalogue } from './catalogue/catalogue.ts';
+import type { MainApiEnvironment } from './config.ts';
+import type { Core } from './core.ts';
+import { databaseOf, migrations, openDataSource, transactionsOf, type Database } from './database.ts';
+import { apiKeyOperations } from './features/api-keys/api-keys.operations.ts';
+import { apiKeysService } from './features/api-keys/api-keys.service.ts';
+import { republishGrants } from './features/api-keys/grants.ts';
+import { rememberUse } from './features/api-keys/last-use.ts';
+import { deploymentOperations } from './features/deployments/deployments.operations.ts';
+import { deploymentsService } from './features/deployments/deployments.service.ts';
+import { takeReport } from './features/deployments/reports.ts';
+import { discoveryOperations } from './features/discovery/discovery.operations.ts';
+import { discoveryService } from './features/discovery/discovery.service.ts';
+import { divisionOperations } from './features/divisions/divisions.operations.ts';
+import { divisionsService } from './features/divisions/divisions.service.ts';
+import { environmentOperations } from './features/environments/environments.operations.ts';
+import { environmentsService } from './features/environments/environments.service.ts';
+import { roleOperations } from './features/roles/roles.operations.ts';
+import { rolesService } from './features/roles/roles.service.ts';
+import { tenantOperations } from './features/tenants/tenants.operations.ts';
+import { tenantsService } from './features/tenants/tenants.service.ts';
+
+type Relay = Foundation['relay'];
+const sentWithinMilliseconds = 10_000;
+
+/** Starts main-api: connects, migrates, takes in reports, and answers. */
+export async function startMainApi(environment: MainApiEnvironment, log: Log): Promise<RunningService> {
+  const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
+  const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
+  const foundation = await layFoundation('main-api', environment, migrations, log);
+  const { DATABASE_URL, DATABASE_POOL_SIZE } = environment;
+  const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, log);
+  foundation.onStop(() => dataSource.destroy());
+
+  const core: Core = {
+    database: databaseOf(dataSource.manager),
+    work: await unitOfWork(foundation, dataSource, environment.GRANT_LEASE_SECONDS),
+    catalogue,
+    baseDomain: environment.BASE_DOMAIN,
+    now: foundation.now,
+  };
+  await republishGrants(core, foundation.grants, log);
+  await takeInReports(foundation, core);
+
+  const uses = rememberUse(core.database, core.now, log);
+  foundation.onStop(() => uses.stop());
+  const { now, grants, readiness, metrics, stopping } = foundation;
+  const api = createApi({
+    document,
+    handlers: handlersOf(core),
+    authorize: uses.through(keyAuthorizer({ grants, now })),
+    validateResponses: environment.VALIDATE_RESPONSES,
+    log,
+  });
+  return await foundation.serve(
+    createApp({
+      document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
+      routers: [api],
+      readiness,
+      metrics,
+      log,
+      trustedProxies: environment.TRUSTED_PROXIES,
+      stopping,
+    }),
+  );
+}
+
+/** How everything is changed: where grants change with it, the answer waits until they are in force everywhere. */
+async function unitOfWork(
+  foundation: Foundation,
+  dataSource: DataSource,
+  leaseSeconds: number,
+): Promise<UnitOfWork<Database>> {
+  const { topology, now, relay, nats } = foundation;
+  const leases = new GrantLeases(nats, topology, leaseSeconds);
+  await leases.open();
+  foundation.onStop(() => leases.close());
+  const options = { transaction: transactionsOf(dataSource), topology, now };
+
+  return async (cause, change) => {
+    let outboxIds: number[] = [];
+    let rightsChanged = false;
+    const committed = (ids: number[]) => {
+      outboxIds = ids;
+      relay.wake();
+    };
+    const result = await createUnitOfWork({ ...options, committed })(cause, (tx) => {
+      const grant = tx.grant.bind(tx);
+      tx.grant = (...granted) => {
+        rightsChanged = true;
+        grant(...granted);
+      };
+      return change(tx);
+    });
+    if (rightsChanged) await rightsInForce(relay, leases, outboxIds);
+    return result;
+  };
+}
+
+/** Resolves when the grants among these messages hold wherever requests are checked. */
+async function rightsInForce(relay: Relay, leases: GrantLeases, outboxIds: number[]): Promise<void> {
+  if (!(await relay.sent(outboxIds, sentWithinMilliseconds)))
+    throw problem('unavailable', {
+      detail: 'The change is stored but not yet known to be in force everywhere.',
+    });
+  await leases.settled();
+}
+
+async function takeInReports(foundation: Foundation, { work }: Core): Promise<void> {
+  const { nats, topology, metrics, log } = foundation;
+  const reports = new Consumer<Database>({
+    nats,
+    topology,
+    stream: topology.streams.reports,
+    name: 'main-api',
+    work,
+    handle: takeReport,
+    metrics,
+    log,
+  });
+  await reports.start();
+  foundation.onStop(() => reports.stop());
+}
+
+function handlersOf(core: Core) {
+  return {
+    ...tenantOperations(tenantsService(core)),
+    ...divisionOperations(divisionsService(core)),
+    ...environmentOperations(environmentsService(core)),
+    ...roleOperations(rolesService(core)),
+    ...apiKeyOperations(apiKeysService(core)),
+    ...discoveryOperations(discoveryService(core)),
+    ...deploymentOperations(deploymentsService(core)),
+  };
+}

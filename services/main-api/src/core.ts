@@ -1,0 +1,29 @@
+import type { Cause } from '@sluice/contracts';
+import { correlationId, type Principal, type RequestContext, type UnitOfWork } from '@sluice/service-kit';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Database } from './database.ts';
+
+/** What the services of all features are made with. */
+export interface Core {
+  /** for reading outside of a transaction */
+  database: Database;
+  /**
+   * For every change. One that changes grants answers only when they are in force on all layers.
+   * @throws Problem `unavailable` when that cannot be known; the change is stored all the same
+   */
+  work: UnitOfWork<Database>;
+  catalogue: Catalogue;
+  baseDomain: string;
+  now: () => Date;
+}
+
+/** Who asks for something, and on whose behalf the events of it are recorded. */
+export interface Caller {
+  principal: Principal;
+  cause: Cause;
+}
+
+export function callerOf({ principal, context }: { principal: Principal; context: RequestContext }): Caller {
+  const { user, apiKey } = principal;
+  return { principal, cause: { author: user, api_key: apiKey, correlation_id: correlationId(context) } };
+}

@@ -1,0 +1,107 @@
+import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { PermissionsDetail } from '../roles/role-permissions.ts';
+import type { ApiKeysService, NewKey } from './api-keys.service.ts';
+import type { KeyScope, KeyWithRole } from './api-keys.store.ts';
+
+type ApiKeyOperations = Handlers<
+  operations,
+  | 'createApiKey'
+  | 'listApiKeys'
+  | 'getApiKeyContext'
+  | 'getApiKey'
+  | 'deleteApiKey'
+  | 'createDivisionApiKey'
+  | 'listDivisionApiKeys'
+  | 'getDivisionApiKeyContext'
+  | 'getDivisionApiKey'
+  | 'deleteDivisionApiKey'
+>;
+
+/** The same operations twice: on all keys of a tenant, and on those of one division. */
+export function apiKeyOperations(keys: ApiKeysService): ApiKeyOperations {
+  return {
+    async createApiKey(call) {
+      const scope = scopeOf(call.params);
+      return createdKey(scope, await keys.create(callerOf(call), scope, call.body));
+    },
+    async createDivisionApiKey(call) {
+      const scope = scopeOf(call.params);
+      return createdKey(scope, await keys.create(callerOf(call), scope, call.body));
+    },
+
+    async listApiKeys({ params, query, principal, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await keys.list(principal, scopeOf(params), query.name, page);
+      return listed(url, page, rows.map(keyBody), total);
+    },
+    async listDivisionApiKeys({ params, query, principal, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await keys.list(principal, scopeOf(params), query.name, page);
+      return listed(url, page, rows.map(keyBody), total);
+    },
+
+    async getApiKeyContext({ params, principal }) {
+      return ok(detailBody(await keys.context(principal, scopeOf(params))));
+    },
+    async getDivisionApiKeyContext({ params, principal }) {
+      return ok(detailBody(await keys.context(principal, scopeOf(params))));
+    },
+
+    async getApiKey({ params }) {
+      return ok(detailBody(await keys.get(scopeOf(params), params.api_key_id)));
+    },
+    async getDivisionApiKey({ params }) {
+      return ok(detailBody(await keys.get(scopeOf(params), params.api_key_id)));
+    },
+
+    async deleteApiKey(call) {
+      await keys.remove(callerOf(call), scopeOf(call.params), call.params.api_key_id);
+      return noContent();
+    },
+    async deleteDivisionApiKey(call) {
+      await keys.remove(callerOf(call), scopeOf(call.params), call.params.api_key_id);
+      return noContent();
+    },
+  };
+}
+
+function scopeOf({ tenant_id, division_id }: { tenant_id: number; division_id?: number }): KeyScope {
+  return { tenant_id, division_id: division_id ?? null };
+}
+
+function createdKey(
+  { tenant_id, division_id }: KeyScope,
+  { expiry_at, ...key }: NewKey,
+): Answer<201, components['schemas']['CreatedApiKey']> {
+  const owner =
+    division_id === null ? `/tenants/${tenant_id}` : `/tenants/${tenant_id}/divisions/${division_id}`;
+  return created('api_key', `${owner}/api_keys/${key.id}`, { ...key, expiry_at: expiry_at.toISOString() });
+}
+
+function detailBody({
+  key,
+  permissions,
+}: {
+  key: KeyWithRole;
+  permissions: PermissionsDetail;
+}): components['schemas']['ApiKeyDetail'] {
+  return { ...keyBody(key), permissions };
+}
+
+function keyBody(key: KeyWithRole): components['schemas']['ApiKey'] {
+  return {
+    id: key.id,
+    name: key.name,
+    role_id: key.role_id,
+    role_name: key.role_name,
+    user_id: key.user_id,
+    division_id: key.division_id,
+    validate_ip: key.validate_ip,
+    allowed_ips: key.allowed_ips,
+    expiry_at: key.expiry_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    created_at: key.created_at.toISOString(),
+  };
+}

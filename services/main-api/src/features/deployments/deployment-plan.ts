@@ -1,0 +1,96 @@
+import type { Features, FieldIssue } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
+import { requireCapability } from '../../catalogue/features.ts';
+import type { components } from '../../generated/api.ts';
+import type { NewDeployment } from './deployments.store.ts';
+
+export type ManagedDeploymentInput = components['schemas']['ManagedDeploymentInput'];
+type Required = 'cloud' | 'region' | 'tier' | 'cluster';
+export type DeploymentRequest = Pick<ManagedDeploymentInput, Required> &
+  Partial<Omit<ManagedDeploymentInput, Required | 'name'>>;
+
+/** What a deployment shall be, before it has a place, a name and a code. */
+export interface DeploymentPlan {
+  values: Omit<NewDeployment, 'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain'>;
+  node: { image_id: string; instance: string; storage_type: string };
+}
+
+/**
+ * Fills in what a request leaves open and checks what the OpenAPI document cannot say (interface, 4.4).
+ * @param registered the regions of the cloud that take deployments
+ * @throws Problem `feature_not_available`, `cluster_not_available`, or `invalid_request` with all that is wrong
+ */
+export function planDeployment(
+  catalogue: Catalogue,
+  features: Features,
+  registered: ReadonlySet<string>,
+  input: DeploymentRequest,
+): DeploymentPlan {
+  if (input.dedicated) requireCapability(features, 'dedicated_enabled');
+  if (input.availability_mode === 'multi_az') requireCapability(features, 'multi_az_enabled');
+  if (input.cluster === 'cluster') throw problem('cluster_not_available');
+  const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
+  const region = cloud?.regions.find(({ key }) => key === input.region);
+  const tier = catalogue.tiers.find(({ key }) => key === input.tier);
+  const issues: FieldIssue[] = [];
+  const refuse = (field: string, code: string, message: string) =>
+    issues.push({ path: `/body/${field}`, code, message });
+  if (!cloud || !region || !registered.has(region.key))
+    refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
+  if (!tier) refuse('tier', 'unknown', 'is not offered here');
+  const publicIp = input.public_ip_enabled ?? true;
+  if (input.subdomain_enabled && !publicIp)
+    refuse('subdomain_enabled', 'not_together', 'needs public_ip_enabled');
+  const telemetryDays = input.retention?.telemetry_days ?? catalogue.telemetry_days.default;
+  if (telemetryDays > catalogue.telemetry_days.max)
+    refuse('retention/telemetry_days', 'too_large', `has to be at most ${catalogue.telemetry_days.max}`);
+  const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
+  if (!cloud || !region || !tier || !storage || issues.length > 0)
+    throw problem('invalid_request', { fieldIssues: issues });
+  return {
+    values: {
+      protected: input.protected ?? false,
+      variant: 'managed',
+      cloud: cloud.key,
+      region: region.key,
+      area: region.area,
+      tier: tier.key,
+      cluster: input.cluster,
+      encrypted: input.encrypted ?? false,
+      storage_type: storage.type,
+      storage_size: storage.size,
+      telemetry_days: telemetryDays,
+      target_network_tput: input.target_network_tput ?? null,
+      availability_mode: input.availability_mode ?? 'single_az',
+      dedicated: input.dedicated ?? false,
+      public_ip_enabled: publicIp,
+      subdomain_enabled: input.subdomain_enabled ?? publicIp,
+      spend_limit: input.spend_limit ?? null,
+    },
+    node: { image_id: cloud.image, instance: tier.instances[cloud.key], storage_type: storage.type },
+  };
+}
+
+function planStorage(
+  catalogue: Catalogue,
+  tier: CatalogueTier,
+  input: NonNullable<ManagedDeploymentInput['storage']>,
+  refuse: (field: string, code: string, message: string) => void,
+): { type: NewDeployment['storage_type']; size: number | null } {
+  const type = input.type ?? tier.storage.type;
+  const size = input.size ?? null;
+  const offered = catalogue.storages.find(({ key }) => key === type);
+  if (!offered?.available || !tier.storages.includes(type))
+    refuse('storage/type', 'not_allowed', 'is not offered for this tier');
+  if (type === 'local_ssd') {
+    if (size !== null) refuse('storage/size', 'not_together', 'can be chosen for network_balanced only');
+    return { type, size: null };
+  }
+  const smallest = offered?.min_size ?? 1;
+  const largest = tier.storage.max_size;
+  if (size !== null && size < smallest) refuse('storage/size', 'too_small', `has to be at least ${smallest}`);
+  if (size !== null && size > largest)
+    refuse('storage/size', 'too_large', `has to be at most ${largest} for this tier`);
+  return { type, size: size ?? tier.storage.size };
+}

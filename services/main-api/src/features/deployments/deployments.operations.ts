@@ -1,0 +1,86 @@
+import { accepted, listed, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { DeploymentsService } from './deployments.service.ts';
+import type { DeploymentView } from './deployments.store.ts';
+
+type DeploymentOperations = Handlers<
+  operations,
+  | 'createStarterDeployment'
+  | 'createManagedDeployment'
+  | 'listDeployments'
+  | 'getDeployment'
+  | 'deleteDeployment'
+>;
+type DeploymentBody = components['schemas']['Deployment'];
+type DetailBody = components['schemas']['DeploymentDetail'];
+
+export function deploymentOperations(deployments: DeploymentsService): DeploymentOperations {
+  return {
+    async createStarterDeployment(call) {
+      const { tenant_id, division_id } = call.params;
+      return begun(await deployments.createStarter(callerOf(call), tenant_id, division_id, call.body));
+    },
+
+    async createManagedDeployment(call) {
+      return begun(await deployments.createManaged(callerOf(call), call.params, call.body));
+    },
+
+    async listDeployments({ params, query, principal, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await deployments.list(principal, params, page);
+      return listed(url, page, rows.map(deploymentBody), total);
+    },
+
+    async getDeployment({ params: { deployment_id, ...place } }) {
+      return ok(detailBody(await deployments.get(place, deployment_id)));
+    },
+
+    async deleteDeployment(call) {
+      const { deployment_id, ...place } = call.params;
+      await deployments.remove(callerOf(call), place, deployment_id, call.query.code);
+      return accepted({}, undefined);
+    },
+  };
+}
+
+function begun(deployment: DeploymentView): Answer<202, DetailBody> {
+  const { id, tenant_id, division_id, environment_id } = deployment;
+  const environment = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
+  const headers = {
+    location: `${environment}/deployments/${id}`,
+    'svc-environment': String(environment_id),
+    'svc-deployment': String(id),
+  };
+  return accepted(headers, detailBody(deployment));
+}
+
+function detailBody(deployment: DeploymentView): DetailBody {
+  return {
+    ...deploymentBody(deployment),
+    code: deployment.code,
+    protected: deployment.protected,
+    description: deployment.description,
+    status_reason: deployment.status_reason,
+    upgrades: [],
+  };
+}
+
+function deploymentBody(deployment: DeploymentView): DeploymentBody {
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    variant: deployment.variant,
+    domain: deployment.domain,
+    cloud: deployment.cloud,
+    region: deployment.region,
+    area: deployment.area,
+    tier: deployment.tier,
+    cluster: deployment.cluster,
+    nodes_count: deployment.nodes_count,
+    supervisor_url: deployment.supervisor_url,
+    status: deployment.status,
+    created_at: deployment.created_at.toISOString(),
+    updated_at: deployment.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,122 @@
+import type { DeploymentId, DivisionId, TenantId } from '@sluice/contracts';
+import { fieldProblem, problem, type Page, type Principal } from '@sluice/service-kit';
+import { featuresOf } from '../../catalogue/features.ts';
+import type { Caller, Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import type { operations } from '../../generated/api.ts';
+import { requireCode } from '../../rules.ts';
+import { requireDivision } from '../divisions/division-access.ts';
+import { requireEnvironment } from '../environments/environment-access.ts';
+import { registeredRegions } from '../regions/regions.store.ts';
+import { lockTenant } from '../tenants/tenants.store.ts';
+import { aboutOf, addDeployment, freeName, type Creation } from './deployment-creation.ts';
+import { planDeployment, type ManagedDeploymentInput } from './deployment-plan.ts';
+import {
+  findDeployment,
+  listDeployments,
+  markDeleting,
+  type DeploymentPlace,
+  type DeploymentView,
+} from './deployments.store.ts';
+import { starterEnvironment } from './starter-environment.ts';
+
+export type StarterInput =
+  operations['createStarterDeployment']['requestBody']['content']['application/json'];
+export type DeploymentsService = ReturnType<typeof deploymentsService>;
+
+/** The rules of deployments (interface, 4.4). What happens in their regions follows from the commands sent here. */
+export function deploymentsService(core: Core) {
+  const { database, work } = core;
+  return {
+    /** @throws Problem as `planDeployment` and `addDeployment` do; `not_found` */
+    createManaged: (caller: Caller, place: DeploymentPlace, input: ManagedDeploymentInput) =>
+      work(caller.cause, async (tx) =>
+        createManaged(await begin(core, tx, caller, place.tenant_id), place, input),
+      ),
+
+    /** @throws Problem as `createManaged` does; `forbidden` in an environment where the caller may not */
+    createStarter: (caller: Caller, tenantId: TenantId, divisionId: DivisionId, input: StarterInput) =>
+      work(caller.cause, async (tx) =>
+        createStarter(await begin(core, tx, caller, tenantId), divisionId, input),
+      ),
+
+    async list(principal: Principal, place: DeploymentPlace, page: Page) {
+      await requireEnvironment(database, principal, place, place.environment_id);
+      return await listDeployments(database, place, page);
+    },
+
+    /** @throws Problem `not_found` */
+    async get(place: DeploymentPlace, id: DeploymentId) {
+      const deployment = await findDeployment(database, place, id);
+      if (!deployment) throw problem('not_found');
+      return deployment;
+    },
+
+    /**
+     * Has a deployment removed by its region. A second call, while that goes on, changes nothing.
+     * @throws Problem `not_found`, `protection_code_required`, `protection_code_invalid`
+     */
+    remove: (
+      { principal, cause }: Caller,
+      place: DeploymentPlace,
+      id: DeploymentId,
+      code: string | undefined,
+    ) =>
+      work(cause, async (tx) => {
+        await lockTenant(tx, place.tenant_id);
+        const deployment = await findDeployment(tx, place, id);
+        if (!deployment) throw problem('not_found');
+        if (deployment.delete_requested_at) return;
+        requireCode(deployment, code);
+        const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
+        const environment = await requireEnvironment(tx, principal, place, place.environment_id);
+        await markDeleting(tx, id);
+        const about = aboutOf(place.tenant_id, division, environment, deployment);
+        tx.emit('deployment_deleted', about, { name: deployment.name, code: deployment.code });
+        tx.command(deployment, 'deployment_delete', { deployment_id: id, cause });
+      }),
+  };
+}
+
+/** Locks the tenant, so that its limits hold until the deployment is stored. */
+async function begin(core: Core, tx: Transaction, caller: Caller, tenantId: TenantId): Promise<Creation> {
+  const tenant = await lockTenant(tx, tenantId);
+  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+  return { core, tx, caller, tenant, features };
+}
+
+async function createManaged(
+  creation: Creation,
+  place: DeploymentPlace,
+  { name, ...request }: ManagedDeploymentInput,
+): Promise<DeploymentView> {
+  const { core, tx, features } = creation;
+  const { principal } = creation.caller;
+  const plan = planDeployment(core.catalogue, features, await registeredRegions(tx, request.cloud), request);
+  const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
+  const environment = await requireEnvironment(tx, principal, place, place.environment_id);
+  return await addDeployment(creation, division, environment, plan, name);
+}
+
+async function createStarter(
+  creation: Creation,
+  divisionId: DivisionId,
+  { cloud, region, deployment_name, ...wanted }: StarterInput,
+): Promise<DeploymentView> {
+  const { core, tx, tenant, features } = creation;
+  const { principal } = creation.caller;
+  const { environment_id, environment_name } = wanted;
+  if (environment_id)
+    principal.require('environment', 'deployment:manage', {
+      division: divisionId,
+      environment: environment_id,
+    });
+  if (environment_id && environment_name)
+    throw fieldProblem('environment_name', 'not_together', 'cannot be given together with environment_id');
+  const request = { cloud, region, tier: 'free', cluster: 'standalone' } as const;
+  const plan = planDeployment(core.catalogue, features, await registeredRegions(tx, cloud), request);
+  const division = await requireDivision(tx, principal, tenant.id, divisionId);
+  const environment = await starterEnvironment(tx, core, tenant, principal, division, wanted);
+  const name = deployment_name ?? (await freeName(tx, environment.id));
+  return await addDeployment(creation, division, environment, plan, name);
+}

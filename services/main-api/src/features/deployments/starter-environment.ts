@@ -1,0 +1,31 @@
+import type { EnvironmentId, Ref } from '@sluice/contracts';
+import { problem, type Principal } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import { addEnvironment } from '../environments/environments.service.ts';
+import { findEnvironment, findEnvironmentByName } from '../environments/environments.store.ts';
+import type { TenantTerms } from '../tenants/tenants.store.ts';
+
+/**
+ * The environment that a starter goes into: the one asked for, or the one of that name, made if need be.
+ * @throws Problem `not_found`, `forbidden` where the caller may not create deployments
+ */
+export async function starterEnvironment(
+  tx: Transaction,
+  core: Core,
+  tenant: TenantTerms,
+  principal: Principal,
+  division: Ref,
+  wanted: { environment_id?: EnvironmentId | null; environment_name?: string | null },
+): Promise<Ref> {
+  const { environment_id, environment_name } = wanted;
+  const place = { tenant_id: tenant.id, division_id: division.id };
+  const name = environment_name ?? 'sandbox';
+  const existing = environment_id
+    ? await findEnvironment(tx, place, environment_id)
+    : await findEnvironmentByName(tx, division.id, name);
+  if (environment_id && !existing) throw problem('not_found', { detail: 'There is no such environment.' });
+  if (!existing) return await addEnvironment(tx, core, tenant, division, { name });
+  principal.require('environment', 'deployment:manage', { division: division.id, environment: existing.id });
+  return existing;
+}

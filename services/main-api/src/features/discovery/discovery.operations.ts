@@ -1,0 +1,56 @@
+import { ok, type Handlers } from '@sluice/service-kit';
+import type { operations } from '../../generated/api.ts';
+import type { DiscoveryService } from './discovery.service.ts';
+
+type DiscoveryOperations = Handlers<
+  operations,
+  'listClouds' | 'listRegions' | 'listTiers' | 'listStorages' | 'listClusters'
+>;
+
+export function discoveryOperations(discovery: DiscoveryService): DiscoveryOperations {
+  return {
+    async listClouds() {
+      return ok(discovery.clouds().map(({ key, name }) => ({ key, name })));
+    },
+
+    async listRegions({ params }) {
+      return ok(await discovery.regions(params.cloud));
+    },
+
+    async listTiers({ params }) {
+      const offers = await discovery.tiers(params.tenant_id, params.cloud, params.region);
+      return ok(
+        offers.map(({ tier, instance, limit, available }) => ({
+          key: tier.key,
+          name: tier.name,
+          ...(tier.description && { description: tier.description }),
+          instance,
+          available,
+          limit,
+          vcpus: tier.vcpus,
+          memory_gib: tier.memory_gib,
+          clusters: tier.clusters,
+          storages: tier.storages,
+          rate_limit: tier.rate_limit,
+        })),
+      );
+    },
+
+    async listStorages({ params }) {
+      const storages = await discovery.storages(params.cloud, params.region);
+      return ok(
+        storages.map(({ key, name, description, available, clusters }) => ({
+          key,
+          name,
+          description,
+          available,
+          clusters,
+        })),
+      );
+    },
+
+    async listClusters({ params }) {
+      return ok(await discovery.clusters(params.tenant_id, params.cloud, params.region));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { DivisionRow } from './divisions.entity.ts';
+import type { DivisionsService } from './divisions.service.ts';
+
+type DivisionOperations = Handlers<
+  operations,
+  'createDivision' | 'listDivisions' | 'getDivision' | 'updateDivision' | 'deleteDivision'
+>;
+
+export function divisionOperations(divisions: DivisionsService): DivisionOperations {
+  return {
+    async createDivision(call) {
+      const { tenant_id } = call.params;
+      const division = await divisions.create(callerOf(call), tenant_id, call.body);
+      return created('division', `/tenants/${tenant_id}/divisions/${division.id}`, divisionBody(division));
+    },
+
+    async listDivisions({ params, query, principal, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await divisions.list(principal, params.tenant_id, page);
+      return listed(url, page, rows.map(divisionBody), total);
+    },
+
+    async getDivision({ params, principal }) {
+      return ok(divisionBody(await divisions.get(principal, params.tenant_id, params.division_id)));
+    },
+
+    async updateDivision(call) {
+      const { tenant_id, division_id } = call.params;
+      await divisions.update(callerOf(call), tenant_id, division_id, call.body);
+      return noContent();
+    },
+
+    async deleteDivision(call) {
+      const { tenant_id, division_id } = call.params;
+      await divisions.remove(callerOf(call), tenant_id, division_id, call.query.code);
+      return noContent();
+    },
+  };
+}
+
+function divisionBody(division: DivisionRow): components['schemas']['Division'] {
+  return {
+    id: division.id,
+    name: division.name,
+    description: division.description,
+    email: division.email,
+    protected: division.protected,
+    created_at: division.created_at.toISOString(),
+    updated_at: division.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,283 @@
+import {
+  fieldCodes,
+  itemsOf,
+  refusal,
+  startReplica,
+  surroundings,
+  client,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let second: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await Promise.all([replica.stop(), second.stop()]);
+  await around.end();
+});
+
+describe('a division is created', () => {
+  test('with its address, its id in the header, and an event', async () => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(`${acme.path}/divisions`, {
+      name: 'Ärzte & Co',
+      email: 'team@example.com',
+    });
+    const id = Number(answer.body['id']);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(`${acme.path}/divisions/${id}`);
+    expect(answer.headers.get('svc-division')).toBe(String(id));
+    expect(answer.body).toMatchObject({
+      name: 'Ärzte & Co',
+      description: null,
+      email: 'team@example.com',
+      protected: false,
+    });
+    const event = await region.event('division_created', answer.headers);
+    expect(event).toMatchObject({
+      tenant_id: acme.id,
+      division: { id, name: 'Ärzte & Co' },
+      author: { id: acme.owner.id },
+      data: { name: 'Ärzte & Co' },
+    });
+    expect((await acme.admin.get(`${acme.path}/divisions/${id}`)).body).toEqual(answer.body);
+  });
+
+  test.each([
+    ['an empty name', { name: '' }, '/body/name', 'too_short'],
+    ['a name of spaces', { name: '  ' }, '/body/name', 'wrong_format'],
+    ['surrounding spaces', { name: ' team' }, '/body/name', 'wrong_format'],
+    ['a line break', { name: 'a\nb' }, '/body/name', 'wrong_format'],
+    ['a NUL character', { name: 'a\0b' }, '/body/name', 'invalid_character'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, '/body/name', 'too_long'],
+    ['no name', {}, '/body/name', 'required'],
+    ['a number for a name', { name: 7 }, '/body/name', 'wrong_type'],
+    ['something else than an address', { name: 'team', email: 'nobody' }, '/body/email', 'wrong_format'],
+    ['an unknown field', { name: 'team', colour: 'red' }, '/body/colour', 'unknown_field'],
+  ])('not with %s', async (_case, body, path, code) => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(`${acme.path}/divisions`, body);
+    expect(answer.status).toBe(400);
+    expect(fieldCodes(answer)).toMatchObject({ [path]: code });
+  });
+
+  test('not under a name that is used, whatever its case', async () => {
+    const acme = await a.tenant();
+    expect(refusal(await acme.admin.post(`${acme.path}/divisions`, { name: 'DEFAULT' }))).toEqual([
+      409,
+      'name_taken',
+    ]);
+  });
+
+  test('not by somebody who may only read', async () => {
+    const acme = await a.tenant();
+    const reader = await acme.with({ tenant: ['division:read'] });
+    expect(refusal(await reader.post(`${acme.path}/divisions`, { name: 'team' }))).toEqual([
+      403,
+      'forbidden',
+    ]);
+  });
+
+  test('not beyond the limit of the plan, even when two replicas are asked for the last one at once', async () => {
+    const acme = await a.tenant({ plan: 'basic' });
+    const other = client(second.url, acme.key);
+    const answers = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((name, position) =>
+        (position % 2 ? other : acme.admin).post(`${acme.path}/divisions`, { name }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'divisions_limit', value: 2 },
+    });
+  });
+
+  test('once, when two replicas are asked for the same name at once', async () => {
+    const acme = await a.tenant();
+    const other = client(second.url, acme.key);
+    const answers = await Promise.all(
+      [acme.admin, other].map((to) => to.post(`${acme.path}/divisions`, { name: 'same' })),
+    );
+    expect(answers.map(refusal).sort()).toEqual([
+      [201, undefined],
+      [409, 'name_taken'],
+    ]);
+  });
+});
+
+describe('a division is changed', () => {
+  test('in the fields that are given, and the event names those that differ', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const answer = await acme.admin.put(path, { name: 'default', description: 'The first', email: null });
+    expect(answer.status).toBe(204);
+    expect((await acme.admin.get(path)).body).toMatchObject({
+      name: 'default',
+      description: 'The first',
+      email: null,
+    });
+    const event = await region.event('division_updated', answer.headers);
+    expect(event.data).toEqual({ changes: { description: 'The first' } });
+  });
+
+  test('without an event when nothing differs', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const same = await acme.admin.put(path, { name: 'default' });
+    const next = await acme.admin.put(path, { name: 'renamed' });
+    // events of a tenant come in order: the second is here, so the first would be
+    await region.event('division_updated', next.headers);
+    const request = same.headers.get('svc-request');
+    expect(
+      region.events.filter(({ correlation_id }) => correlation_id?.replaceAll('-', '') === request),
+    ).toEqual([]);
+  });
+
+  test('not with an empty or unknown body, nor to a name that is used', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.post(`${acme.path}/divisions`, { name: 'other' });
+    expect((await acme.admin.put(path, {})).status).toBe(400);
+    expect(refusal(await acme.admin.put(path, { nmae: 'typo' }))).toEqual([400, 'unknown_field']);
+    expect(refusal(await acme.admin.put(path, { name: 'Other' }))).toEqual([409, 'name_taken']);
+  });
+
+  test('with a word to the regions of its deployments when it gets another name', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const starter = await acme.admin.post(`${path}/deployments/starter`, {
+      cloud: 'cloud_a',
+      region: 'us-east-1',
+    });
+    const id = Number(starter.body['id']);
+    expect((await region.shape(id)).generation).toBe(1);
+    const renamed = await acme.admin.put(path, { name: 'renamed' });
+    await region.event('division_updated', renamed.headers);
+    const other = await acme.admin.put(path, { description: 'needs no word' });
+    await region.event('division_updated', other.headers);
+    const newest = await region.shape(id);
+    expect([newest.generation, newest.deployment.division.name]).toEqual([2, 'renamed']);
+  });
+});
+
+describe('protection', () => {
+  test('is raised by whoever may change the division, and lowered by the owner only', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const member = await acme.member({ tenant: ['division:manage'] });
+    expect((await member.put(path, { protected: true })).status).toBe(204);
+    expect(refusal(await member.put(path, { protected: false }))).toEqual([403, 'owner_only']);
+    expect((await acme.admin.put(path, { protected: false })).status).toBe(204);
+  });
+
+  test('makes a deletion need a code', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.put(path, { protected: true });
+    expect(refusal(await acme.admin.delete(path))).toEqual([400, 'protection_code_required']);
+    expect(refusal(await acme.admin.delete(`${path}?code=12345678`))).toEqual([
+      400,
+      'protection_code_invalid',
+    ]);
+  });
+});
+
+describe('a division is deleted', () => {
+  test('with its environments and its keys, which nobody accepts any more', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.post(`${path}/environments`, { name: 'production' });
+    const bound = await acme.with({ division: ['environment:read'] }, acme.division);
+    expect((await bound.get(`${path}/environments`)).status).toBe(200);
+
+    const answer = await acme.admin.delete(path);
+    expect(answer.status).toBe(204);
+    expect(refusal(await bound.get(`${path}/environments`))).toEqual([401, 'unauthenticated']);
+    expect((await acme.admin.get(path)).status).toBe(404);
+    await region.event('division_deleted', answer.headers);
+    expect((await region.event('environment_deleted', answer.headers)).environment?.name).toBe('production');
+    expect((await region.event('api_key_deleted', answer.headers)).division?.id).toBe(acme.division);
+  });
+
+  test('not while it has deployments', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const starter = await acme.admin.post(`${path}/deployments/starter`, {
+      cloud: 'cloud_a',
+      region: 'us-east-1',
+    });
+    expect(refusal(await acme.admin.delete(path))).toEqual([409, 'has_deployments']);
+    const environment = `${path}/environments/${starter.headers.get('svc-environment')}`;
+    expect(refusal(await acme.admin.delete(environment))).toEqual([409, 'has_deployments']);
+  });
+
+  test('or gets a deployment, not both', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const [deleted, created] = await Promise.all([
+      acme.admin.delete(path),
+      client(second.url, acme.key).post(`${path}/deployments/starter`, {
+        cloud: 'cloud_a',
+        region: 'us-east-1',
+      }),
+    ]);
+    expect([
+      [204, 404],
+      [409, 202],
+    ]).toContainEqual([deleted.status, created.status]);
+  });
+
+  test("only once, and not when it is another tenant's", async () => {
+    const [acme, other] = [await a.tenant(), await a.tenant()];
+    const foreign = `${acme.path}/divisions/${other.division}`;
+    expect((await acme.admin.delete(foreign)).status).toBe(404);
+    expect((await acme.admin.put(foreign, { name: 'mine' })).status).toBe(404);
+    expect((await other.admin.get(`${other.path}/divisions/${other.division}`)).body).toMatchObject({
+      name: 'default',
+    });
+    expect((await acme.admin.delete(`${acme.path}/divisions/${acme.division}`)).status).toBe(204);
+    expect((await acme.admin.delete(`${acme.path}/divisions/${acme.division}`)).status).toBe(404);
+  });
+});
+
+describe('the list of divisions', () => {
+  test('shows the newest first, page by page, and leaves out what an override hides', async () => {
+    const acme = await a.tenant();
+    const created = [];
+    for (const name of ['one', 'two', 'three'])
+      created.push(Number((await acme.admin.post(`${acme.path}/divisions`, { name })).body['id']));
+    const [one = 0, two = 0, three = 0] = created;
+    const reader = await acme.with({
+      tenant: ['division:read'],
+      divisions: { [two]: { permissions: [], environment: [], environments: {} } },
+    });
+    const first = await reader.get(`${acme.path}/divisions?results=2`);
+    expect(itemsOf(first).map(({ id }) => id)).toEqual([three, one]);
+    expect(first.body).toMatchObject({ page: 1, total_results: 3, total_pages: 2 });
+    const last = await reader.get(`${acme.path}/divisions?results=2&page=2`);
+    expect(itemsOf(last).map(({ id }) => id)).toEqual([acme.division]);
+    expect(itemsOf(await reader.get(`${acme.path}/divisions?page=99`))).toEqual([]);
+    expect((await reader.get(`${acme.path}/divisions/${two}`)).status).toBe(404);
+  });
+
+  test.each(['results=101', 'results=0', 'page=0', 'page=x', 'colour=red'])('refuses ?%s', async (query) => {
+    const acme = await a.tenant();
+    expect((await acme.admin.get(`${acme.path}/divisions?${query}`)).status).toBe(400);
+  });
+});

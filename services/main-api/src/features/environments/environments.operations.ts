@@ -1,0 +1,54 @@
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { EnvironmentRow } from './environments.entity.ts';
+import type { EnvironmentsService } from './environments.service.ts';
+
+type EnvironmentOperations = Handlers<
+  operations,
+  'createEnvironment' | 'listEnvironments' | 'getEnvironment' | 'updateEnvironment' | 'deleteEnvironment'
+>;
+
+export function environmentOperations(environments: EnvironmentsService): EnvironmentOperations {
+  return {
+    async createEnvironment(call) {
+      const { tenant_id, division_id } = call.params;
+      const environment = await environments.create(callerOf(call), { tenant_id, division_id }, call.body);
+      const location = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment.id}`;
+      return created('environment', location, environmentBody(environment));
+    },
+
+    async listEnvironments({ params, query, principal, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await environments.list(principal, params, page);
+      return listed(url, page, rows.map(environmentBody), total);
+    },
+
+    async getEnvironment({ params: { environment_id, ...place }, principal }) {
+      return ok(environmentBody(await environments.get(principal, place, environment_id)));
+    },
+
+    async updateEnvironment(call) {
+      const { environment_id, ...place } = call.params;
+      await environments.update(callerOf(call), place, environment_id, call.body);
+      return noContent();
+    },
+
+    async deleteEnvironment(call) {
+      const { environment_id, ...place } = call.params;
+      await environments.remove(callerOf(call), place, environment_id, call.query.code);
+      return noContent();
+    },
+  };
+}
+
+function environmentBody(environment: EnvironmentRow): components['schemas']['Environment'] {
+  return {
+    id: environment.id,
+    name: environment.name,
+    description: environment.description,
+    protected: environment.protected,
+    created_at: environment.created_at.toISOString(),
+    updated_at: environment.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  client,
+  itemsOf,
+  refusal,
+  startReplica,
+  surroundings,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  replica = await startReplica(around);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await replica.stop();
+  await around.end();
+});
+
+const environmentsOf = (tenant: TestTenant) => `${tenant.path}/divisions/${tenant.division}/environments`;
+
+test('an environment is created, read, changed and deleted, each with its event', async () => {
+  const acme = await a.tenant();
+  const created = await acme.admin.post(environmentsOf(acme), { name: 'production', description: null });
+  const id = Number(created.body['id']);
+  const path = `${environmentsOf(acme)}/${id}`;
+  expect(created.status).toBe(201);
+  expect(created.headers.get('location')).toBe(path);
+  expect(created.headers.get('svc-environment')).toBe(String(id));
+  expect((await acme.admin.get(path)).body).toEqual(created.body);
+  const about = { division: { id: acme.division, name: 'default' }, environment: { id, name: 'production' } };
+  expect(await region.event('environment_created', created.headers)).toMatchObject(about);
+
+  const changed = await acme.admin.put(path, { description: 'For real', protected: false });
+  expect(changed.status).toBe(204);
+  expect((await region.event('environment_updated', changed.headers)).data).toEqual({
+    changes: { description: 'For real' },
+  });
+
+  const deleted = await acme.admin.delete(path);
+  expect(deleted.status).toBe(204);
+  expect(await region.event('environment_deleted', deleted.headers)).toMatchObject(about);
+  expect((await acme.admin.get(path)).status).toBe(404);
+});
+
+test('a new name of an environment is told to the regions of its deployments', async () => {
+  const acme = await a.tenant();
+  const starter = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+  });
+  const path = `${environmentsOf(acme)}/${starter.headers.get('svc-environment')}`;
+  const renamed = await acme.admin.put(path, { name: 'playground' });
+  await region.event('environment_updated', renamed.headers);
+  const shape = await region.shape(Number(starter.body['id']));
+  expect([shape.generation, shape.deployment.environment.name]).toEqual([2, 'playground']);
+});
+
+test('the plan limits the environments of a division and of the tenant', async () => {
+  const acme = await a.tenant({ plan: 'basic' });
+  const others = `${acme.path}/divisions/${String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id'])}/environments`;
+  for (const name of ['one', 'two'])
+    expect((await acme.admin.post(environmentsOf(acme), { name })).status).toBe(201);
+  expect((await acme.admin.post(environmentsOf(acme), { name: 'three' })).body).toMatchObject({
+    code: 'limit_reached',
+    limit: { name: 'environments_per_division_limit', value: 2 },
+  });
+  expect((await acme.admin.post(others, { name: 'one' })).status).toBe(201);
+  expect((await acme.admin.post(others, { name: 'two' })).body).toMatchObject({
+    code: 'limit_reached',
+    limit: { name: 'environments_limit', value: 3 },
+  });
+});
+
+test('names are unique in a division, whatever their case, and free in another', async () => {
+  const acme = await a.tenant();
+  const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);
+  expect((await acme.admin.post(environmentsOf(acme), { name: 'Production' })).status).toBe(201);
+  expect(refusal(await acme.admin.post(environmentsOf(acme), { name: 'production' }))).toEqual([
+    409,
+    'name_taken',
+  ]);
+  expect(
+    (await acme.admin.post(`${acme.path}/divisions/${other}/environments`, { name: 'production' })).status,
+  ).toBe(201);
+});
+
+test('an environment is found in its own division only', async () => {
+  const acme = await a.tenant();
+  const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);
+  const id = String((await acme.admin.post(environmentsOf(acme), { name: 'production' })).body['id']);
+  const elsewhere = `${acme.path}/divisions/${other}/environments/${id}`;
+  expect((await acme.admin.get(elsewhere)).status).toBe(404);
+  expect((await acme.admin.put(elsewhere, { name: 'x' })).status).toBe(404);
+  expect((await acme.admin.delete(elsewhere)).status).toBe(404);
+  expect((await acme.admin.get(`${elsewhere}/deployments`)).status).toBe(404);
+});
+
+test('a protected environment is deleted with a code only, and only the owner lowers it', async () => {
+  const acme = await a.tenant();
+  const path = `${environmentsOf(acme)}/${String((await acme.admin.post(environmentsOf(acme), { name: 'p' })).body['id'])}`;
+  const member = await acme.member({ division: ['environment:manage'] });
+  expect((await member.put(path, { protected: true })).status).toBe(204);
+  expect(refusal(await member.put(path, { protected: false }))).toEqual([403, 'owner_only']);
+  expect(refusal(await acme.admin.delete(path))).toEqual([400, 'protection_code_required']);
+  expect(refusal(await acme.admin.delete(`${path}?code=00000000`))).toEqual([400, 'protection_code_invalid']);
+});
+
+test('lists leave out the environments that an override hides, and show those that one opens', async () => {
+  const acme = await a.tenant();
+  const ids = [];
+  for (const name of ['one', 'two'])
+    ids.push(Number((await acme.admin.post(environmentsOf(acme), { name })).body['id']));
+  const [one = 0, two = 0] = ids;
+  const reader = await acme.with({
+    division: ['environment:read'],
+    divisions: { [acme.division]: { environments: { [one]: [] } } },
+  });
+  const seen = await reader.get(environmentsOf(acme));
+  expect([itemsOf(seen).map(({ id }) => id), seen.body['total_results']]).toEqual([[two], 1]);
+  expect((await reader.get(`${environmentsOf(acme)}/${one}`)).status).toBe(404);
+});
+
+test('a key that is bound to a division sees nothing outside of it', async () => {
+  const acme = await a.tenant();
+  const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);
+  const bound = await acme.with({ tenant: ['info:read'], division: ['environment:manage'] }, acme.division);
+  expect((await bound.post(environmentsOf(acme), { name: 'mine' })).status).toBe(201);
+  expect((await bound.get(`${acme.path}/divisions/${other}/environments`)).status).toBe(403);
+  expect((await bound.get(acme.path)).status).toBe(403);
+  expect((await client(replica.url).get(environmentsOf(acme))).status).toBe(401);
+});

@@ -1,0 +1,133 @@
+import {
+  compileRole,
+  permissionsAt,
+  rolePermissionsSchema,
+  systemRoleNames,
+  systemRoles,
+  type CompiledPermissions,
+  type Features,
+  type RolePermissions,
+  type TenantId,
+} from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { z } from 'zod';
+import { requireRoom } from '../../catalogue/features.ts';
+import type { Database } from '../../database.ts';
+import type { components } from '../../generated/api.ts';
+import type { RoleRow } from './roles.entity.ts';
+import { divisionNames, environmentNames } from './roles.store.ts';
+
+export type PermissionsDetail = components['schemas']['PermissionsDetail'];
+export type PermissionsInput = components['schemas']['PermissionsInput'];
+
+const systemRoleName = z.enum(systemRoleNames);
+
+/** What a role grants, compiled. */
+export function compiledRole(role: Pick<RoleRow, 'kind' | 'name' | 'permissions'>): CompiledPermissions {
+  if (role.kind === 'system') return compileRole(systemRoles[systemRoleName.parse(role.name)]);
+  return compileRole(rolePermissionsSchema.parse(role.permissions));
+}
+
+/**
+ * Checks a permissions object that a caller sent: known permissions, overrides of what exists, and not more of them
+ * than the plan allows.
+ * @param path of the object in the body
+ * @throws Problem `invalid_request` naming each bad place; `limit_reached`
+ */
+export async function checkedPermissions(
+  db: Database,
+  tenantId: TenantId,
+  features: Features,
+  input: PermissionsInput,
+  path: string,
+): Promise<RolePermissions> {
+  const result = rolePermissionsSchema.safeParse(input);
+  if (!result.success) {
+    throw problem('invalid_request', {
+      fieldIssues: result.error.issues.map((issue) => ({
+        path: [path, ...issue.path].map(String).join('/'),
+        code: 'not_allowed',
+        message: issue.message,
+      })),
+    });
+  }
+  await requireExisting(db, tenantId, result.data, path);
+  requireFewOverrides(features, result.data);
+  return result.data;
+}
+
+async function requireExisting(
+  db: Database,
+  tenantId: TenantId,
+  { divisions }: RolePermissions,
+  path: string,
+): Promise<void> {
+  const overrides = Object.entries(divisions);
+  const environmentIds = overrides.flatMap(([, override]) => Object.keys(override.environments ?? {}));
+  const existing = await divisionNames(db, tenantId, Object.keys(divisions).map(Number));
+  const existingEnvironments = await environmentNames(db, tenantId, environmentIds.map(Number));
+  const unknown = overrides.flatMap(([id, override]) => [
+    ...(existing.has(Number(id)) ? [] : [`${path}/divisions/${id}`]),
+    ...Object.keys(override.environments ?? {})
+      .filter((environment) => existingEnvironments.get(Number(environment))?.division_id !== Number(id))
+      .map((environment) => `${path}/divisions/${id}/environments/${environment}`),
+  ]);
+  if (unknown.length === 0) return;
+  throw problem('invalid_request', {
+    fieldIssues: unknown.map((place) => ({ path: place, code: 'unknown', message: 'does not exist' })),
+  });
+}
+
+function requireFewOverrides(features: Features, { divisions }: RolePermissions): void {
+  const requireAtMost = (
+    name: 'divisions_per_role_limit' | 'environments_per_division_limit',
+    overrides: object,
+  ) => requireRoom(name, features[name], Object.keys(overrides).length - 1);
+  requireAtMost('divisions_per_role_limit', divisions);
+  for (const { environments = {} } of Object.values(divisions))
+    requireAtMost('environments_per_division_limit', environments);
+}
+
+/** Writes permissions out for people to read, with the names of what they override (completions of 4.6). */
+export async function describePermissions(
+  db: Database,
+  tenantId: TenantId,
+  permissions: CompiledPermissions,
+): Promise<PermissionsDetail> {
+  const ids = Object.keys(permissions.divisions).map(Number);
+  const names = await divisionNames(db, tenantId, ids);
+  const environmentIds = Object.values(permissions.divisions).flatMap((division) =>
+    Object.keys(division.environments),
+  );
+  const environments = await environmentNames(db, tenantId, environmentIds.map(Number));
+  const divisions = [...names].map(([id, name]) => {
+    const overridden = Object.keys(permissions.divisions[id]?.environments ?? {}).map(Number);
+    return [
+      id,
+      {
+        name,
+        permissions: permissionsAt(permissions, 'division', { division: id }),
+        environment: permissionsAt(permissions, 'environment', { division: id }),
+        environments: Object.fromEntries(
+          overridden.flatMap((environment) => {
+            const found = environments.get(environment);
+            if (!found) return [];
+            const place = { division: id, environment };
+            return [
+              [
+                environment,
+                { name: found.name, permissions: permissionsAt(permissions, 'environment', place) },
+              ],
+            ];
+          }),
+        ),
+      },
+    ] as const;
+  });
+  return {
+    tenant: permissionsAt(permissions, 'tenant'),
+    division: permissionsAt(permissions, 'division'),
+    environment: permissionsAt(permissions, 'environment'),
+    divisions: Object.fromEntries(divisions),
+  };
+}

@@ -1,0 +1,66 @@
+import { ok, type Handlers } from '@sluice/service-kit';
+import type { components, operations } from '../../generated/api.ts';
+import type { StructureDeploymentRow } from './structure.store.ts';
+import type { TenantsService } from './tenants.service.ts';
+
+type TenantOperations = Handlers<operations, 'getTenant' | 'getStructure' | 'getSummary'>;
+
+export function tenantOperations(tenants: TenantsService): TenantOperations {
+  return {
+    async getTenant({ params }) {
+      return ok(tenantBody(await tenants.get(params.tenant_id)));
+    },
+
+    async getStructure({ params, principal }) {
+      const { divisions, ...tenant } = await tenants.structure(principal, params.tenant_id);
+      return ok({
+        ...tenant,
+        divisions: divisions.map((division) => ({
+          ...division,
+          environments: division.environments.map((environment) => ({
+            ...environment,
+            deployments: environment.deployments.map(deploymentBody),
+          })),
+        })),
+      });
+    },
+
+    async getSummary({ params, principal }) {
+      return ok(await tenants.summary(principal, params.tenant_id));
+    },
+  };
+}
+
+function tenantBody({
+  tenant,
+  subscription,
+  features,
+  starterAvailable,
+}: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    email: tenant.email,
+    protected: tenant.protected,
+    created_at: tenant.created_at.toISOString(),
+    updated_at: tenant.updated_at.toISOString(),
+    features,
+    subscription: {
+      id: subscription.id,
+      plan: subscription.plan,
+      active: subscription.active,
+      created_at: subscription.created_at.toISOString(),
+      valid_from: subscription.valid_from.toISOString(),
+      valid_to: subscription.valid_to.toISOString(),
+    },
+    starter_available: starterAvailable,
+    has_payment_method: false,
+    has_custom_email_domain: tenant.email_domain !== null,
+  };
+}
+
+function deploymentBody(deployment: StructureDeploymentRow): components['schemas']['StructureDeployment'] {
+  const { id, name, cloud, region, variant, tier, supervisor_url } = deployment;
+  return { id, name, cloud, region, variant, tier, supervisor_url };
+}

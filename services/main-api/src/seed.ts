@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { compileRole, systemRoles, topology, type TenantId, type UserId } from '@sluice/contracts';
+import {
+  createLog,
+  createPool,
+  createUnitOfWork,
+  migrate,
+  principalOf,
+  readConfiguration,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { loadCatalogue } from './catalogue/catalogue.ts';
+import { mainApiEnvironment } from './config.ts';
+import type { Core } from './core.ts';
+import { migrations, openDataSource, transactionsOf, type Database, type Transaction } from './database.ts';
+import { addApiKey } from './features/api-keys/api-keys.service.ts';
+import { addDivision } from './features/divisions/divisions.service.ts';
+import { findFirstDivision } from './features/divisions/divisions.store.ts';
+import { findRoleByName } from './features/roles/roles.store.ts';
+import { foundTenant } from './features/tenants/founding.ts';
+import { ensureUser, findFirstTenant, findUser, lockTenant } from './features/tenants/tenants.store.ts';
+
+/**
+ * Founds the first tenant of an installation: a user, a tenant of theirs, a division and an admin key. Runs before
+ * main-api or beside it; what it stores is sent by main-api's relay. Prints one line of JSON,
+ * `{"tenant_id", "division_id", "api_key"}`; when there is a tenant already only its ids, with `SEED_NEW_KEY=true` also
+ * another key.
+ */
+const seedEnvironment = mainApiEnvironment
+  .pick({ DATABASE_URL: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true, LOG_LEVEL: true })
+  .extend({
+    SEED_TENANT_NAME: z.string().trim().min(1).max(100).describe("the tenant's name"),
+    SEED_OWNER_EMAIL: z.email().describe("the owner's address, also the tenant's"),
+    SEED_OWNER_NAME: z.string().trim().min(1).max(100).describe("the owner's name"),
+    SEED_NEW_KEY: z.enum(['true', 'false']).default('false').describe('make another admin key'),
+  });
+type SeedEnvironment = z.infer<typeof seedEnvironment>;
+const yearMilliseconds = 365 * 24 * 60 * 60 * 1000;
+
+interface Seeded {
+  tenant_id: number;
+  division_id: number;
+  api_key?: string;
+}
+
+async function seed(environment: SeedEnvironment): Promise<Seeded> {
+  const log = createLog('main-api-seed', environment.LOG_LEVEL, 'stderr');
+  const pool = createPool(environment.DATABASE_URL, 1, log);
+  await migrate(pool, migrations).finally(() => pool.end());
+  const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
+  try {
+    return await seedDatabase(environment, unitsOfWork(environment, dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function unitsOfWork(environment: SeedEnvironment, dataSource: DataSource): UnitOfWork<Database> {
+  const transaction = transactionsOf(dataSource);
+  return createUnitOfWork({
+    transaction,
+    topology: topology(environment.NATS_NAMESPACE),
+    now: () => new Date(),
+  });
+}
+
+async function seedDatabase(environment: SeedEnvironment, work: UnitOfWork<Database>): Promise<Seeded> {
+  const correlation_id = randomUUID();
+  const owner = await work({ author: null, api_key: null, correlation_id }, async (tx) => {
+    await lockSeeding(tx);
+    const tenant = await findFirstTenant(tx);
+    if (tenant) return await findUser(tx, tenant.owner_id);
+    return await ensureUser(tx, { name: environment.SEED_OWNER_NAME, email: environment.SEED_OWNER_EMAIL });
+  });
+  const core = { catalogue: await loadCatalogue(environment.CATALOGUE_FILE), now: () => new Date() };
+  return await work({ author: owner, api_key: null, correlation_id }, async (tx) => {
+    await lockSeeding(tx);
+    const existing = await findFirstTenant(tx);
+    if (!existing) await foundFirst(tx, core, environment, owner);
+    const tenant = existing ?? (await findFirstTenant(tx));
+    const division = tenant && (await findFirstDivision(tx, tenant.id));
+    if (!tenant || !division) throw new Error('the tenant has no division');
+    const ids = { tenant_id: tenant.id, division_id: division.id };
+    if (existing && environment.SEED_NEW_KEY === 'false') return ids;
+    return {
+      ...ids,
+      api_key: await addAdminKey(
+        tx,
+        core,
+        tenant.id,
+        owner,
+        existing ? `admin ${new Date().toISOString()}` : 'admin',
+      ),
+    };
+  });
+}
+
+/** Two runs at once take turns; the second finds what the first has made. */
+async function lockSeeding(tx: Transaction): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtext('main-api seed'))");
+}
+
+async function foundFirst(
+  tx: Transaction,
+  core: Pick<Core, 'catalogue'>,
+  environment: SeedEnvironment,
+  owner: { id: UserId; name: string },
+): Promise<void> {
+  const tenant = await foundTenant(tx, {
+    name: environment.SEED_TENANT_NAME,
+    email: environment.SEED_OWNER_EMAIL,
+    owner,
+  });
+  await addDivision(tx, core, await lockTenant(tx, tenant.id), { name: 'default' });
+}
+
+/** A key with the role admin that acts as the owner, valid for a year. @returns its token */
+async function addAdminKey(
+  tx: Transaction,
+  core: Pick<Core, 'catalogue' | 'now'>,
+  tenantId: TenantId,
+  owner: { id: UserId; name: string },
+  name: string,
+): Promise<string> {
+  const admin = await findRoleByName(tx, tenantId, 'admin');
+  if (!admin) throw new Error('the tenant has no role admin');
+  const principal = principalOf({
+    tenant_id: tenantId,
+    user: owner,
+    api_key: null,
+    owner: true,
+    permissions: compileRole(systemRoles.admin),
+    division_id: null,
+    allowed_ips: null,
+    expires_at: core.now().toISOString(),
+  });
+  const expiry_at = new Date(core.now().getTime() + yearMilliseconds).toISOString();
+  const input = { name, role_id: admin.id, expiry_at, validate_ip: false };
+  return (await addApiKey(tx, core, await lockTenant(tx, tenantId), principal, input)).token;
+}
+
+try {
+  const environment = readConfiguration(seedEnvironment);
+  process.stdout.write(`${JSON.stringify(await seed(environment))}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+}

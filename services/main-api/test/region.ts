@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import {
+  commandSchemas,
+  eventSchema,
+  topology,
+  type DeploymentShape,
+  type Event,
+  type ReportData,
+  type ReportType,
+} from '@sluice/contracts';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type ConsumerMessages,
+} from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { eventually } from '@sluice/testing';
+import type { Surroundings } from './main-api.ts';
+
+export interface Command {
+  type: string;
+  correlation_id: string | null;
+  data: unknown;
+}
+
+/** Plays the supervisor of a region, and listens to all events as audit does. */
+export class Region {
+  readonly cloud = 'cloud_a';
+  readonly region = 'us-east-1';
+  readonly supervisorUrl = 'http://supervisor.test:8080';
+  readonly commands: Command[] = [];
+  readonly events: Event[] = [];
+  readonly #nats: NatsConnection;
+  readonly #namespace: string;
+  #streams: ConsumerMessages[] = [];
+
+  constructor(nats: NatsConnection, namespace: string) {
+    this.#nats = nats;
+    this.#namespace = namespace;
+  }
+
+  /** Joins the namespace, whose streams main-api has made; registers unless told not to. */
+  static async open(around: Pick<Surroundings, 'environment'>, { register = true } = {}): Promise<Region> {
+    const { NATS_URL = '', NATS_NAMESPACE = '' } = around.environment;
+    const region = new Region(await connect({ servers: NATS_URL }), NATS_NAMESPACE);
+    await region.#listen();
+    if (register) await region.register();
+    return region;
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams) stream.stop();
+    await this.#nats.close();
+  }
+
+  register(): Promise<void> {
+    const { cloud, region, supervisorUrl } = this;
+    return this.report('region_registered', { cloud, region, supervisor_url: supervisorUrl });
+  }
+
+  async report<Type extends ReportType>(type: Type, data: ReportData<Type>): Promise<void> {
+    const message = {
+      id: randomUUID(),
+      type,
+      occurred_at: new Date().toISOString(),
+      correlation_id: null,
+      data,
+    };
+    await jetstream(this.#nats).publish(
+      topology(this.#namespace).subjects.report(type),
+      JSON.stringify(message),
+    );
+  }
+
+  status(
+    deploymentId: number,
+    version: number,
+    status: ReportData<'deployment_status'>['status'],
+    reason: string | null = null,
+  ) {
+    const changed_at = new Date().toISOString();
+    return this.report('deployment_status', {
+      deployment_id: deploymentId,
+      version,
+      status,
+      status_reason: reason,
+      changed_at,
+    });
+  }
+
+  removed(deploymentId: number) {
+    return this.report('deployment_removed', {
+      deployment_id: deploymentId,
+      removed_at: new Date().toISOString(),
+    });
+  }
+
+  /** The newest shape that was sent for a deployment, with its generation. */
+  shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentShape }> {
+    return eventually(() => {
+      const applied = this.commands
+        .filter(({ type }) => type === 'deployment_apply')
+        .map(({ data }) => commandSchemas.deployment_apply.parse(data))
+        .filter(({ deployment }) => deployment.id === deploymentId);
+      const newest = applied.at(-1);
+      if (!newest) throw new Error('no shape has come yet');
+      return newest;
+    });
+  }
+
+  /** The event of a type that belongs to a request, by the request id of its answer. */
+  event(type: string, headers: Headers): Promise<Event> {
+    const request = headers.get('svc-request');
+    return eventually(() => {
+      const found = this.events.find(
+        (event) => event.type === type && event.correlation_id?.replaceAll('-', '') === request,
+      );
+      if (!found) throw new Error(`no ${type} has come yet`);
+      return found;
+    });
+  }
+
+  async #listen(): Promise<void> {
+    const { streams, subjects } = topology(this.#namespace);
+    await this.#consume(streams.commands.name, subjects.commandsOf(this.cloud, this.region), (message) =>
+      this.commands.push(message as Command),
+    );
+    await this.#consume(streams.events.name, `${this.#namespace}.events.>`, (message) =>
+      this.events.push(eventSchema.parse(message)),
+    );
+  }
+
+  async #consume(stream: string, filter: string, take: (message: unknown) => void): Promise<void> {
+    const manager = await jetstreamManager(this.#nats);
+    const name = `test-${randomUUID()}`;
+    await manager.consumers.add(stream, {
+      durable_name: name,
+      filter_subject: filter,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+    });
+    const consumer = await jetstream(this.#nats).consumers.get(stream, name);
+    const messages = await consumer.consume();
+    this.#streams.push(messages);
+    void (async () => {
+      for await (const message of messages) {
+        take(message.json());
+        message.ack();
+      }
+    })();
+  }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import {
+  compileRole,
+  systemRoles,
+  topology,
+  type Plan,
+  type RolePermissionsInput,
+  type SystemRoleName,
+} from '@sluice/contracts';
+import {
+  createLog,
+  createUnitOfWork,
+  principalOf,
+  type Principal,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import { eventually } from '@sluice/testing';
+import type { DataSource } from 'typeorm';
+import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
+import type { FeatureOverrides } from '../src/catalogue/features.ts';
+import { openDataSource, transactionsOf, type Database, type Transaction } from '../src/database.ts';
+import { addApiKey } from '../src/features/api-keys/api-keys.service.ts';
+import { addDivision } from '../src/features/divisions/divisions.service.ts';
+import { findRoleByName } from '../src/features/roles/roles.store.ts';
+import { foundTenant } from '../src/features/tenants/founding.ts';
+import { ensureUser, lockTenant } from '../src/features/tenants/tenants.store.ts';
+import { catalogueFile, client, type Client, type Replica, type Surroundings } from './main-api.ts';
+
+export interface TestTenant {
+  id: number;
+  /** `/tenants/{id}` */
+  path: string;
+  division: number;
+  owner: { id: number; name: string };
+  /** ids of the system roles */
+  roles: Record<SystemRoleName, number>;
+  /** the token of the owner's admin key */
+  key: string;
+  /** calls the replica with the owner's admin key */
+  admin: Client;
+  /** calls it with a key of these permissions of the owner's */
+  with(permissions: RolePermissionsInput, divisionId?: number): Promise<Client>;
+  /** calls it with a key of a user of the tenant who is not its owner */
+  member(permissions: RolePermissionsInput): Promise<Client>;
+}
+
+/** Founds tenants as the seed does, beside the running service, which then sends what was stored. */
+export class Tenants {
+  readonly #dataSource: DataSource;
+  readonly #catalogue: Catalogue;
+  readonly #work: UnitOfWork<Database>;
+  readonly #replica: Replica;
+
+  static async open(around: Surroundings, replica: Replica): Promise<Tenants> {
+    const dataSource = await openDataSource(around.database.url, 2, createLog('tests', 'error'));
+    return new Tenants(dataSource, await loadCatalogue(catalogueFile), around, replica);
+  }
+
+  constructor(dataSource: DataSource, catalogue: Catalogue, around: Surroundings, replica: Replica) {
+    this.#dataSource = dataSource;
+    this.#catalogue = catalogue;
+    this.#replica = replica;
+    this.#work = createUnitOfWork({
+      transaction: transactionsOf(dataSource),
+      topology: topology(around.nats.namespace),
+      now: () => new Date(),
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#dataSource.destroy();
+  }
+
+  /** Runs a statement, for states that no operation leads to. */
+  async sql(text: string, values: unknown[] = []): Promise<void> {
+    await this.#dataSource.query(text, values);
+  }
+
+  async tenant({
+    plan = 'pro',
+    overrides = {},
+  }: { plan?: Plan; overrides?: FeatureOverrides } = {}): Promise<TestTenant> {
+    const cause = { author: null, api_key: null, correlation_id: randomUUID() };
+    const owner = await this.#work(cause, (tx) => this.#user(tx, 'Owner'));
+    const founded = await this.#work(cause, async (tx) => {
+      const { id } = await foundTenant(tx, { name: 'Acme', email: 'acme@example.com', owner });
+      await tx.query('UPDATE subscriptions SET plan = $2 WHERE tenant_id = $1', [id, plan]);
+      await tx.query('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [
+        id,
+        JSON.stringify(overrides),
+      ]);
+      const division = await addDivision(tx, { catalogue: this.#catalogue }, await lockTenant(tx, id), {
+        name: 'default',
+      });
+      const role = async (name: SystemRoleName) => (await findRoleByName(tx, id, name))?.id ?? 0;
+      const roles = {
+        admin: await role('admin'),
+        developer: await role('developer'),
+        viewer: await role('viewer'),
+        billing: await role('billing'),
+      };
+      const key = await this.#key(tx, id, { id: owner.id, name: owner.name }, { role_id: roles.admin });
+      return { id, division: division.id, roles, key };
+    });
+    const { id, key } = founded;
+    const admin = client(this.#replica.url, key);
+    await eventually(async () => expect((await admin.get(`/tenants/${id}`)).status).toBe(200));
+    return {
+      ...founded,
+      owner,
+      path: `/tenants/${id}`,
+      admin,
+      with: (permissions, divisionId) => this.#client(id, owner, permissions, divisionId),
+      member: async (permissions) =>
+        this.#client(id, await this.#work(cause, (tx) => this.#user(tx, 'Member')), permissions),
+    };
+  }
+
+  #user(tx: Transaction, name: string) {
+    return ensureUser(tx, { name, email: `${randomUUID()}@example.com` });
+  }
+
+  async #client(
+    tenantId: number,
+    user: { id: number; name: string },
+    permissions: RolePermissionsInput,
+    divisionId?: number,
+  ): Promise<Client> {
+    const cause = { author: user, api_key: null, correlation_id: randomUUID() };
+    const input = { permissions, ...(divisionId !== undefined && { division_id: divisionId }) };
+    const key = await this.#work(cause, (tx) => this.#key(tx, tenantId, user, input));
+    const context = `/tenants/${tenantId}/api_keys/context`;
+    await eventually(async () =>
+      expect((await client(this.#replica.url, key).get(context)).status).toBe(200),
+    );
+    return client(this.#replica.url, key);
+  }
+
+  async #key(
+    tx: Transaction,
+    tenantId: number,
+    user: { id: number; name: string },
+    input: { role_id?: number; permissions?: RolePermissionsInput; division_id?: number },
+  ): Promise<string> {
+    const expiry_at = new Date(Date.now() + 60 * 60 * 1000).toISOString();
+    const core = { catalogue: this.#catalogue, now: () => new Date() };
+    const tenant = await lockTenant(tx, tenantId);
+    const { token } = await addApiKey(tx, core, tenant, adminPrincipal(tenantId, user), {
+      name: `key ${randomUUID()}`,
+      expiry_at,
+      validate_ip: false,
+      ...input,
+    });
+    return token;
+  }
+}
+
+function adminPrincipal(tenant_id: number, user: { id: number; name: string }): Principal {
+  return principalOf({
+    tenant_id,
+    user,
+    api_key: null,
+    owner: true,
+    permissions: compileRole(systemRoles.admin),
+    division_id: null,
+    allowed_ips: null,
+    expires_at: new Date().toISOString(),
+  });
+}

@@ -1,0 +1,38 @@
+import { client, removeNodes, runningNode } from '../test/node.ts';
+import { wsconnect } from '@nats-io/nats-core';
+import { credentials, everybody } from '../test/supervisor.ts';
+
+afterEach(removeNodes);
+
+test('nobody reaches the broker before a rule, and only by the protocols that the rule names', async () => {
+  const { supervisor, tcp, websocket } = await runningNode();
+  const { username: user, password: pass } = credentials;
+  const overWebSocket = () =>
+    wsconnect({ servers: `ws://${websocket}`, user, pass, reconnect: false, timeout: 5_000 });
+  await expect(client(tcp)).rejects.toThrow();
+  await supervisor.desire({
+    access_rules: [{ id: 1, protocols: ['broker_tcp'], cidr_blocks: ['127.0.0.0/8'], valid_to: null }],
+  });
+  await (await client(tcp)).close();
+  await expect(overWebSocket()).rejects.toThrow();
+  await supervisor.desire({
+    access_rules: [{ id: 2, protocols: ['broker_websocket'], cidr_blocks: ['127.0.0.0/8'], valid_to: null }],
+  });
+  await expect(client(tcp)).rejects.toThrow();
+  await (await overWebSocket()).close();
+});
+
+test('when the agent says that it has applied a state without the rule, the open connection is cut', async () => {
+  const { supervisor, tcp } = await runningNode();
+  await supervisor.desire({ access_rules: everybody });
+  const connection = await client(tcp);
+  await supervisor.desire({ access_rules: [] });
+  await connection.closed();
+  await expect(client(tcp)).rejects.toThrow();
+});
+
+test('the broker offers no port for HTTP or UDP', async () => {
+  const { supervisor } = await runningNode();
+  const { endpoints } = await supervisor.hears(() => true);
+  expect(endpoints).toMatchObject({ broker_http: null, broker_udp: null });
+});

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DesiredState, Heartbeat } from '@sluice/contracts';
+import metadata from '../package.json' with { type: 'json' };
+import { createBackoff } from './backoff.ts';
+import type { Bell } from './bell.ts';
+import type { BrokerKeeper } from './broker/keeper.ts';
+import type { Gateway, Ports } from './gateway/gateway.ts';
+import { reasonOf, type Log } from './log.ts';
+import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
+import type { desiredStateFile } from './supervisor/desired-state.ts';
+
+/** The longest pause between two attempts, in milliseconds: while the supervisor is away, and while it refuses the agent. */
+const awayLimit = 5_000;
+const refusedLimit = 30_000;
+
+interface AgentOptions {
+  supervisor: Supervisor;
+  keeper: BrokerKeeper;
+  gateway: Gateway;
+  /** where the gateway listens */
+  ports: Ports;
+  advertisedHost: string;
+  kept: ReturnType<typeof desiredStateFile>;
+  /** Rung when the supervisor should hear from the node at once. */
+  news: Bell;
+  log: Log;
+}
+
+/** Follows the supervisor for ever, or what it said last while it is away. */
+export async function runAgent(options: AgentOptions, enrolled: boolean): Promise<never> {
+  const { supervisor, kept, log } = options;
+  const node: Node = { state: null };
+  const last = await kept.read(log);
+  if (last !== null) await apply(options, node, last);
+  if (!enrolled) {
+    const identity = await untilAnswered('enrolment', log, () => supervisor.enrol());
+    log.info('enrolled', { ...identity, since_start_ms: Math.round(performance.now()) });
+  }
+  return await Promise.race([sendHeartbeats(options, node), followDesiredState(options, node)]);
+}
+
+async function followDesiredState(options: AgentOptions, node: Node): Promise<never> {
+  const { supervisor, kept, log } = options;
+  for (;;) {
+    const applied = node.state?.revision ?? 0;
+    const state = await untilAnswered('poll', log, () => supervisor.desiredState(applied));
+    if (state === null) continue;
+    // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
+    if (state.revision === applied) await sleep(1_000);
+    await Promise.all([kept.write(state), apply(options, node, state)]);
+  }
+}
+
+/** What the node is in. */
+interface Node {
+  state: DesiredState | null;
+}
+
+/** Brings the node into a state. Afterwards nothing of the former one is in force. */
+async function apply(
+  { gateway, keeper, log, news }: AgentOptions,
+  node: Node,
+  state: DesiredState,
+): Promise<void> {
+  gateway.enforce(state.access_rules);
+  await keeper.want(state.broker);
+  node.state = state;
+  log.info('applied', { revision: state.revision, rules: state.access_rules.length });
+  news.ring();
+}
+
+/** One heartbeat per interval, and one at once when there is news. None before the first state is applied. */
+async function sendHeartbeats(options: AgentOptions, node: Node): Promise<never> {
+  const { keeper, supervisor, news, log } = options;
+  for (;;) {
+    await news.rest((node.state?.heartbeat_seconds ?? 60) * 1_000);
+    if (node.state === null) continue;
+    await untilAnswered('heartbeat', log, async () => {
+      const statistics = await keeper.statistics();
+      await supervisor.heartbeat(composeHeartbeat(options, node.state?.revision ?? 0, statistics));
+    });
+  }
+}
+
+function composeHeartbeat(
+  { keeper, ports, advertisedHost }: AgentOptions,
+  revision: number,
+  statistics: Heartbeat['statistics'],
+): Heartbeat {
+  const host = advertisedHost.includes(':') ? `[${advertisedHost}]` : advertisedHost;
+  const endpoint = (port: number | undefined) => (port === undefined ? null : `${host}:${port}`);
+  return {
+    agent_version: metadata.version,
+    applied_revision: revision,
+    runtimes: [keeper.report()],
+    endpoints: {
+      broker_tcp: endpoint(ports.broker_tcp),
+      broker_http: endpoint(ports.broker_http),
+      broker_websocket: endpoint(ports.broker_websocket),
+      broker_udp: endpoint(ports.broker_udp),
+    },
+    statistics,
+  };
+}
+
+/** Asks the supervisor again and again until it answers. */
+async function untilAnswered<Answer>(what: string, log: Log, ask: () => Promise<Answer>): Promise<Answer> {
+  const whenAway = createBackoff({ first: 100, cap: awayLimit });
+  const whenRefused = createBackoff({ first: 100, cap: refusedLimit });
+  let failing = '';
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (failing !== '') log.info('the supervisor is back', { what });
+      return answer;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== failing) log.warn('no answer from the supervisor', { what, reason });
+      failing = reason;
+      const refused = error instanceof SupervisorRefused && (error.status === 401 || error.status === 403);
+      await sleep(refused ? whenRefused.next() : whenAway.next());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
+import { ConfigurationRefused } from '../runtime.ts';
+import { natsSettings, readSetting } from './settings.ts';
+
+/** The account that the deployment's clients are in, and with it everything that the broker stores. */
+export const account = 'deployment';
+
+/** Where the server keeps what it holds and tells its ports; absolute paths. */
+export interface NatsFolders {
+  store: string;
+  ports: string;
+}
+
+type Value = string | number | boolean | Value[] | { [key: string]: Value };
+
+/**
+ * The configuration of a nats-server that listens on loopback only, on ports of the system's choice, with one user.
+ *
+ * The password stands in it as it is, in a file that only the agent's user may read. A hash would hide nothing: the
+ * agent keeps the same password in the same folder, to be able to work without its supervisor. But it would cost
+ * each connect a bcrypt round, cut passwords after 72 bytes and make every rendering of the same state differ.
+ * @throws ConfigurationRefused
+ */
+export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders): BrokerConfiguration {
+  const { username, password } = broker.credentials;
+  if (username === '' || password === '') throw new ConfigurationRefused('the credentials are empty');
+  // nats-server takes such a password for a hash: its owner could not log in.
+  if (/^\$2[abxy]\$/.test(password)) throw new ConfigurationRefused('the password looks like a bcrypt hash');
+  const root: Record<string, Value> = {
+    listen: '127.0.0.1:-1',
+    http: '127.0.0.1:-1',
+    websocket: { listen: '127.0.0.1:-1', no_tls: true },
+    ports_file_dir: folders.ports,
+    accounts: { [account]: { jetstream: 'enabled', users: [{ user: username, password }] } },
+  };
+  const jetstream: Record<string, Value> = { store_dir: folders.store };
+  const restart: string[] = [];
+  for (const setting of natsSettings) {
+    const text = broker.values[setting.key] ?? setting.default;
+    if (text === null) continue;
+    const value = readSetting(setting, text);
+    const [outer, inner] = setting.path;
+    if (inner === undefined) root[outer] = value;
+    else jetstream[inner] = value;
+    if (setting.restart) restart.push(`${setting.key}=${value}`);
+  }
+  root['jetstream'] = jetstream;
+  const known = new Set(natsSettings.map(({ key }) => key));
+  return {
+    text: Object.entries(root)
+      .map(([key, value]) => `${key}: ${write(value)}\n`)
+      .join(''),
+    restartKey: restart.join(' '),
+    unknownKeys: Object.keys(broker.values).filter((key) => !known.has(key)),
+  };
+}
+
+function write(value: Value): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+  if (typeof value !== 'object') return String(value);
+  const entries = Object.entries(value).map(([key, item]) => `${key}: ${write(item)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+/** A string that no content can end or have expanded: every byte that might mean something is written in hexadecimal. */
+function quote(text: string): string {
+  const bytes = [...Buffer.from(text)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9_./: -]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
+  });
+  return `"${bytes.join('')}"`;
+}

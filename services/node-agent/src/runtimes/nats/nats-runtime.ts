@@ -1,0 +1,98 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { call } from '../../http.ts';
+import { readIfPresent } from '../../machine/files.ts';
+import type { BrokerRuntime, ServingBroker } from '../runtime.ts';
+import { renderConfiguration } from './configuration.ts';
+import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
+
+/** How long the server's monitoring may take to answer, and how long a reload. Milliseconds. */
+const answerLimit = 2_000;
+const reloadLimit = 2_000;
+
+const portsFileSchema = z.object({
+  nats: z.tuple([z.url()], z.url()),
+  websocket: z.tuple([z.url()], z.url()),
+  monitoring: z.tuple([z.url()], z.url()),
+});
+type PortsFile = z.infer<typeof portsFileSchema>;
+
+/**
+ * nats-server with JetStream, 2.9 or newer. `broker_tcp` is NATS's own protocol and `broker_websocket` the same over
+ * WebSocket. Its HTTP port serves monitoring without a login, so it is kept for the agent.
+ * @param program name or path of nats-server
+ */
+export function createNatsRuntime({ home, program }: { home: string; program: string }): BrokerRuntime {
+  const folders = { store: join(home, 'broker'), ports: join(home, 'broker-ports') };
+  return {
+    name: 'nats',
+    protocols: ['broker_tcp', 'broker_websocket'],
+    configure: (broker) => renderConfiguration(broker, folders),
+    program,
+    arguments: (configurationFile) => ['-c', configurationFile],
+    prepare: async () => {
+      await rm(folders.ports, { recursive: true, force: true });
+      await mkdir(folders.ports, { mode: 0o700 });
+    },
+    ready: async (pid, signal) => {
+      // The server writes this file once all its listeners are open.
+      const ports = await poll(signal, async () =>
+        parsePorts(await readIfPresent(join(folders.ports, `nats-server_${pid}.ports`))),
+      );
+      return await serving(pid, ports, folders.store);
+    },
+  };
+}
+
+async function serving(pid: number, ports: PortsFile, store: string): Promise<ServingBroker> {
+  const page = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> => {
+    const url = new URL(path, ports.monitoring[0]);
+    return shape.parse((await call('GET', url, { signal: AbortSignal.timeout(answerLimit) })).body);
+  };
+  const varz = () => page('/varz', varzSchema);
+  const { version } = await varz();
+  return {
+    version,
+    ports: { broker_tcp: portOf(ports.nats[0]), broker_websocket: portOf(ports.websocket[0]) },
+    probe: () =>
+      varz().then(
+        () => true,
+        () => false,
+      ),
+    reload: async () => {
+      const before = (await varz()).config_load_time;
+      process.kill(pid, 'SIGHUP');
+      const reloaded = async () => ((await varz()).config_load_time === before ? null : true);
+      return await poll(AbortSignal.timeout(reloadLimit), reloaded).catch(() => false);
+    },
+    statistics: async () => {
+      const jsz = '/jsz?accounts=true&streams=true&consumers=true&config=true';
+      const [numbers, streams] = await Promise.all([varz(), page(jsz, jszSchema)]);
+      return await readStatistics(numbers, streams, store);
+    },
+  };
+}
+
+/** Asks again every few milliseconds until there is an answer. */
+async function poll<Answer>(signal: AbortSignal, ask: () => Promise<Answer | null>): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    await sleep(attempt < 200 ? 3 : 50, undefined, { signal });
+  }
+}
+
+/** Null while the file is missing or half written. */
+function parsePorts(text: string | null): PortsFile | null {
+  try {
+    return text === null ? null : portsFileSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

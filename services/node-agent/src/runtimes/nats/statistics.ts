@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrokerStatistics } from '@sluice/contracts';
+import { z } from 'zod';
+import { isErrorCode } from '../../machine/files.ts';
+import { account } from './configuration.ts';
+
+/** What is read of the server's monitoring pages `/varz` and `/jsz`. */
+export const varzSchema = z.object({
+  version: z.string(),
+  config_load_time: z.string(),
+  connections: z.int(),
+});
+export const jszSchema = z.object({
+  account_details: z
+    .array(
+      z.object({
+        name: z.string(),
+        stream_detail: z
+          .array(
+            z.object({
+              name: z.string(),
+              state: z.object({ messages: z.number(), num_subjects: z.int().default(0) }),
+              consumer_detail: z
+                .array(z.object({ config: z.object({ durable_name: z.string().default('') }).optional() }))
+                .nullish(),
+            }),
+          )
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/**
+ * The numbers of the summary, read in NATS terms:
+ * streams are JetStream streams; topics the subjects that they hold messages of; partitions the same, since a subject
+ * is NATS's unit of order and of routing; segments the message block files on disk; consumer_groups the durable
+ * consumers, whose work several clients can share; clients the connections of clients, of which the agent has none.
+ */
+export async function readStatistics(
+  varz: z.infer<typeof varzSchema>,
+  jsz: z.infer<typeof jszSchema>,
+  store: string,
+): Promise<BrokerStatistics> {
+  const streams = jsz.account_details?.find(({ name }) => name === account)?.stream_detail ?? [];
+  const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  const topics = total(streams.map(({ state }) => state.num_subjects));
+  const durable = streams
+    .flatMap(({ consumer_detail }) => consumer_detail ?? [])
+    .filter((consumer) => {
+      return (consumer.config?.durable_name ?? '') !== '';
+    });
+  return {
+    streams: streams.length,
+    topics,
+    partitions: topics,
+    segments: total(await Promise.all(streams.map(({ name }) => countBlocks(store, name)))),
+    messages: total(streams.map(({ state }) => state.messages)),
+    consumer_groups: durable.length,
+    clients: varz.connections,
+  };
+}
+
+async function countBlocks(store: string, stream: string): Promise<number> {
+  try {
+    const files = await readdir(join(store, 'jetstream', account, 'streams', stream, 'msgs'));
+    return files.filter((name) => name.endsWith('.blk')).length;
+  } catch (error) {
+    // a stream that is kept in memory, or was deleted since
+    if (isErrorCode(error, 'ENOENT')) return 0;
+    throw error;
+  }
+}

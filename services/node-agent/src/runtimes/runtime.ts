@@ -1,0 +1,43 @@
+import type { BrokerStatistics, DesiredState, Protocol } from '@sluice/contracts';
+
+export type DesiredBroker = DesiredState['broker'];
+
+/** A broker product, as far as the agent needs to know it. */
+export interface BrokerRuntime {
+  readonly name: DesiredBroker['runtime'];
+  /** The protocols that its clients can use. */
+  readonly protocols: readonly Protocol[];
+  /** What the supervisor wants, in the product's own terms. @throws ConfigurationRefused */
+  configure(broker: DesiredBroker): BrokerConfiguration;
+  readonly program: string;
+  /** How the program is started; one of the arguments is `configurationFile`. */
+  arguments(configurationFile: string): string[];
+  /** Clears away what a former process has left, before a new one starts. */
+  prepare(): Promise<void>;
+  /** Waits until the process serves its clients, or rejects once `signal` is aborted. */
+  ready(pid: number, signal: AbortSignal): Promise<ServingBroker>;
+}
+
+export interface BrokerConfiguration {
+  /** content of the configuration file */
+  text: string;
+  /** Differs when the way from one configuration to another needs a restart. */
+  restartKey: string;
+  /** BROKER_* keys that this runtime doesn't know; they have no effect. */
+  unknownKeys: string[];
+}
+
+/** A broker that answers. */
+export interface ServingBroker {
+  version: string;
+  /** the port on 127.0.0.1, by protocol */
+  ports: Partial<Record<Protocol, number>>;
+  /** Whether it answers now. */
+  probe(): Promise<boolean>;
+  /** Makes it take up the configuration file that has changed. False when it did not. */
+  reload(): Promise<boolean>;
+  statistics(): Promise<BrokerStatistics>;
+}
+
+/** The configuration can't be used. The message says what is wrong, without any secret. */
+export class ConfigurationRefused extends Error {}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { DesiredState } from '@sluice/contracts';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { readIfPresent, writePrivately } from '../machine/files.ts';
+
+const reference = z.object({ id: z.int(), name: z.string() });
+const protocol = z.enum(['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp']);
+
+/** What a newer supervisor may add is left out. */
+export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
+  revision: z.int(),
+  node: reference,
+  deployment: reference,
+  broker: z.object({
+    runtime: z.literal('nats'),
+    state: z.enum(['running', 'stopped']),
+    credentials: z.object({ username: z.string(), password: z.string() }),
+    values: z.record(z.string(), z.string()),
+  }),
+  access_rules: z.array(
+    z.object({
+      id: z.int(),
+      protocols: z.array(protocol),
+      cidr_blocks: z.array(z.string()),
+      valid_to: z.string().nullable(),
+    }),
+  ),
+  heartbeat_seconds: z.number().positive(),
+});
+
+/** Keeps the last desired state, so that the agent can work without its supervisor. */
+export function desiredStateFile(home: string) {
+  const path = join(home, 'desired-state.json');
+  return {
+    write: (state: DesiredState) => writePrivately(path, JSON.stringify(state)),
+    /** Null when there is none, or none that can be read. */
+    read: async (log: Log): Promise<DesiredState | null> => {
+      const text = await readIfPresent(path);
+      if (text === null) return null;
+      try {
+        return desiredStateSchema.parse(JSON.parse(text));
+      } catch {
+        log.error('the kept desired state is damaged, waiting for the supervisor', { path });
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentIdentity, Enrolment } from '@sluice/contracts';
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
+import { z } from 'zod';
+import { readIfPresent, writePrivately } from '../machine/files.ts';
+
+const keySchema = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  d: z.string(),
+});
+export const agentIdentitySchema: z.ZodType<AgentIdentity> = z.object({
+  node_id: z.int(),
+  deployment_id: z.int(),
+});
+const fileSchema = z.object({ private_key: keySchema, enrolled_as: agentIdentitySchema.nullable() });
+type IdentityFile = z.infer<typeof fileSchema>;
+
+/** Who this agent is: its key, and what the supervisor knows it as once it has enrolled. */
+export interface Identity {
+  privateKey: CryptoKey;
+  publicKey: Enrolment['public_key'];
+  enrolledAs: AgentIdentity | null;
+  /** The one-time token. @throws when there is none */
+  token(): Promise<string>;
+  /** Keeps what the supervisor answered and throws the token away. */
+  enrolled(as: AgentIdentity): Promise<void>;
+}
+
+/**
+ * Reads the identity, or makes a new key. The key is on disk before this returns: an agent that is killed while it
+ * enrols comes back with the same key, which the supervisor accepts again.
+ */
+export async function loadIdentity(home: string): Promise<Identity> {
+  const path = join(home, 'identity.json');
+  const tokenPath = join(home, 'enrolment-token');
+  const kept = await readIfPresent(path);
+  const { private_key, enrolled_as } = kept === null ? await makeKey(path) : parse(path, kept);
+  const privateKey = await importJWK(private_key, 'EdDSA');
+  if (privateKey instanceof Uint8Array) throw new Error(`${path} does not hold a private key`);
+  if (enrolled_as !== null) await rm(tokenPath, { force: true });
+  const { kty, crv, x } = private_key;
+  return {
+    privateKey,
+    publicKey: { kty, crv, x },
+    enrolledAs: enrolled_as,
+    token: async () => {
+      const token = (await readIfPresent(tokenPath))?.trim() ?? '';
+      if (token === '') throw new Error(`${tokenPath} is missing: without it this agent can't enrol`);
+      return token;
+    },
+    enrolled: async (as) => {
+      await writePrivately(path, write({ private_key, enrolled_as: as }));
+      await rm(tokenPath, { force: true });
+    },
+  };
+}
+
+async function makeKey(path: string): Promise<IdentityFile> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const identity: IdentityFile = {
+    private_key: keySchema.parse(await exportJWK(privateKey)),
+    enrolled_as: null,
+  };
+  await writePrivately(path, write(identity));
+  return identity;
+}
+
+function parse(path: string, text: string): IdentityFile {
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${path} is damaged: the node has to be made anew`);
+  }
+}
+
+function write(identity: IdentityFile): string {
+  return JSON.stringify(identity);
+}

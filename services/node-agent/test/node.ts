@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import type { Heartbeat } from '@sluice/contracts';
+import { natsServerProgram } from '@sluice/embedded';
+import { z } from 'zod';
+import { identify } from '../src/machine/processes.ts';
+import { credentials, startTestSupervisor, type TestSupervisor } from './supervisor.ts';
+
+const program = join(import.meta.dirname, '../src/main.ts');
+const pidFileSchema = z.object({ pid: z.int() });
+
+export const running = ({ runtimes }: Heartbeat) => runtimes[0]?.status === 'running';
+export const failed = ({ runtimes }: Heartbeat) => runtimes[0]?.status === 'failed';
+
+export interface AgentProcess {
+  child: ChildProcess;
+  /** the messages of its log */
+  messages: string[];
+  /** Resolves with what it wrote to stderr and its exit code. */
+  ended: Promise<{ code: number | null; errors: string }>;
+}
+
+/** A node with a folder of its own: one supervisor, and as many agents after one another as a test wants. */
+export interface TestNode {
+  home: string;
+  supervisor: TestSupervisor;
+  startAgent: (environment?: Record<string, string>) => AgentProcess;
+  brokerPid: () => Promise<number>;
+  /** Ends all that runs and removes the folder. */
+  remove(): Promise<void>;
+}
+
+const nodes: TestNode[] = [];
+
+/** To be called after each test. */
+export async function removeNodes(): Promise<void> {
+  await Promise.all(nodes.splice(0).map((node) => node.remove()));
+}
+
+/** A node whose agent has not been started. */
+export async function createNode(): Promise<TestNode> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'sluice-node-')));
+  const supervisor = await startTestSupervisor();
+  const natsServer = await natsServerProgram();
+  await writeFile(join(home, 'enrolment-token'), supervisor.token, { mode: 0o600 });
+  const agents: AgentProcess[] = [];
+  const pidOf = async (file: string) =>
+    pidFileSchema.parse(JSON.parse(await readFile(join(home, file), 'utf8'))).pid;
+  const node: TestNode = {
+    home,
+    supervisor,
+    startAgent: (environment = {}) => {
+      const agent = startProcess({
+        AGENT_HOME: home,
+        AGENT_SUPERVISOR_URL: supervisor.url,
+        NATS_SERVER_PATH: natsServer,
+        ...environment,
+      });
+      agents.push(agent);
+      return agent;
+    },
+    brokerPid: () => pidOf('broker.pid'),
+    remove: async () => {
+      for (const { child, ended } of agents) {
+        child.kill('SIGKILL');
+        await ended;
+      }
+      const broker = await node.brokerPid().catch(() => null);
+      if (broker !== null && (await identify(broker)) !== null) process.kill(broker, 'SIGKILL');
+      await supervisor.goAway();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      const broken = supervisor.refusals.filter((refusal) => refusal.endsWith(' 422'));
+      if (broken.length > 0) throw new Error(`the agent broke the contract: ${broken.join(', ')}`);
+    },
+  };
+  nodes.push(node);
+  return node;
+}
+
+/** A node whose broker runs; `broker_tcp` and `broker_websocket` are its endpoints. */
+export async function runningNode() {
+  const node = await createNode();
+  const agent = node.startAgent();
+  const { endpoints } = await node.supervisor.heard(running);
+  return { ...node, agent, tcp: endpoints.broker_tcp ?? '', websocket: endpoints.broker_websocket ?? '' };
+}
+
+function startProcess(environment: Record<string, string>): AgentProcess {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const messages: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    messages.push(z.object({ message: z.string() }).parse(JSON.parse(line)).message);
+    if (process.env.SHOW_AGENT) console.log(line);
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, errors }));
+  return { child, messages, ended };
+}
+
+/** A stock client with the deployment's credentials, which does not try again. */
+export async function client(server: string, options: ConnectionOptions = {}): Promise<NatsConnection> {
+  const { username: user, password: pass } = credentials;
+  return await connect({ servers: server, user, pass, reconnect: false, timeout: 5_000, ...options });
+}
+
+export async function streams(connection: NatsConnection): Promise<JetStreamManager> {
+  return await jetstreamManager(connection);
+}
+
+/** Publishes messages `0` … `count - 1` to `orders.new`, each acknowledged as stored. */
+export async function publish(connection: NatsConnection, count: number): Promise<void> {
+  const publisher = jetstream(connection);
+  for (let sent = 0; sent < count; sent += 100) {
+    const batch = Array.from({ length: Math.min(100, count - sent) }, (_, index) => String(sent + index));
+    await Promise.all(batch.map((text) => publisher.publish('orders.new', text)));
+  }
+}
+
+/** The texts of all messages of the stream `orders`, in order. */
+export async function readAll(connection: NatsConnection): Promise<string[]> {
+  const consumer = await jetstream(connection).consumers.get('orders');
+  const { num_pending } = await consumer.info();
+  const messages: string[] = [];
+  if (num_pending === 0) return messages;
+  for await (const message of await consumer.fetch({ max_messages: num_pending }))
+    messages.push(message.string());
+  return messages;
+}

@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { AgentIdentity, DesiredState, Enrolment, Heartbeat } from '@sluice/contracts';
+import { importJWK, jwtVerify } from 'jose';
+import { z } from 'zod';
+
+const enrolmentSchema: z.ZodType<Enrolment> = z.strictObject({
+  token: z.string().min(1),
+  public_key: z.strictObject({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    x: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  }),
+});
+const endpoint = z.string().nullable();
+const heartbeatSchema: z.ZodType<Heartbeat> = z.strictObject({
+  agent_version: z.string(),
+  applied_revision: z.int().positive(),
+  runtimes: z.array(
+    z.strictObject({
+      runtime: z.literal('broker'),
+      status: z.enum(['starting', 'running', 'stopped', 'failed']),
+      version: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  endpoints: z.strictObject({
+    broker_tcp: endpoint,
+    broker_http: endpoint,
+    broker_websocket: endpoint,
+    broker_udp: endpoint,
+  }),
+  statistics: z
+    .strictObject({
+      streams: z.int(),
+      topics: z.int(),
+      partitions: z.int(),
+      segments: z.int(),
+      messages: z.int(),
+      consumer_groups: z.int(),
+      clients: z.int(),
+    })
+    .nullable(),
+});
+
+type Changes = Partial<Pick<DesiredState, 'access_rules' | 'heartbeat_seconds'>> & {
+  broker?: Partial<DesiredState['broker']>;
+};
+
+export const credentials = { username: 'deployment', password: 'correct horse' };
+
+export const everybody: DesiredState['access_rules'] = [
+  { id: 1, protocols: ['broker_tcp', 'broker_websocket'], cidr_blocks: ['0.0.0.0/0'], valid_to: null },
+];
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super();
+    this.status = status;
+  }
+}
+
+/** The supervisor's side of the agents' API, for one node. It believes only correctly signed requests. */
+export class TestSupervisor {
+  readonly token = 'one-time-token';
+  /** Paths and statuses of what was refused. */
+  readonly refusals: string[] = [];
+  readonly #state: DesiredState = {
+    revision: 1,
+    node: { id: 11, name: 'node-1' },
+    deployment: { id: 7, name: 'orders' },
+    broker: { runtime: 'nats', state: 'running', credentials, values: {} },
+    access_rules: [],
+    heartbeat_seconds: 0.2,
+  };
+  readonly #operations: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown>> = {
+    'POST /agent/v1/enrol': (request) => this.#enrol(request),
+    'GET /agent/v1/desired': (request, url) => this.#desired(request, url),
+    'POST /agent/v1/heartbeats': (request) => this.#heartbeat(request),
+  };
+  readonly #watchers = new Set<() => void>();
+  #server: Server | null = null;
+  #port = 0;
+  #key: Enrolment['public_key'] | null = null;
+  #applied = 0;
+  #last: Heartbeat | null = null;
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Begins to listen, always on the same port. */
+  async comeBack(): Promise<void> {
+    const server = createServer((request, response) => void this.#answer(request, response));
+    await once(server.listen(this.#port, '127.0.0.1'), 'listening');
+    const address = server.address();
+    if (typeof address === 'object' && address !== null) this.#port = address.port;
+    this.#server = server;
+  }
+
+  async goAway(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  /** Changes what the node should look like; resolves once the agent says that it has applied it. */
+  async desire({ broker, ...rest }: Changes): Promise<void> {
+    const revision = this.#state.revision + 1;
+    Object.assign(this.#state, rest, { revision, broker: { ...this.#state.broker, ...broker } });
+    this.#changed();
+    await this.#until(() => this.#applied >= revision);
+  }
+
+  /** The last heartbeat, or the next one that fits. */
+  async heard(fits: (heartbeat: Heartbeat) => boolean): Promise<Heartbeat> {
+    const found: Heartbeat[] = [];
+    await this.#until(() => {
+      if (this.#last !== null && fits(this.#last)) found.push(this.#last);
+      return found.length > 0;
+    });
+    const [heartbeat] = found;
+    if (heartbeat === undefined) throw new Error('no heartbeat');
+    return heartbeat;
+  }
+
+  /** Like `heard`, but only of heartbeats that come from now on. */
+  async hears(fits: (heartbeat: Heartbeat) => boolean): Promise<Heartbeat> {
+    this.#last = null;
+    return await this.heard(fits);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', this.url);
+    try {
+      const body = await this.#operations[`${request.method} ${url.pathname}`]?.(request, url);
+      response.writeHead(body === undefined ? 204 : 200).end(JSON.stringify(body));
+    } catch (error) {
+      const status = error instanceof Refused ? error.status : error instanceof z.ZodError ? 422 : 500;
+      this.refusals.push(`${url.pathname} ${status}`);
+      response.writeHead(status).end('{"code":"refused"}');
+    }
+  }
+
+  async #enrol(request: IncomingMessage): Promise<AgentIdentity> {
+    const { token, public_key } = enrolmentSchema.parse(await json(request));
+    if (token !== this.token || (this.#key !== null && this.#key.x !== public_key.x)) throw new Refused(401);
+    this.#key = public_key;
+    return { node_id: this.#state.node.id, deployment_id: this.#state.deployment.id };
+  }
+
+  async #desired(request: IncomingMessage, url: URL): Promise<DesiredState | undefined> {
+    await this.#authorize(request);
+    const revision = Number(url.searchParams.get('revision'));
+    this.#applied = revision;
+    this.#changed();
+    const expired = AbortSignal.timeout(Number(url.searchParams.get('wait')) * 1_000);
+    expired.addEventListener('abort', () => this.#changed());
+    await this.#until(() => this.#state.revision !== revision || expired.aborted);
+    return this.#state.revision === revision ? undefined : this.#state;
+  }
+
+  async #heartbeat(request: IncomingMessage): Promise<void> {
+    await this.#authorize(request);
+    this.#last = heartbeatSchema.parse(await json(request));
+    this.#changed();
+  }
+
+  async #authorize(request: IncomingMessage): Promise<void> {
+    if (this.#key === null) throw new Refused(401);
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    const options = {
+      audience: 'sluice-supervisor',
+      subject: String(this.#state.node.id),
+      algorithms: ['EdDSA'],
+      maxTokenAge: '60 s',
+      requiredClaims: ['jti', 'exp'],
+    };
+    await jwtVerify(token, await importJWK(this.#key, 'EdDSA'), options).catch(() => {
+      throw new Refused(401);
+    });
+  }
+
+  #changed(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const watcher = () => {
+      if (condition()) resolve();
+    };
+    this.#watchers.add(watcher);
+    watcher();
+    await promise;
+    this.#watchers.delete(watcher);
+  }
+}
+
+export async function startTestSupervisor(): Promise<TestSupervisor> {
+  const supervisor = new TestSupervisor();
+  await supervisor.comeBack();
+  return supervisor;
+}

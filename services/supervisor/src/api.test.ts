@@ -1,0 +1,217 @@
+import { newApiToken } from '@sluice/contracts';
+import { loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { call, untilStatus } from '../test/client.ts';
+import { aDeployment } from '../test/main-api.ts';
+import { openRegion, type Region } from '../test/region.ts';
+
+const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
+const operations = operationsOf(document).map(({ path, method }) => [method.toUpperCase(), path] as const);
+const bodies: Record<string, unknown> = {
+  POST: { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+};
+
+describe('the Supervisor API', () => {
+  let region: Region;
+  let url: string;
+  let id: number;
+  let admin: string;
+
+  beforeAll(async () => {
+    region = await openRegion();
+    ({ url } = await region.start());
+    admin = await region.key();
+    const shapes = [
+      aDeployment(),
+      aDeployment({ division: { id: 20, name: 'other' }, environment: { id: 30, name: 'live' } }),
+      aDeployment({ tenant_id: 2 }),
+    ];
+    id = shapes[0]!.id;
+    for (const shape of shapes) await region.apply(shape);
+    await untilStatus(url, admin, id, 'initialized');
+    await untilStatus(url, admin, shapes[1]!.id, 'initialized');
+    await untilStatus(url, await region.key('admin', { tenant_id: 2 }), shapes[2]!.id, 'initialized');
+  });
+  afterAll(() => region.close());
+
+  const request = (method: string, path: string, key: string | undefined, deployment: number | string = id) =>
+    call(
+      url +
+        path
+          .replace('{deployment_id}', String(deployment))
+          .replace('{tenant_id}', '1')
+          .replace('{division_id}', '2')
+          .replace('{rule_id}', '1'),
+      key,
+      { method, body: bodies[method] },
+    );
+
+  describe.each(operations)('%s %s', (method, path) => {
+    it('refuses no key, a malformed one and an unknown one', async () => {
+      for (const key of [undefined, 'nonsense', `svc_${'a'.repeat(49)}`, newApiToken()]) {
+        expect(await request(method, path, key)).toMatchObject({
+          status: 401,
+          body: { code: 'unauthenticated' },
+        });
+      }
+    });
+
+    it('refuses an expired key', async () => {
+      const key = await region.key('admin', { expires_at: new Date(Date.now() - 1_000).toISOString() });
+      expect((await request(method, path, key)).status).toBe(401);
+    });
+
+    it("answers another tenant's key as if nothing were there", async () => {
+      const key = await region.key('admin', { tenant_id: 2 });
+      expect((await request(method, path, key)).status).toBe(path.includes('{tenant_id}') ? 403 : 404);
+    });
+
+    it('refuses a key without any permission', async () => {
+      expect(await request(method, path, await region.key({}))).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden' },
+      });
+    });
+
+    if (path.includes('{deployment_id}')) {
+      it('answers ids that name nothing with 404 and malformed ones with 400', async () => {
+        for (const missing of ['1', '0', '9007199254740993', '9223372036854775807']) {
+          expect((await request(method, path, admin, missing)).status).toBe(404);
+        }
+        for (const malformed of ['x', '-1', '1.5', '9223372036854775808']) {
+          expect(await request(method, path, admin, malformed)).toMatchObject({
+            status: 400,
+            body: { code: 'malformed_id' },
+          });
+        }
+      });
+
+      it('answers a key of another division like one without the permission', async () => {
+        const key = await region.key({ divisions: { 20: { environment: ['deployment:manage'] } } });
+        expect((await request(method, path, key)).status).toBe(403);
+      });
+    }
+  });
+
+  it.each<[string, string, number]>([
+    ['viewer', '', 200],
+    ['viewer', '/credentials', 403],
+    ['viewer', '/access_rules', 403],
+    ['viewer', '/network/info', 403],
+    ['developer', '', 200],
+    ['developer', '/credentials', 200],
+    ['developer', '/access_rules', 403],
+    ['developer', '/network/info', 200],
+    ['billing', '', 403],
+  ])('lets the role %s read /deployments/{id}%s: %i', async (role, path, status) => {
+    const key = await region.key(role as 'viewer');
+    expect((await call(`${url}/deployments/${id}${path}`, key)).status).toBe(status);
+  });
+
+  it('shows a deployment', async () => {
+    const { body } = await call(`${url}/deployments/${id}`, admin);
+    expect(body).toMatchObject({
+      id,
+      tenant_id: 1,
+      division_id: 2,
+      environment_id: 3,
+      status: 'initialized',
+      status_reason: null,
+      network_mode: 'public',
+      cidr: expect.stringMatching(/^10\.\d+\.\d+\.0\/24$/) as string,
+      network: {
+        public_ips: ['127.0.0.1'],
+        private_ips: [expect.stringMatching(/^10\.\d+\.\d+\.10$/)],
+        dns: [
+          {
+            domain: expect.stringMatching(/^orders-\w+\.sluice\.localhost$/) as string,
+            address: '127.0.0.1',
+          },
+        ],
+      },
+      configs: [],
+      nodes: [{ name: 'node-1', status: 'healthy', storage_type: 'local_ssd' }],
+    });
+  });
+
+  it('shows the network with ports, and the default rule of the free tier', async () => {
+    const { body } = await call(`${url}/deployments/${id}/network/info`, admin);
+    expect(body).toMatchObject({
+      ports: { broker_tcp: expect.any(Number) as number, broker_udp: null },
+      access_rules: [
+        {
+          name: 'default',
+          cidr_blocks: ['0.0.0.0/0'],
+          rules: { broker_http: true, broker_tcp: true, broker_websocket: true, broker_udp: true },
+        },
+      ],
+    });
+  });
+
+  it('gives each deployment a subnet of its own', async () => {
+    const [row] = await region.sql<{ subnets: number; deployments: number }>(
+      'SELECT count(DISTINCT subnet) AS subnets, count(*) AS deployments FROM deployments',
+    );
+    expect(row).toEqual({ subnets: 3, deployments: 3 });
+  });
+
+  it('stores the password sealed only', async () => {
+    const { body } = await call(`${url}/deployments/${id}/credentials`, admin);
+    const { password } = body as { password: string };
+    expect(password).toMatch(/^\w{32}$/);
+    const [row] = await region.sql<{ row: string }>(
+      'SELECT d::text AS row FROM deployments d WHERE id = $1',
+      [id],
+    );
+    expect(row?.row).not.toContain(password);
+  });
+
+  describe('summaries', () => {
+    const summary = async (key: string, path = '/tenants/1/summary') => await call(url + path, key);
+
+    it("count the tenant's own deployments, and a division's", async () => {
+      expect(await summary(admin)).toMatchObject({
+        status: 200,
+        body: { healthy_deployments: 2, unhealthy_deployments: 0, healthy_nodes: 2, unhealthy_nodes: 0 },
+      });
+      expect((await summary(admin, '/tenants/1/divisions/20/summary')).body).toMatchObject({
+        healthy_deployments: 1,
+      });
+    });
+
+    it('have zeros for a division without deployments here', async () => {
+      const { status, body } = await summary(admin, '/tenants/1/divisions/999/summary');
+      expect(status).toBe(200);
+      expect(Object.values(body as object).every((count) => count === 0)).toBe(true);
+    });
+
+    it('leave out divisions and environments that grant the caller nothing', async () => {
+      const role = { tenant: ['info:read'], division: ['info:read'], environment: ['info:read'] };
+      const nothing = { permissions: [], environment: [], environments: {} };
+      const key = await region.key({ ...role, divisions: { 20: nothing } });
+      expect((await summary(key)).body).toMatchObject({ healthy_deployments: 1, healthy_nodes: 1 });
+      const noEnvironment = await region.key({ ...role, divisions: { 2: { environments: { 3: [] } } } });
+      expect((await summary(noEnvironment)).body).toMatchObject({ healthy_deployments: 1 });
+    });
+
+    it('of the tenant are refused to a division-scoped key, and so are those of other divisions', async () => {
+      const key = await region.key({ division: [], divisions: { 20: { permissions: ['info:read'] } } });
+      expect((await summary(key)).status).toBe(403);
+      expect((await summary(key, '/tenants/1/divisions/2/summary')).status).toBe(403);
+      expect((await summary(key, '/tenants/1/divisions/20/summary')).status).toBe(200);
+    });
+
+    it('count nodes that have fallen silent as unhealthy, without what they held', async () => {
+      const replica = await region.start({ NODE_UNREACHABLE_SECONDS: '0.0001' });
+      expect((await call(`${replica.url}/tenants/1/summary`, admin)).body).toMatchObject({
+        healthy_deployments: 0,
+        unhealthy_deployments: 2,
+        healthy_nodes: 0,
+        unhealthy_nodes: 2,
+        total_streams: 0,
+      });
+      const { body } = await call(`${replica.url}/deployments/${id}`, admin);
+      expect(body).toMatchObject({ nodes: [{ status: 'unreachable' }] });
+      await replica.stop();
+    });
+  });
+});

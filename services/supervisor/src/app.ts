@@ -1,0 +1,105 @@
+import {
+  createApp,
+  createPool,
+  createUnitOfWork,
+  layFoundation,
+  secretBox,
+  type Foundation,
+  type Log,
+  type RunningService,
+  type SecretBox,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import { createAgentApi, createSupervisorApi } from './apis.ts';
+import type { SupervisorEnvironment } from './configuration.ts';
+import { openDatabase, transactionsOf, type Database, type Tx } from './database.ts';
+import { createDrivers } from './drivers.ts';
+import { consumeCommands } from './features/commands/commands.consumer.ts';
+import { createCommands } from './features/commands/commands.service.ts';
+import { Reconciler, reconcilerConcurrency } from './reconciler/reconciler.ts';
+import { createSteps } from './reconciler/steps.ts';
+
+/** What all parts of the supervisor share. */
+export interface Core {
+  foundation: Foundation;
+  environment: SupervisorEnvironment;
+  database: Database;
+  work: UnitOfWork<Tx>;
+  secrets: SecretBox;
+}
+
+/** Starts one replica of a region's supervisor. Replicas share a database. */
+export async function startSupervisor(environment: SupervisorEnvironment, log: Log): Promise<RunningService> {
+  const migrations = new URL('../migrations/', import.meta.url);
+  const foundation = await layFoundation('supervisor', environment, migrations, log);
+  const { pool, topology, relay, now } = foundation;
+  const database = openDatabase(pool);
+  const work = createUnitOfWork({
+    transaction: transactionsOf(database),
+    topology,
+    now,
+    committed: () => relay.wake(),
+  });
+  const core = { foundation, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };
+
+  const service = await serve(core);
+  await registerRegion(core);
+  await startReconciler(core);
+  await startConsumer(core);
+  return service;
+}
+
+async function serve(core: Core): Promise<RunningService> {
+  const { foundation, environment } = core;
+  const supervisor = await createSupervisorApi(core);
+  const agents = await createAgentApi(core);
+  const app = createApp({
+    document: supervisor.document,
+    furtherDocuments: { '/agent/v1/openapi.json': agents.document },
+    routers: [agents.router, supervisor.router],
+    readiness: foundation.readiness,
+    metrics: foundation.metrics,
+    log: foundation.log,
+    trustedProxies: environment.TRUSTED_PROXIES,
+    stopping: foundation.stopping,
+  });
+  return await foundation.serve(app);
+}
+
+/** Tells main-api that deployments can be made here. */
+async function registerRegion({ environment, work }: Core): Promise<void> {
+  const { CLOUD: cloud, REGION: region, PUBLIC_URL: supervisor_url } = environment;
+  await work({ author: null, api_key: null, correlation_id: null }, async (tx) =>
+    tx.report('region_registered', { cloud, region, supervisor_url }),
+  );
+}
+
+async function startReconciler({ foundation, environment, database, work }: Core): Promise<void> {
+  const { notifications, now, log } = foundation;
+  const { compute, network } = await createDrivers(environment, database, log);
+  const lockPool = createPool(environment.DATABASE_URL, reconcilerConcurrency, log);
+  const reconciler = new Reconciler({
+    database,
+    lockPool,
+    notifications,
+    compute,
+    network,
+    carryOut: createSteps({ database, work, compute, network, now }),
+    deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
+    now,
+    log,
+  });
+  await reconciler.start();
+  foundation.onStop(async () => {
+    await reconciler.stop();
+    await lockPool.end();
+  });
+}
+
+async function startConsumer({ foundation, environment, work, secrets }: Core): Promise<void> {
+  const place = { cloud: environment.CLOUD, region: environment.REGION };
+  const commands = createCommands({ ...place, secrets, now: foundation.now });
+  const consumer = consumeCommands(foundation, place, work, commands);
+  await consumer.start();
+  foundation.onStop(() => consumer.stop());
+}

@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@sluice/service-kit';
+import type { ComputeDriver, NodeToEnsure } from '../compute-driver.ts';
+import {
+  folderExists,
+  makeFolder,
+  nodeFiles,
+  readAgentPid,
+  readToken,
+  removeFolder,
+  writeToken,
+} from './node-folder.ts';
+import { endByArgument, findByArgument, hasArgument } from './processes.ts';
+
+export interface LocalDriverOptions {
+  /** folder of all nodes of this region */
+  nodesFolder: string;
+  /** the agent's program */
+  agentEntry: string;
+  /** what agents need to know, besides their folder */
+  agentEnvironment: Record<string, string>;
+  /** called when an agent of the deployment, started by this process, has ended */
+  onAgentEnd: (deploymentId: number) => void;
+  log: Log;
+}
+
+/** An agent that ends sooner than this after its start is started again only after a pause, which grows. */
+const soundMilliseconds = 5_000;
+const firstPauseMilliseconds = 250;
+const longestPauseMilliseconds = 10_000;
+
+interface Start {
+  child: ChildProcess;
+  at: number;
+  /** ends so soon, in a row */
+  failures: number;
+}
+
+/**
+ * A node is a folder and an agent process on this machine. Agents are in sessions of their own, so they and their
+ * brokers go on when the supervisor ends; a supervisor that starts later finds them by the node's folder, which is
+ * among their arguments. Two agents cannot work on one folder: the agent locks it.
+ */
+export async function createLocalDriver(options: LocalDriverOptions): Promise<ComputeDriver> {
+  await mkdir(options.nodesFolder, { recursive: true, mode: 0o700 });
+  // agents know their folder by its real path
+  const nodesFolder = await realpath(options.nodesFolder);
+  const folderOf = (nodeId: number) => join(nodesFolder, String(nodeId));
+  const starts = new Map<number, Start>();
+
+  async function isRunning(nodeId: number): Promise<boolean> {
+    const start = starts.get(nodeId);
+    if (start && !hasEnded(start.child)) return true;
+    const folder = folderOf(nodeId);
+    const pid = await readAgentPid(folder);
+    if (pid !== undefined && (await hasArgument(pid, folder))) return true;
+    // started by a supervisor that was killed, and too young to have written its pid
+    return (await findByArgument(folder)).length > 0;
+  }
+
+  async function startAgent({ id: node, deploymentId }: NodeToEnsure): Promise<void> {
+    const failures = failuresOf(starts.get(node));
+    const child = await spawnAgent(folderOf(node), options);
+    starts.set(node, { child, at: performance.now(), failures });
+    options.log.info('an agent was started', { node, pid: child.pid, failures });
+    child.once('exit', (code, signal) => {
+      options.log.info('an agent has ended', { node, pid: child.pid, code, signal });
+      options.onAgentEnd(deploymentId);
+    });
+  }
+
+  return {
+    steps: ['waiting_for_nodes', 'deploying_nodes'],
+
+    async ensureNode(node) {
+      const folder = folderOf(node.id);
+      await ensureToken(node, folder);
+      if (await isRunning(node.id)) return;
+      if (performance.now() < nextStart(starts.get(node.id))) return;
+      await startAgent(node);
+    },
+
+    async removeNode(nodeId) {
+      const folder = folderOf(nodeId);
+      await endByArgument(folder);
+      // an agent takes its broker with it, unless it was killed
+      await endByArgument(nodeFiles(folder).brokerConfiguration);
+      starts.delete(nodeId);
+      await removeFolder(folder);
+    },
+
+    async observe(nodeId) {
+      if (await isRunning(nodeId)) return 'running';
+      return (await folderExists(folderOf(nodeId))) ? 'stopped' : 'none';
+    },
+  };
+}
+
+/** Puts a token into the folder where the agent needs one: it has not enrolled, or its key is lost with the folder. */
+async function ensureToken(node: NodeToEnsure, folder: string): Promise<void> {
+  const anew = node.enrolled && !(await folderExists(folder));
+  if (node.enrolled && !anew) return;
+  const waiting = await readToken(folder);
+  if (waiting !== undefined && node.hasToken(waiting)) return;
+  const token = await node.issueToken({ anew });
+  await makeFolder(folder);
+  if (token !== undefined) await writeToken(folder, token);
+}
+
+async function spawnAgent(
+  folder: string,
+  { agentEntry, agentEnvironment }: LocalDriverOptions,
+): Promise<ChildProcess> {
+  const log = await open(nodeFiles(folder).agentLog, 'a', 0o600);
+  try {
+    // the agent takes its folder from the environment; among its arguments it tells whose process this is
+    const child = spawn(process.execPath, [agentEntry, folder], {
+      cwd: folder,
+      detached: true,
+      // nothing of the supervisor's own environment: it holds secrets
+      env: { ...inherited(), ...agentEnvironment, AGENT_HOME: folder },
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function failuresOf(last: Start | undefined): number {
+  return last && performance.now() - last.at < soundMilliseconds + pauseAfter(last) ? last.failures + 1 : 0;
+}
+
+function nextStart(last: Start | undefined): number {
+  return last ? last.at + pauseAfter(last) : 0;
+}
+
+function pauseAfter({ failures }: Start): number {
+  return Math.min(firstPauseMilliseconds * 2 ** failures, longestPauseMilliseconds);
+}

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { clouds } from '@sluice/contracts';
+import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
+const url = z.url({ protocol: /^https?$/ });
+
+/** What a supervisor reads from its environment, beyond what every service does. */
+export const supervisorEnvironment = serviceEnvironment.extend({
+  CLOUD: z.enum(clouds).describe('the cloud that this supervisor serves'),
+  REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'has to be lowercase letters, digits and hyphens')
+    .describe('the one region that it serves'),
+  PUBLIC_URL: url.describe('address of the Supervisor API, as clients are told it'),
+  AGENT_API_URL: url.optional().describe('address that node agents call; PUBLIC_URL when absent'),
+  BASE_DOMAIN: z.string().min(1).default('sluice.localhost').describe('the zone of deployment domains'),
+  SECRETS_KEYS: secretKeysSchema.describe('keys for stored secrets, <id>:<base64 of 32 bytes>, newest first'),
+  COMPUTE_DRIVER: z.enum(['local']).default('local').describe('what makes nodes'),
+  LOCAL_NODES_DIR: z.string().min(1).describe('folder of the local driver, one subfolder per node'),
+  LOCAL_AGENT_ENTRY: z.string().min(1).default(agentEntry).describe("the node agent's program"),
+  NATS_SERVER_PATH: z.string().min(1).default('nats-server').describe('program that agents run as broker'),
+  GATEWAY_HOST: z.string().min(1).default('127.0.0.1').describe("address on which nodes' gateways listen"),
+  SUBNET_RANGE: z
+    .string()
+    .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')
+    .default('10.64.0.0/10')
+    .describe('block that the /24 subnets of deployments are taken from'),
+  PROVISIONING_DEADLINE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(300)
+    .describe('how long each step of provisioning may take'),
+  HEARTBEAT_SECONDS: z.coerce.number().positive().default(2).describe('how often agents report'),
+  NODE_UNREACHABLE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(120)
+    .describe('silence after which a node counts as unreachable'),
+});
+export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;

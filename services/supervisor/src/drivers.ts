@@ -1,0 +1,37 @@
+import type { Log } from '@sluice/service-kit';
+import type { ComputeDriver } from './compute/compute-driver.ts';
+import { createLocalDriver } from './compute/local/local-driver.ts';
+import type { SupervisorEnvironment } from './configuration.ts';
+import { channels, notify, type Database } from './database.ts';
+import { createEmulatedDriver } from './network/emulated-driver.ts';
+import type { NetworkDriver } from './network/network-driver.ts';
+
+/** What makes nodes and networks in this region. */
+export async function createDrivers(
+  environment: SupervisorEnvironment,
+  database: Database,
+  log: Log,
+): Promise<{ compute: ComputeDriver; network: NetworkDriver }> {
+  const compute = await createLocalDriver({
+    nodesFolder: environment.LOCAL_NODES_DIR,
+    agentEntry: environment.LOCAL_AGENT_ENTRY,
+    agentEnvironment: {
+      AGENT_SUPERVISOR_URL: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
+      AGENT_GATEWAY_HOST: environment.GATEWAY_HOST,
+      NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
+      LOG_LEVEL: environment.LOG_LEVEL,
+    },
+    onAgentEnd: (deploymentId) => {
+      notify(database, channels.due, deploymentId).catch((error: unknown) =>
+        log.warn('the end of an agent could not be told; polling finds it', { error }),
+      );
+    },
+    log,
+  });
+  const network = createEmulatedDriver({
+    subnetRange: environment.SUBNET_RANGE,
+    baseDomain: environment.BASE_DOMAIN,
+    gatewayHost: environment.GATEWAY_HOST,
+  });
+  return { compute, network };
+}

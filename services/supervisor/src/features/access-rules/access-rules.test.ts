@@ -1,0 +1,122 @@
+import { call, untilStatus } from '../../../test/client.ts';
+import { aDeployment } from '../../../test/main-api.ts';
+import { openRegion, type Region } from '../../../test/region.ts';
+import { type Replica } from '../../../test/replicas.ts';
+
+const office = { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } };
+
+describe('access rules', () => {
+  let region: Region;
+  let replicas: Replica[];
+  let key: string;
+  let id: number;
+
+  beforeAll(async () => {
+    region = await openRegion();
+    replicas = [await region.start(), await region.start()];
+    key = await region.key();
+    const shape = aDeployment({ tier: 'small', limits: { access_rules: 4 } });
+    ({ id } = shape);
+    await region.apply(shape);
+    await untilStatus(replicas[0]!.url, key, id, 'initialized');
+  });
+  afterAll(() => region.close());
+  afterEach(() => region.sql('DELETE FROM access_rules'));
+
+  const rules = (suffix = '', replica = 0) =>
+    `${replicas[replica]!.url}/deployments/${id}/access_rules${suffix}`;
+  const create = (body: unknown, replica = 0) => call(rules('', replica), key, { method: 'POST', body });
+
+  it('are none for a tier other than free', async () => {
+    expect((await call(rules(), key)).body).toEqual([]);
+  });
+
+  it('answer a creation with the rule, its address and its id, and show it afterwards', async () => {
+    const validTo = new Date(Date.now() + 60_000).toISOString();
+    const reply = await create({ ...office, remarks: 'front door', valid_to: validTo });
+    expect(reply.status).toBe(201);
+    const rule = reply.body as { id: number };
+    expect(rule).toEqual({
+      id: expect.any(Number) as number,
+      name: 'office',
+      remarks: 'front door',
+      rules: { broker_http: false, broker_tcp: true, broker_websocket: false, broker_udp: false },
+      cidr_blocks: ['192.0.2.0/24'],
+      valid_to: validTo,
+      created_at: expect.any(String) as string,
+    });
+    expect(reply.headers.get('svc-access-rule')).toBe(String(rule.id));
+    expect(reply.headers.get('location')).toBe(`/deployments/${id}/access_rules/${rule.id}`);
+    expect((await call(rules(`/${rule.id}`), key)).body).toEqual(rule);
+    expect((await call(rules(), key)).body).toEqual([rule]);
+    const network = await call(`${replicas[0]!.url}/deployments/${id}/network/info`, key);
+    expect(network.body).toMatchObject({ access_rules: [rule] });
+  });
+
+  it('are listed newest first', async () => {
+    for (const name of ['a', 'b', 'c']) await create({ ...office, name });
+    expect((await call(rules(), key)).body).toMatchObject([{ name: 'c' }, { name: 'b' }, { name: 'a' }]);
+  });
+
+  it('are gone once deleted, and a second deletion finds nothing', async () => {
+    const { id: rule } = (await create(office)).body as { id: number };
+    const remove = () => call(rules(`/${rule}`), key, { method: 'DELETE' });
+    const answers = await Promise.all([remove(), remove()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    expect((await call(rules(`/${rule}`), key)).status).toBe(404);
+  });
+
+  it('have a name of their own in the deployment, also when two are created at once', async () => {
+    const answers = await Promise.all([create(office, 0), create(office, 1)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'name_taken' });
+  });
+
+  it('stay within the limit of the plan, also when many are created at once on two replicas', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => create({ ...office, name: `rule ${number}` }, number % 2)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+    for (const { status, body } of answers.filter(({ status }) => status !== 201)) {
+      expect({ status, body }).toMatchObject({
+        status: 409,
+        body: { code: 'limit_reached', limit: { name: 'deployment_access_rules_limit', value: 4 } },
+      });
+    }
+  });
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['no block', { cidr_blocks: [] }, '/body/cidr_blocks', 'too_few'],
+    ['an address', { cidr_blocks: ['10.0.0.0/8', '10.0.0.1'] }, '/body/cidr_blocks/1', 'wrong_format'],
+    ['IPv6', { cidr_blocks: ['::/0'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['a short form', { cidr_blocks: ['10.0/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['hexadecimals', { cidr_blocks: ['0x0a.0.0.0/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['a part too large', { cidr_blocks: ['10.0.0.256/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['a prefix too long', { cidr_blocks: ['10.0.0.0/33'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['two prefixes', { cidr_blocks: ['10.0.0.0/8/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['a block twice', { cidr_blocks: ['10.0.0.0/8', '10.0.0.0/8'] }, '/body/cidr_blocks', 'duplicate'],
+    ['no protocol', { rules: {} }, '/body/rules', 'too_few'],
+    ['no protocol that is on', { rules: { broker_tcp: false, broker_udp: null } }, '/body/rules', 'too_few'],
+    ['an unknown protocol', { rules: { smtp: true } }, '/body/rules/smtp', 'unknown_field'],
+    ['a past end', { valid_to: '2020-01-01T00:00:00Z' }, '/body/valid_to', 'not_in_future'],
+    ['an end that is no time', { valid_to: 'tomorrow' }, '/body/valid_to', 'wrong_format'],
+    ['an empty name', { name: '' }, '/body/name', 'too_short'],
+    ['an unknown field', { colour: 'red' }, '/body/colour', 'unknown_field'],
+  ])('with %s are refused', async (_what, fields, path, code) => {
+    const { status, body } = await create({ ...office, ...fields });
+    expect(status).toBe(400);
+    expect((body as { field_issues: unknown[] }).field_issues).toContainEqual(
+      expect.objectContaining({ path, code }),
+    );
+    expect((await call(rules(), key)).body).toEqual([]);
+  });
+
+  it('of a deployment that is being deleted cannot be changed', async () => {
+    await region.sql(`UPDATE deployments SET deleted_by = '{"correlation_id": null}', status = 'stopped'`);
+    try {
+      expect(await create(office)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    } finally {
+      await region.sql("UPDATE deployments SET deleted_by = NULL, status = 'initialized'");
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import type { Database } from '../../database.ts';
+import type { DeploymentSignals } from '../../signals.ts';
+import { countBehind } from './access-rules.store.ts';
+
+export interface AppliedRevisionsOptions {
+  database: Database;
+  applied: DeploymentSignals;
+  /** agents that have not reported for longer than this are not waited for */
+  silenceSeconds: number;
+  now: () => Date;
+}
+
+export interface AppliedRevisions {
+  /** Resolves when all nodes that can be reached are in `revision` or a later one, and after 3 s at the latest. */
+  reached(deploymentId: number, revision: number): Promise<void>;
+}
+
+const longestMilliseconds = 3_000;
+const lookEveryMilliseconds = 500;
+
+export function createAppliedRevisions(options: AppliedRevisionsOptions): AppliedRevisions {
+  const { database, applied, silenceSeconds, now } = options;
+  return {
+    async reached(deploymentId, revision) {
+      const deadline = performance.now() + longestMilliseconds;
+      while (performance.now() < deadline) {
+        const watch = applied.watch(deploymentId);
+        try {
+          const since = new Date(now().getTime() - silenceSeconds * 1000);
+          if ((await countBehind(database, deploymentId, revision, since)) === 0) return;
+          await watch.signalled(Math.min(lookEveryMilliseconds, deadline - performance.now()));
+        } finally {
+          watch.end();
+        }
+      }
+    },
+  };
+}

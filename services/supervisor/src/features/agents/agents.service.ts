@@ -1,0 +1,110 @@
+import type { AgentIdentity, DesiredState, Enrolment, Heartbeat } from '@sluice/contracts';
+import { problem, type SecretBox } from '@sluice/service-kit';
+import { channels, notify, type Database } from '../../database.ts';
+import type { DeploymentSignals } from '../../signals.ts';
+import { listRules } from '../access-rules/access-rules.store.ts';
+import type { Agent } from './agent-authorizer.ts';
+import {
+  enrolKey,
+  findByTokenHash,
+  findDesired,
+  noteApplied,
+  noteHeartbeat,
+  type DesiredDeployment,
+} from './agents.store.ts';
+import { tokenHash } from './enrolment-token.ts';
+
+export interface AgentsOptions {
+  database: Database;
+  secrets: SecretBox;
+  /** heard when what a deployment's agents are told has changed */
+  desired: DeploymentSignals;
+  heartbeatSeconds: number;
+  /** aborted when the supervisor stops: whoever waits is answered then */
+  stopping: AbortSignal;
+  now: () => Date;
+}
+
+export type Agents = ReturnType<typeof createAgents>;
+
+/** A request that is held looks at the database again after this time, in case a signal got lost. */
+const lookAgainMilliseconds = 5_000;
+
+/** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
+export function createAgents(options: AgentsOptions) {
+  const { database, secrets, desired, heartbeatSeconds, stopping, now } = options;
+
+  async function stateOf(nodeId: number, deployment: DesiredDeployment): Promise<DesiredState> {
+    const { id, name, node_name, revision, username, sealed_password } = deployment;
+    const rules = await listRules(database, id);
+    return {
+      revision,
+      node: { id: nodeId, name: node_name },
+      deployment: { id, name },
+      broker: {
+        runtime: 'nats',
+        state: 'running',
+        credentials: { username, password: await secrets.open(sealed_password) },
+        values: {},
+      },
+      access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
+        id: ruleId,
+        protocols,
+        cidr_blocks,
+        valid_to: valid_to?.toISOString() ?? null,
+      })),
+      heartbeat_seconds: heartbeatSeconds,
+    };
+  }
+
+  return {
+    /** Enrols the key for the token's node. The same token and key again are answered alike. */
+    async enrol({ token, public_key }: Enrolment): Promise<AgentIdentity> {
+      const hash = tokenHash(token);
+      const enrolled = await enrolKey(database, hash, public_key, now());
+      const node = await findByTokenHash(database, hash);
+      if (!node?.public_key) throw problem('enrolment_token_invalid');
+      if (node.public_key.x !== public_key.x) throw problem('enrolment_token_used');
+      if (enrolled) await notify(database, channels.due, node.deployment_id);
+      return { node_id: node.id, deployment_id: node.deployment_id };
+    },
+
+    /**
+     * The node's desired state as soon as its revision differs from `revision`; undefined when that takes longer than
+     * `waitSeconds`, or the request or the supervisor ends.
+     */
+    async desiredState(
+      { nodeId, deploymentId }: Agent,
+      revision: number,
+      waitSeconds: number,
+      gone: AbortSignal,
+    ): Promise<DesiredState | undefined> {
+      if (await noteApplied(database, nodeId, deploymentId, revision)) {
+        await notify(database, channels.applied, deploymentId);
+        await notify(database, channels.due, deploymentId);
+      }
+      const deadline = performance.now() + waitSeconds * 1000;
+      const ended = AbortSignal.any([gone, stopping]);
+      for (;;) {
+        const watch = desired.watch(deploymentId);
+        try {
+          const deployment = await findDesired(database, nodeId);
+          if (!deployment) throw problem('unauthenticated', { detail: 'The node has been removed.' });
+          if (deployment.revision !== revision) return await stateOf(nodeId, deployment);
+          const left = deadline - performance.now();
+          if (left <= 0 || ended.aborted) return undefined;
+          await watch.signalled(Math.min(left, lookAgainMilliseconds), ended);
+        } finally {
+          watch.end();
+        }
+      }
+    },
+
+    /** Takes in how a node is; the reconciler hears of what matters to it. */
+    async heartbeat({ nodeId, deploymentId }: Agent, heartbeat: Heartbeat): Promise<void> {
+      if (!(await noteHeartbeat(database, nodeId, heartbeat, now()))) return;
+      await notify(database, channels.applied, deploymentId);
+      await notify(database, channels.due, deploymentId);
+    },
+  };
+}

@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DesiredState } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { call } from '../../../test/client.ts';
+import { aDeployment } from '../../../test/main-api.ts';
+import { openRegion, type Region } from '../../../test/region.ts';
+import { type Replica } from '../../../test/replicas.ts';
+
+const silentAgent = fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url));
+
+/** A node whose agent the test plays. */
+interface Node {
+  id: number;
+  deploymentId: number;
+  token: string;
+}
+
+async function newKey() {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+  const { kty, crv, x } = await exportJWK(publicKey);
+  return { privateKey, jwk: { kty, crv, x } };
+}
+
+async function signed(
+  privateKey: CryptoKey,
+  { sub, aud = 'sluice-supervisor', seconds = 60 }: { sub: number | string; aud?: string; seconds?: number },
+): Promise<string> {
+  return await new SignJWT()
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .setSubject(String(sub))
+    .setAudience(aud)
+    .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+    .sign(privateKey);
+}
+
+async function ask(url: string, token: string | undefined, body?: unknown) {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+}
+
+const heartbeat = {
+  agent_version: '1.0.0',
+  applied_revision: 1,
+  runtimes: [{ runtime: 'broker', status: 'running', version: '2.10', reason: null }],
+  endpoints: { broker_tcp: '127.0.0.1:4000', broker_http: null, broker_websocket: null, broker_udp: null },
+  statistics: null,
+};
+
+describe("the agents' API", () => {
+  let region: Region;
+  let replica: Replica;
+  let other: Replica;
+  let key: string;
+
+  beforeAll(async () => {
+    region = await openRegion();
+    const silent = { LOCAL_AGENT_ENTRY: silentAgent };
+    [replica, other] = [await region.start(silent), await region.start(silent)];
+    key = await region.key();
+  });
+  afterAll(() => region.close());
+
+  async function aNode(): Promise<Node> {
+    const shape = aDeployment();
+    const id = shape.id + 1;
+    await region.apply(shape);
+    const path = join(region.nodesFolder, String(id), 'enrolment-token');
+    return { id, deploymentId: shape.id, token: await eventually(() => readFile(path, 'utf8')) };
+  }
+
+  const enrol = (token: string, jwk: unknown) =>
+    ask(`${replica.url}/agent/v1/enrol`, undefined, { token, public_key: jwk });
+
+  async function anEnrolledNode() {
+    const node = await aNode();
+    const { privateKey, jwk } = await newKey();
+    expect((await enrol(node.token, jwk)).status).toBe(200);
+    return { ...node, privateKey, jwk };
+  }
+
+  const desired = async (
+    node: { id: number; privateKey: CryptoKey },
+    revision: number,
+    wait: number,
+    { url } = replica,
+  ) =>
+    await ask(
+      `${url}/agent/v1/desired?revision=${revision}&wait=${wait}`,
+      await signed(node.privateKey, { sub: node.id }),
+    );
+
+  it('serves its document', async () => {
+    const { status, body } = await ask(`${replica.url}/agent/v1/openapi.json`, undefined);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ paths: { '/agent/v1/enrol': {} } });
+  });
+
+  it('answers an enrolment that is repeated with the same key alike, and refuses another key', async () => {
+    const { id, deploymentId, token } = await aNode();
+    const [mine, another] = [await newKey(), await newKey()];
+    const answers = await Promise.all([enrol(token, mine.jwk), enrol(token, mine.jwk)]);
+    for (const answer of [...answers, await enrol(token, mine.jwk)]) {
+      expect(answer).toEqual({ status: 200, body: { node_id: id, deployment_id: deploymentId } });
+    }
+    expect(await enrol(token, another.jwk)).toMatchObject({
+      status: 403,
+      body: { code: 'enrolment_token_used' },
+    });
+  });
+
+  it('lets one key win when two enrol at once with one token', async () => {
+    const { token } = await aNode();
+    const [a, b] = [await newKey(), await newKey()];
+    const answers = await Promise.all([enrol(token, a.jwk), enrol(token, b.jwk)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
+
+  it('refuses an enrolment with an unknown token, one that is too old, and a malformed key', async () => {
+    const { jwk } = await newKey();
+    expect(await enrol(randomBytes(32).toString('base64url'), jwk)).toMatchObject({
+      status: 401,
+      body: { code: 'enrolment_token_invalid' },
+    });
+    const { id, token } = await aNode();
+    await region.sql("UPDATE nodes SET token_expires_at = now() - interval '1 s' WHERE id = $1", [id]);
+    expect(await enrol(token, jwk)).toMatchObject({ status: 401, body: { code: 'enrolment_token_invalid' } });
+    expect((await enrol(token, { ...jwk, x: 'short' })).status).toBe(400);
+    expect((await enrol(token, { ...jwk, d: 'private' })).status).toBe(400);
+  });
+
+  it('stores no token and no private key', async () => {
+    const { id, token } = await anEnrolledNode();
+    const [row] = await region.sql<{ row: string }>('SELECT nodes::text AS row FROM nodes WHERE id = $1', [
+      id,
+    ]);
+    expect(row?.row).not.toContain(token);
+    expect(row?.row).not.toContain('"d"');
+  });
+
+  it('refuses tokens that are missing, malformed, of another key or audience, too old or too long-lived', async () => {
+    const node = await anEnrolledNode();
+    const stranger = await newKey();
+    const refused = [
+      undefined,
+      'nonsense',
+      'a.b.c',
+      await signed(stranger.privateKey, { sub: node.id }),
+      await signed(node.privateKey, { sub: node.id, aud: 'somebody-else' }),
+      await signed(node.privateKey, { sub: node.id, seconds: -10 }),
+      await signed(node.privateKey, { sub: node.id, seconds: 300 }),
+      await signed(node.privateKey, { sub: 'me' }),
+      await signed(node.privateKey, { sub: node.id + 1 }),
+      await new SignJWT()
+        .setProtectedHeader({ alg: 'EdDSA' })
+        .setSubject(String(node.id))
+        .sign(node.privateKey),
+    ];
+    for (const token of refused) {
+      for (const answer of [
+        await ask(`${replica.url}/agent/v1/desired?wait=0`, token),
+        await ask(`${replica.url}/agent/v1/heartbeats`, token, heartbeat),
+      ]) {
+        expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      }
+    }
+    expect((await desired(node, 0, 0)).status).toBe(200);
+  });
+
+  it('does not take an API key for an agent, nor an agent for an API key', async () => {
+    const node = await anEnrolledNode();
+    expect((await call(`${replica.url}/agent/v1/desired?wait=0`, key)).status).toBe(401);
+    const token = await signed(node.privateKey, { sub: node.id });
+    expect((await ask(`${replica.url}/deployments/${node.deploymentId}`, token)).status).toBe(401);
+  });
+
+  it('refuses the agent of a node that has been removed, and ends what it waits for', async () => {
+    const node = await anEnrolledNode();
+    await region.remove(node.deploymentId);
+    await eventually(async () => expect((await desired(node, 0, 0)).status).toBe(401));
+  });
+
+  it('answers at once when the revision differs, and 204 when nothing changes for the time asked for', async () => {
+    const node = await anEnrolledNode();
+    const { status, body } = await desired(node, 0, 30);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      revision: 1,
+      node: { id: node.id, name: 'node-1' },
+      deployment: { id: node.deploymentId, name: 'orders' },
+      broker: { runtime: 'nats', state: 'running', values: {} },
+      access_rules: [{ cidr_blocks: ['0.0.0.0/0'], valid_to: null }],
+      heartbeat_seconds: 0.5,
+    });
+    const credentials = await call(`${replica.url}/deployments/${node.deploymentId}/credentials`, key);
+    expect((body as DesiredState).broker.credentials).toEqual(credentials.body);
+    expect((await desired(node, 1, 0)).status).toBe(204);
+    const begun = performance.now();
+    expect((await desired(node, 1, 1)).status).toBe(204);
+    expect(performance.now() - begun).toBeGreaterThan(900);
+  });
+
+  it('wakes a poll that one replica holds when a rule changes on another', async () => {
+    const node = await anEnrolledNode();
+    await desired(node, 0, 0);
+    const poll = desired(node, 1, 30, other);
+    const creation = call(`${replica.url}/deployments/${node.deploymentId}/access_rules`, key, {
+      method: 'POST',
+      body: { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+    });
+    const { status, body } = await poll;
+    expect(status).toBe(200);
+    expect((body as DesiredState).revision).toBe(2);
+    expect((body as DesiredState).access_rules).toHaveLength(2);
+    // by asking for the next one, the agent says that it has applied this one, for which the creation waits
+    const begun = performance.now();
+    await desired(node, 2, 0, other);
+    expect((await creation).status).toBe(201);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('answers a change of rules after three seconds when an agent does not apply it', async () => {
+    const node = await anEnrolledNode();
+    const begun = performance.now();
+    const { status } = await call(`${replica.url}/deployments/${node.deploymentId}/access_rules`, key, {
+      method: 'POST',
+      body: { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+    });
+    expect(status).toBe(201);
+    const milliseconds = performance.now() - begun;
+    expect(milliseconds).toBeGreaterThan(2_500);
+    expect(milliseconds).toBeLessThan(5_000);
+  });
+
+  it('brings a deployment to initialized by what its agent says, and shows it', async () => {
+    const node = await anEnrolledNode();
+    const address = `${replica.url}/deployments/${node.deploymentId}`;
+    await desired(node, 0, 0);
+    await desired(node, 1, 0);
+    const sign = () => signed(node.privateKey, { sub: node.id });
+    const failing = {
+      ...heartbeat,
+      runtimes: [{ ...heartbeat.runtimes[0], status: 'failed', reason: 'no' }],
+    };
+    expect((await ask(`${replica.url}/agent/v1/heartbeats`, await sign(), failing)).status).toBe(204);
+    expect((await call(address, key)).body).toMatchObject({ nodes: [{ status: 'unhealthy' }] });
+    expect((await ask(`${other.url}/agent/v1/heartbeats`, await sign(), heartbeat)).status).toBe(204);
+    await eventually(async () =>
+      expect((await call(address, key)).body).toMatchObject({
+        status: 'initialized',
+        runtime_version: '2.10',
+        endpoints: { broker_tcp: '127.0.0.1:4000', broker_http: null },
+        nodes: [{ status: 'healthy', agent_version: '1.0.0' }],
+      }),
+    );
+  });
+
+  it('refuses a heartbeat with fields that it does not know', async () => {
+    const node = await anEnrolledNode();
+    const token = await signed(node.privateKey, { sub: node.id });
+    const answer = await ask(`${replica.url}/agent/v1/heartbeats`, token, { ...heartbeat, more: 1 });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
+  });
+
+  it('answers polls that it holds when it stops', async () => {
+    const node = await anEnrolledNode();
+    await desired(node, 0, 0);
+    const third = await region.start({ LOCAL_AGENT_ENTRY: silentAgent });
+    const poll = desired(node, 1, 30, third);
+    // the poll is held once the replica has noted the revision that it asks with
+    await eventually(async () => {
+      const [row] = await region.sql<{ applied_revision: number }>(
+        'SELECT applied_revision FROM nodes WHERE id = $1',
+        [node.id],
+      );
+      expect(row?.applied_revision).toBe(1);
+    });
+    await third.stop();
+    expect((await poll).status).toBe(204);
+  });
+});

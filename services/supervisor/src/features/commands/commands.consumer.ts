@@ -1,0 +1,36 @@
+import { commandSchemas, messageSchema } from '@sluice/contracts';
+import { Consumer, type Foundation, type UnitOfWork } from '@sluice/service-kit';
+import type { Tx } from '../../database.ts';
+import type { Commands } from './commands.service.ts';
+
+/** Takes in the commands for one region; its replicas share one durable consumer. */
+export function consumeCommands(
+  { nats, topology, metrics, log }: Pick<Foundation, 'nats' | 'topology' | 'metrics' | 'log'>,
+  { cloud, region }: { cloud: string; region: string },
+  work: UnitOfWork<Tx>,
+  commands: Commands,
+): Consumer<Tx> {
+  return new Consumer({
+    nats,
+    topology,
+    stream: topology.streams.commands,
+    name: `supervisor-${cloud}-${region}`,
+    filter: topology.subjects.commandsOf(cloud, region),
+    work,
+    handle: async (message, tx) => {
+      const { type, data } = messageSchema.parse(message);
+      switch (type) {
+        case 'deployment_apply':
+          return await commands.apply(tx, commandSchemas.deployment_apply.parse(data));
+        case 'deployment_delete':
+          return await commands.delete(tx, commandSchemas.deployment_delete.parse(data));
+        default:
+          throw new Error(`There is no command '${type}'`);
+      }
+    },
+    // what is wrong with a command stays wrong, and those behind it wait
+    maxAttempts: 3,
+    metrics,
+    log,
+  });
+}

@@ -1,0 +1,128 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { eventually } from '@sluice/testing';
+import { call, untilGone, untilStatus } from '../../../test/client.ts';
+import { aDeployment } from '../../../test/main-api.ts';
+import { openRegion, type Region } from '../../../test/region.ts';
+
+describe('commands', () => {
+  let region: Region;
+  let url: string;
+  let key: string;
+
+  beforeAll(async () => {
+    region = await openRegion();
+    ({ url } = await region.start());
+    key = await region.key();
+  });
+  afterAll(() => region.close());
+
+  /** Resolves when the region has taken in every command that was published. */
+  const handled = () =>
+    eventually(async () => {
+      const manager = await jetstreamManager(region.nats);
+      const { state } = await manager.streams.info(region.names.streams.commands.name);
+      expect(state.messages).toBe(0);
+    });
+  const deployment = (id: number) => call(`${url}/deployments/${id}`, key);
+  const tombstone = async (id: number) =>
+    (await region.sql('SELECT removed_at FROM removed_deployments WHERE deployment_id = $1', [id]))[0];
+
+  it('that apply the same generation again, or an older one, change nothing', async () => {
+    const shape = aDeployment({ name: 'second' });
+    await region.apply(shape, 2);
+    await region.apply({ ...shape, name: 'first' }, 1);
+    await region.apply({ ...shape, name: 'another' }, 2);
+    await handled();
+    expect((await deployment(shape.id)).body).toMatchObject({ name: 'second' });
+    await untilStatus(url, key, shape.id, 'initialized');
+    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 1, brokers: 1 });
+  });
+
+  it('that apply a newer generation change the shape and leave broker and credentials as they are', async () => {
+    const shape = aDeployment();
+    await region.apply(shape, 1);
+    await untilStatus(url, key, shape.id, 'initialized');
+    const credentials = () => call(`${url}/deployments/${shape.id}/credentials`, key);
+    const before = (await credentials()).body;
+    await region.apply({ ...shape, name: 'renamed', environment: { id: 3, name: 'live' } }, 5);
+    await handled();
+    expect((await deployment(shape.id)).body).toMatchObject({ name: 'renamed', status: 'initialized' });
+    expect((await credentials()).body).toEqual(before);
+  });
+
+  it('that apply further nodes have them made beside those that are there', async () => {
+    const shape = aDeployment();
+    await region.apply(shape, 1);
+    await untilStatus(url, key, shape.id, 'initialized');
+    const nodes = [...shape.nodes, { id: shape.id + 2, name: 'node-2' }];
+    await region.apply({ ...shape, nodes }, 2);
+    await eventually(async () =>
+      expect((await deployment(shape.id)).body).toMatchObject({
+        nodes: [
+          { id: shape.id + 1, status: 'healthy', private_ip: expect.stringMatching(/\.10$/) as string },
+          { id: shape.id + 2, status: 'healthy', private_ip: expect.stringMatching(/\.11$/) as string },
+        ],
+      }),
+    );
+  });
+
+  it('to delete win over one to apply that comes later', async () => {
+    const shape = aDeployment();
+    await region.remove(shape.id);
+    await region.apply(shape, 9);
+    await handled();
+    expect((await deployment(shape.id)).status).toBe(404);
+    expect(await tombstone(shape.id)).toMatchObject({ removed_at: expect.any(Date) as Date });
+  });
+
+  it('to delete that come again and again end in one removal', async () => {
+    const shape = aDeployment();
+    await region.apply(shape);
+    await Promise.all([region.remove(shape.id), region.remove(shape.id), region.remove(shape.id)]);
+    await handled();
+    await eventually(async () => {
+      expect((await deployment(shape.id)).status).toBe(404);
+      expect(await tombstone(shape.id)).toMatchObject({ removed_at: expect.any(Date) as Date });
+    });
+    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
+  });
+
+  it.each(['creating_subnet', 'waiting_for_nodes', 'deploying_nodes'])(
+    'to delete take effect while the deployment is in %s',
+    async (status) => {
+      const shape = aDeployment();
+      await region.apply(shape);
+      await eventually(
+        async () => {
+          const { body } = await deployment(shape.id);
+          const order = [
+            'creating',
+            'creating_subnet',
+            'waiting_for_nodes',
+            'deploying_nodes',
+            'initialized',
+          ];
+          const reached = order.indexOf((body as { status: string }).status);
+          expect(reached).toBeGreaterThanOrEqual(order.indexOf(status));
+        },
+        { everyMs: 5 },
+      );
+      await region.remove(shape.id);
+      await untilGone(url, key, shape.id);
+      expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
+      expect(await region.nodeFolders()).not.toContain(shape.nodes[0]!.id);
+    },
+  );
+
+  it('that make no sense are put aside and hold up nothing behind them', async () => {
+    const broken = aDeployment({ region: 'eu-west-1' });
+    await region.apply(broken);
+    const shape = aDeployment();
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized', 25_000);
+    expect((await deployment(broken.id)).status).toBe(404);
+    const manager = await jetstreamManager(region.nats);
+    const { state } = await manager.streams.info(region.names.streams.deadLetters.name);
+    expect(state.messages).toBe(1);
+  }, 60_000);
+});

@@ -1,0 +1,125 @@
+import ipaddr from 'ipaddr.js';
+import type { components } from '../../generated/api.ts';
+import { domainOf } from '../../network/network-driver.ts';
+import type { Deployment, Node } from './deployments.store.ts';
+
+type Schemas = components['schemas'];
+
+/** What the views of deployments need to know of this installation. */
+export interface ViewOptions {
+  baseDomain: string;
+  /** where the gateways listen */
+  gatewayHost: string;
+  /** silence after which a node counts as unreachable */
+  unreachableSeconds: number;
+  now: () => Date;
+}
+
+export const noEndpoints: Schemas['Endpoints'] = {
+  broker_tcp: null,
+  broker_http: null,
+  broker_websocket: null,
+  broker_udp: null,
+};
+
+/** A deployment as the Supervisor API shows it (interface, 2.5). */
+export function deploymentView(
+  deployment: Deployment,
+  nodes: readonly Node[],
+  dns: Schemas['DnsRecord'][],
+  options: ViewOptions,
+): Schemas['Deployment'] {
+  const { shape } = deployment;
+  const { id, name, code, cloud, region, variant, tier, created_at } = shape;
+  const { network_mode, cidr, domain, public_ips, private_ips } = networkView(deployment, nodes, options);
+  return {
+    id,
+    tenant_id: shape.tenant_id,
+    division_id: shape.division.id,
+    environment_id: shape.environment.id,
+    name,
+    code,
+    domain,
+    cloud,
+    region,
+    variant,
+    tier,
+    status: deployment.status,
+    status_reason: deployment.status_reason,
+    runtime_version: brokerOf(nodes[0])?.version ?? null,
+    network_mode,
+    cidr,
+    endpoints: endpointsOf(nodes),
+    network: { public_ips, private_ips, dns, peerings: [], private_endpoints: [] },
+    configs: [],
+    nodes: nodes.map((node) => nodeView(node, deployment, options)),
+    created_at,
+  };
+}
+
+/** The network of a deployment (interface, 4.8, "info"), without its access rules. */
+export function networkView(
+  deployment: Deployment,
+  nodes: readonly Node[],
+  options: ViewOptions,
+): Omit<Schemas['NetworkInfo'], 'access_rules'> {
+  const { shape, subnet } = deployment;
+  const endpoints = Object.entries(endpointsOf(nodes));
+  const ports = endpoints.map(([protocol, endpoint]) => [protocol, portOf(endpoint)]);
+  return {
+    network_mode: shape.public_ip_enabled ? 'public' : 'private',
+    cidr: subnet,
+    domain: domainOf(shape, options.baseDomain),
+    public_ips: shape.public_ip_enabled && subnet !== null ? [options.gatewayHost] : [],
+    private_ips: nodes.flatMap((node) => privateAddress(node, subnet) ?? []),
+    ports: Object.fromEntries(ports) as Schemas['NetworkInfo']['ports'],
+  };
+}
+
+/** Clients connect to any node; the first one that has reported says where. */
+function endpointsOf(nodes: readonly Node[]): Schemas['Endpoints'] {
+  return nodes.find(({ endpoints }) => endpoints !== null)?.endpoints ?? noEndpoints;
+}
+
+function portOf(endpoint: string | null): number | null {
+  return endpoint === null ? null : Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+}
+
+function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOptions): Schemas['Node'] {
+  return {
+    id: node.id,
+    name: node.name,
+    status: nodeStatus(node, options),
+    runtimes: node.runtimes.map(({ runtime, status, version }) => ({ runtime, status, version })),
+    private_ip: privateAddress(node, subnet),
+    public_ip: shape.public_ip_enabled && subnet !== null ? options.gatewayHost : null,
+    storage_type: shape.storage.type,
+    agent_version: node.agent_version,
+    last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,
+  };
+}
+
+export type NodeStatus = Schemas['Node']['status'];
+
+export function nodeStatus(
+  node: Pick<Node, 'last_heartbeat_at' | 'runtimes'>,
+  { unreachableSeconds, now }: Pick<ViewOptions, 'unreachableSeconds' | 'now'>,
+): NodeStatus {
+  if (node.last_heartbeat_at === null) return 'pending';
+  const silence = now().getTime() - node.last_heartbeat_at.getTime();
+  if (silence > unreachableSeconds * 1000) return 'unreachable';
+  return brokerOf(node)?.status === 'running' ? 'healthy' : 'unhealthy';
+}
+
+function brokerOf(node: Pick<Node, 'runtimes'> | undefined) {
+  return node?.runtimes.find(({ runtime }) => runtime === 'broker');
+}
+
+/** Clouds keep the first addresses of a subnet for themselves. */
+const firstHost = 10;
+
+function privateAddress({ position }: Node, subnet: string | null): string | null {
+  if (subnet === null) return null;
+  const octets = ipaddr.IPv4.networkAddressFromCIDR(subnet).octets;
+  return new ipaddr.IPv4([...octets.slice(0, 3), firstHost + position]).toString();
+}

@@ -1,0 +1,51 @@
+import { seesDivision, seesEnvironment } from '@sluice/contracts';
+import type { Principal } from '@sluice/service-kit';
+import type { Database } from '../../database.ts';
+import type { components } from '../../generated/api.ts';
+import type { ViewOptions } from '../deployments/deployment-view.ts';
+import { countByEnvironment, type EnvironmentCounts } from './summaries.store.ts';
+
+type Summary = components['schemas']['Summary'];
+
+export interface SummariesOptions {
+  database: Database;
+  view: Pick<ViewOptions, 'unreachableSeconds' | 'now'>;
+}
+
+export type Summaries = ReturnType<typeof createSummaries>;
+
+/** What a tenant has in this region, in numbers (interface, 2.4 and 4.2 rule 2). */
+export function createSummaries({ database, view }: SummariesOptions) {
+  return {
+    /** @param divisionId null for the whole tenant */
+    async of(principal: Principal, tenantId: number, divisionId: number | null): Promise<Summary> {
+      const since = new Date(view.now().getTime() - view.unreachableSeconds * 1000);
+      const counts = await countByEnvironment(database, tenantId, divisionId, since);
+      return sum(counts.filter((environment) => maySee(principal, environment)));
+    },
+  };
+}
+
+function maySee({ permissions }: Principal, { division_id, environment_id }: EnvironmentCounts): boolean {
+  return seesDivision(permissions, division_id) && seesEnvironment(permissions, division_id, environment_id);
+}
+
+function sum(counts: readonly EnvironmentCounts[]): Summary {
+  const total = (of: (environment: EnvironmentCounts) => number) =>
+    counts.reduce((soFar, environment) => soFar + of(environment), 0);
+  return {
+    healthy_deployments: total((environment) => environment.healthy_deployments),
+    unhealthy_deployments: total((environment) => environment.unhealthy_deployments),
+    healthy_nodes: total((environment) => environment.healthy_nodes),
+    unhealthy_nodes: total((environment) => environment.unhealthy_nodes),
+    // no runtime of this region has connectors yet
+    total_connectors: 0,
+    total_streams: total((environment) => environment.streams),
+    total_topics: total((environment) => environment.topics),
+    total_partitions: total((environment) => environment.partitions),
+    total_segments: total((environment) => environment.segments),
+    total_messages: total((environment) => environment.messages),
+    total_consumer_groups: total((environment) => environment.consumer_groups),
+    total_clients: total((environment) => environment.clients),
+  };
+}

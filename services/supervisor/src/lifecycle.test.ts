@@ -1,0 +1,191 @@
+import { readdir } from 'node:fs/promises';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { DeploymentShape } from '@sluice/contracts';
+import { connectBroker, eventually } from '@sluice/testing';
+import { call, connectTo, untilGone, untilStatus, type Deployment } from '../test/client.ts';
+import { aDeployment } from '../test/main-api.ts';
+import { openRegion, type Region } from '../test/region.ts';
+
+const correlation = '6f1d4f5e-0f6f-4d59-9e57-6c1f7f0b7a11';
+const cause = { author: { id: 5, name: 'Ada' }, api_key: null, correlation_id: correlation };
+const everywhere = { name: 'all', cidr_blocks: ['0.0.0.0/0'] };
+
+describe('a deployment', () => {
+  let region: Region;
+  let url: string;
+  let key: string;
+
+  beforeAll(async () => {
+    region = await openRegion();
+    ({ url } = await region.start());
+    key = await region.key();
+  });
+  afterAll(() => region.close());
+
+  async function deploy(more: Partial<DeploymentShape> = {}): Promise<Deployment> {
+    const shape = aDeployment(more);
+    await region.apply(shape, 1, cause);
+    return await untilStatus(url, key, shape.id, 'initialized');
+  }
+
+  const addRule = async ({ id }: Deployment, rule: object) => {
+    const { status, body } = await call(`${url}/deployments/${id}/access_rules`, key, {
+      method: 'POST',
+      body: rule,
+    });
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return (body as { id: number }).id;
+  };
+
+  /** The messages of a stream that are about one deployment, in order. */
+  async function messagesAbout<Content>(
+    stream: 'reports' | 'events',
+    deploymentId: number,
+  ): Promise<Content[]> {
+    const { name } = region.names.streams[stream];
+    const { streams } = await jetstreamManager(region.nats);
+    const { state } = await streams.info(name);
+    const found: Content[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+      const message = await streams.getMessage(name, { seq });
+      if (message?.string().includes(String(deploymentId))) found.push(message.json<Content>());
+    }
+    return found;
+  }
+
+  it('of the free tier serves a stock client, and both summaries count what it holds', async () => {
+    const deployment = await deploy({ division: { id: 200, name: 'counted' } });
+    const client = await connectTo(url, key, deployment);
+    const manager = await jetstreamManager(client);
+    await manager.streams.add({ name: 'ORDERS', subjects: ['orders.*'] });
+    const stream = jetstream(client);
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, number) => stream.publish('orders.new', String(number))),
+    );
+    await eventually(async () => {
+      for (const path of ['/tenants/1/summary', '/tenants/1/divisions/200/summary']) {
+        expect((await call(url + path, key)).body).toMatchObject({
+          healthy_deployments: 1,
+          unhealthy_deployments: 0,
+          healthy_nodes: 1,
+          total_streams: 1,
+          total_topics: 1,
+          total_messages: 1_000,
+          total_clients: 1,
+        });
+      }
+    });
+    await client.close();
+  });
+
+  it('refuses a wrong password', async () => {
+    const deployment = await deploy();
+    await expect(
+      connectBroker(deployment.endpoints.broker_tcp, { username: 'user', password: 'wrong' }),
+    ).rejects.toThrow();
+  });
+
+  it('reports each status in order and tells its initialization once', async () => {
+    const { id, name, code } = await deploy();
+    const reports = await eventually(async () => {
+      const found = await messagesAbout<{ type: string; data: object }>('reports', id);
+      expect(found.length).toBeGreaterThanOrEqual(7);
+      return found;
+    });
+    const statuses = [
+      'creating',
+      'creating_subnet',
+      'securing_network',
+      'configuring_dns',
+      'waiting_for_nodes',
+      'deploying_nodes',
+      'initialized',
+    ];
+    expect(reports.map(({ type, data }) => ({ type, ...data }))).toMatchObject(
+      statuses.map((status, index) => ({ type: 'deployment_status', version: index + 1, status })),
+    );
+    expect(await messagesAbout('events', id)).toMatchObject([
+      {
+        type: 'deployment_initialized',
+        author: null,
+        correlation_id: correlation,
+        deployment: { id, name },
+        environment: { id: 3, name: 'sandbox' },
+        data: { name, code },
+      },
+    ]);
+  });
+
+  it('of another tier lets nobody in before a rule does, and cuts who came in by a rule once it is deleted', async () => {
+    const deployment = await deploy({ tier: 'small' });
+    await expect(connectTo(url, key, deployment)).rejects.toThrow();
+
+    await addRule(deployment, { ...everywhere, name: 'web', rules: { broker_websocket: true } });
+    await expect(connectTo(url, key, deployment)).rejects.toThrow();
+
+    const rule = await addRule(deployment, { ...everywhere, rules: { broker_tcp: true } });
+    const client = await connectTo(url, key, deployment);
+    await client.flush();
+    const address = `${url}/deployments/${deployment.id}/access_rules/${rule}`;
+    expect((await call(address, key, { method: 'DELETE' })).status).toBe(204);
+    await client.closed();
+    await expect(connectTo(url, key, deployment)).rejects.toThrow();
+  });
+
+  it('lets nobody in by a rule that is past its end', async () => {
+    const deployment = await deploy({ tier: 'small' });
+    const validTo = new Date(Date.now() + 1_500);
+    await addRule(deployment, {
+      ...everywhere,
+      rules: { broker_tcp: true },
+      valid_to: validTo.toISOString(),
+    });
+    const client = await connectTo(url, key, deployment);
+    await client.closed();
+    expect(Date.now()).toBeGreaterThanOrEqual(validTo.getTime());
+    await expect(connectTo(url, key, deployment)).rejects.toThrow();
+  });
+
+  it('tells of rules that are added and deleted, with who did it', async () => {
+    const deployment = await deploy({ tier: 'small' });
+    const rule = await addRule(deployment, {
+      ...everywhere,
+      rules: { broker_tcp: true },
+      remarks: 'for now',
+    });
+    await call(`${url}/deployments/${deployment.id}/access_rules/${rule}`, key, { method: 'DELETE' });
+    const data = { name: 'all', cidrs: ['0.0.0.0/0'], description: 'for now', rules: { broker_tcp: true } };
+    const by = { author: { id: 5, name: 'Ada' }, api_key: { id: 9, name: 'ci' } };
+    await eventually(async () =>
+      expect(await messagesAbout('events', deployment.id)).toMatchObject([
+        { type: 'deployment_initialized', author: null },
+        { type: 'access_rule_added', ...by, data },
+        { type: 'access_rule_deleted', ...by, data },
+      ]),
+    );
+  });
+
+  it('that is deleted leaves no process, no folder and no row, and is not found any more', async () => {
+    const deployment = await deploy();
+    const client = await connectTo(url, key, deployment);
+    const processes = await region.processesOf(deployment.nodes[0]!.id);
+    expect(processes).toEqual({ agents: 1, brokers: 1 });
+
+    await region.remove(deployment.id, cause);
+    await client.closed();
+    await untilGone(url, key, deployment.id);
+    expect(await region.processesOf(deployment.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
+    expect(await readdir(region.nodesFolder)).not.toContain(String(deployment.nodes[0]!.id));
+    for (const table of ['nodes', 'access_rules', 'reconciliations', 'dns_records']) {
+      const rows = await region.sql(`SELECT FROM ${table} WHERE deployment_id = $1`, [deployment.id]);
+      expect(rows).toEqual([]);
+    }
+    await eventually(async () => {
+      const reports = await messagesAbout<{ type: string; data: object }>('reports', deployment.id);
+      expect(reports.slice(-2).map(({ type, data }) => ({ type, ...data }))).toMatchObject([
+        { type: 'deployment_status', status: 'deleting' },
+        { type: 'deployment_removed' },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { eventually, freePort } from '@sluice/testing';
+import { call, connectTo, untilGone, untilStatus } from '../../test/client.ts';
+import { aDeployment } from '../../test/main-api.ts';
+import { openRegion, type Region } from '../../test/region.ts';
+
+const silentAgent = fileURLToPath(new URL('../../test/silent-agent.ts', import.meta.url));
+const one = { agents: 1, brokers: 1 };
+const none = { agents: 0, brokers: 0 };
+
+describe('the reconciler', () => {
+  let region: Region;
+  let key: string;
+
+  beforeEach(async () => {
+    region = await openRegion();
+  });
+  afterEach(() => region.close());
+
+  it('makes one agent per node when two replicas share the work, and whoever is left goes on', async () => {
+    const [a, b] = [await region.start(), await region.start()];
+    key = await region.key();
+    const shapes = Array.from({ length: 4 }, () => aDeployment());
+    await Promise.all(shapes.map((shape) => region.apply(shape)));
+    for (const shape of shapes) {
+      await untilStatus(a.url, key, shape.id, 'initialized', 25_000);
+      await untilStatus(b.url, key, shape.id, 'initialized');
+      expect(await region.processesOf(shape.nodes[0]!.id)).toEqual(one);
+    }
+    await a.stop();
+    const [first] = shapes;
+    process.kill(await region.agentOf(first!.nodes[0]!.id), 'SIGKILL');
+    await eventually(() => region.agentOf(first!.nodes[0]!.id));
+    await region.remove(first!.id);
+    await untilGone(b.url, key, first!.id);
+    expect(await region.processesOf(first!.nodes[0]!.id)).toEqual(none);
+  }, 60_000);
+
+  it('restarts an agent that was killed within two seconds; broker and data stay', async () => {
+    const { url } = await region.start();
+    key = await region.key();
+    const shape = aDeployment();
+    const nodeId = shape.nodes[0]!.id;
+    await region.apply(shape);
+    const deployment = await untilStatus(url, key, shape.id, 'initialized');
+    const before = await connectTo(url, key, deployment);
+    await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] });
+    await jetstream(before).publish('kept', 'still here');
+    await before.close();
+
+    const killed = await region.agentOf(nodeId);
+    process.kill(killed, 'SIGKILL');
+    await eventually(async () => expect(await region.agentOf(nodeId)).not.toBe(killed), { timeoutMs: 2_000 });
+    const after = await eventually(() => connectTo(url, key, deployment));
+    expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(1);
+    await after.close();
+    expect(await region.processesOf(nodeId)).toEqual(one);
+    expect((await call(`${url}/deployments/${shape.id}`, key)).body).toMatchObject({ status: 'initialized' });
+  });
+
+  it('finds at its start what runs, and restarts what died while it was away', async () => {
+    const first = await region.start();
+    key = await region.key();
+    const [lives, dies] = [aDeployment(), aDeployment()];
+    await region.apply(lives);
+    await region.apply(dies);
+    await untilStatus(first.url, key, lives.id, 'initialized');
+    await untilStatus(first.url, key, dies.id, 'initialized');
+    await first.stop();
+    const survivor = await region.agentOf(lives.nodes[0]!.id);
+    process.kill(await region.agentOf(dies.nodes[0]!.id), 'SIGKILL');
+
+    await region.start();
+    await eventually(async () => expect(await region.processesOf(dies.nodes[0]!.id)).toEqual(one));
+    expect(await region.agentOf(lives.nodes[0]!.id)).toBe(survivor);
+    expect(await region.processesOf(lives.nodes[0]!.id)).toEqual(one);
+  });
+
+  it('makes a node anew whose folder is lost', async () => {
+    const { url } = await region.start();
+    key = await region.key();
+    const shape = aDeployment();
+    const nodeId = shape.nodes[0]!.id;
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized');
+    await region.loseNode(nodeId);
+    await eventually(async () => {
+      expect(await region.processesOf(nodeId)).toEqual(one);
+      await (await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'))).close();
+    });
+  });
+
+  it('fails a deployment whose step passes its deadline, says why, and still deletes it', async () => {
+    const { url } = await region.start({
+      LOCAL_AGENT_ENTRY: silentAgent,
+      PROVISIONING_DEADLINE_SECONDS: '1',
+    });
+    key = await region.key();
+    const shape = aDeployment();
+    await region.apply(shape);
+    const { status_reason } = await untilStatus(url, key, shape.id, 'failed');
+    expect(status_reason).toBe(
+      'waiting_for_nodes did not finish within 1 s: node node-1: its agent has not enrolled',
+    );
+    await region.remove(shape.id);
+    await untilGone(url, key, shape.id);
+    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual(none);
+    expect(await region.nodeFolders()).toEqual([]);
+  });
+
+  it('tries a driver that fails again until the deadline, and names its error', async () => {
+    const { url } = await region.start({ SUBNET_RANGE: '10.0.0.0/24', PROVISIONING_DEADLINE_SECONDS: '1' });
+    key = await region.key();
+    const [first, second] = [aDeployment(), aDeployment()];
+    await region.apply(first);
+    await eventually(async () => {
+      const { body } = await call(`${url}/deployments/${first.id}`, key);
+      expect(body).toMatchObject({ cidr: '10.0.0.0/24' });
+    });
+    await region.apply(second);
+    const { status_reason } = await untilStatus(url, key, second.id, 'failed');
+    expect(status_reason).toBe(
+      'creating_subnet did not finish within 1 s: the deployment has no subnet (no subnet is left in 10.0.0.0/24)',
+    );
+  });
+
+  it('goes on where a supervisor was killed, wherever that was: one agent, one broker, initialized', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    await region.start();
+    key = await region.key();
+    // the replica in this process only made streams and tables; it leaves the work to the others
+    await region.stopAll();
+    const shapes = [];
+    for (let round = 0; round < 6; round++) {
+      const shape = aDeployment();
+      shapes.push(shape);
+      const supervisor = await region.spawn(port);
+      await region.apply(shape);
+      await pause(Math.random() * 600);
+      await supervisor.kill();
+    }
+    const [deleted] = shapes;
+    const supervisor = await region.spawn(port);
+    await region.remove(deleted!.id);
+    await pause(Math.random() * 300);
+    await supervisor.kill();
+
+    await region.spawn(port);
+    // a command that was in the hands of a killed supervisor comes again after half a minute
+    const timeoutMs = 45_000;
+    for (const shape of shapes.slice(1)) {
+      await untilStatus(url, key, shape.id, 'initialized', timeoutMs);
+      expect(await region.processesOf(shape.nodes[0]!.id)).toEqual(one);
+    }
+    await untilGone(url, key, deleted!.id, timeoutMs);
+    expect(await region.processesOf(deleted!.nodes[0]!.id)).toEqual(none);
+    expect((await region.nodeFolders()).sort()).toEqual(
+      shapes
+        .slice(1)
+        .map(({ nodes }) => nodes[0]!.id)
+        .sort(),
+    );
+  }, 120_000);
+});

@@ -1,0 +1,119 @@
+import type { Cause, DeploymentStatus } from '@sluice/contracts';
+import type { Outgoing, UnitOfWork } from '@sluice/service-kit';
+import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
+import type { Database, Tx } from '../database.ts';
+import { addDefaultRule } from '../features/access-rules/access-rules.store.ts';
+import { newToken, tokenHash, tokenSeconds } from '../features/agents/enrolment-token.ts';
+import type { NetworkDriver } from '../network/network-driver.ts';
+import type { Step } from './next-step.ts';
+import {
+  forgetFailures,
+  removeDeployment,
+  setStatus,
+  stamp,
+  storeToken,
+  type ReconciledDeployment,
+  type ReconciledNode,
+} from './reconciler.store.ts';
+
+export interface StepsOptions {
+  database: Database;
+  work: UnitOfWork<Tx>;
+  compute: ComputeDriver;
+  network: NetworkDriver;
+  now: () => Date;
+}
+
+export type Effect = Exclude<Step, { do: 'rest' }>;
+export type CarryOut = (
+  step: Effect,
+  deployment: ReconciledDeployment,
+  nodes: readonly ReconciledNode[],
+) => Promise<void>;
+
+/** Carries steps out. Each may be repeated, also after one that was cut short. */
+export function createSteps({ database, work, compute, network, now }: StepsOptions): CarryOut {
+  async function change(deployment: ReconciledDeployment, effect: (tx: Tx & Outgoing) => Promise<void>) {
+    await work(causeOf(deployment), effect);
+  }
+
+  return async (step, deployment, nodes) => {
+    const { id, shape } = deployment;
+    switch (step.do) {
+      case 'enter':
+        return await change(deployment, (tx) => enter(tx, deployment, step.status, null, now()));
+      case 'fail':
+        return await change(deployment, (tx) => enter(tx, deployment, 'failed', step.reason, now()));
+      case 'create_subnet':
+        return await change(deployment, ({ db }) => network.createSubnet(db, id));
+      case 'secure_network':
+        return await change(deployment, async ({ db }) => {
+          // the stamp keeps a default rule that was deleted since from coming back
+          if (!(await stamp(db, id, 'network_secured_at', now()))) return;
+          if (shape.tier === 'free' && shape.variant === 'managed') await addDefaultRule(db, id, now());
+        });
+      case 'configure_dns':
+        return await change(deployment, async ({ db }) => {
+          await network.configureDns(db, shape);
+          await stamp(db, id, 'dns_configured_at', now());
+        });
+      case 'ensure_nodes':
+        await Promise.all(nodes.map((node) => compute.ensureNode(toEnsure(database, node, now))));
+        return;
+      case 'remove_nodes':
+        await Promise.all(nodes.map((node) => compute.removeNode(node.id)));
+        return;
+      case 'remove_deployment':
+        return await change(deployment, async (tx) => {
+          await removeDeployment(tx.db, id, now());
+          tx.report('deployment_removed', { deployment_id: id, removed_at: now().toISOString() });
+        });
+    }
+  };
+}
+
+/** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
+function causeOf({ created_by, deleted_by }: ReconciledDeployment): Cause {
+  return { author: null, api_key: null, correlation_id: (deleted_by ?? created_by).correlation_id };
+}
+
+async function enter(
+  tx: Tx & Outgoing,
+  { id, shape }: ReconciledDeployment,
+  status: DeploymentStatus,
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  const version = await setStatus(tx.db, id, status, reason, now);
+  await forgetFailures(tx.db, id);
+  tx.report('deployment_status', {
+    deployment_id: id,
+    version,
+    status,
+    status_reason: reason,
+    changed_at: now.toISOString(),
+  });
+  const { name, code, tenant_id, division, environment } = shape;
+  const about = { tenant_id, division, environment, deployment: { id, name } };
+  if (status === 'failed') tx.emit('deployment_failed', about, { name, code, reason: reason ?? '' });
+  if (status === 'initialized' && (await stamp(tx.db, id, 'initialized_at', now))) {
+    tx.emit('deployment_initialized', about, { name, code });
+  }
+}
+
+function toEnsure(database: Database, node: ReconciledNode, now: () => Date): NodeToEnsure {
+  const { token_hash, token_expires_at } = node;
+  return {
+    id: node.id,
+    deploymentId: node.deployment_id,
+    enrolled: node.public_key !== null,
+    hasToken: (token) =>
+      token_hash === tokenHash(token) && token_expires_at !== null && token_expires_at > now(),
+    async issueToken(options) {
+      const token = newToken();
+      const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
+      const stored = await storeToken(database, node.id, tokenHash(token), expiresAt, options);
+      return stored ? token : undefined;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { apiAt, connectBroker, eventually, type Answer, type Login } from '@sluice/testing';
+import type { components } from '../src/generated/api.ts';
+
+export type Deployment = components['schemas']['Deployment'];
+
+/** Calls an address of an API with a key. */
+export async function call(
+  url: string,
+  key: string | undefined,
+  { method = 'GET', body }: { method?: string; body?: unknown } = {},
+): Promise<Answer<unknown>> {
+  return await apiAt(url, key).request<unknown>(method, '', body);
+}
+
+/** Waits until the deployment has this status and answers it. */
+export async function untilStatus(
+  url: string,
+  key: string,
+  id: number,
+  status: Deployment['status'],
+  timeoutMs = 15_000,
+): Promise<Deployment> {
+  const look = async () => {
+    const answer = await apiAt(url, key).get<Deployment>(`/deployments/${id}`);
+    const { status: is, status_reason: reason } = answer.body;
+    expect({ status: answer.status, is, reason }).toMatchObject({ status: 200, is: status });
+    return answer.body;
+  };
+  return await eventually(look, { timeoutMs });
+}
+
+/** Waits until the Supervisor API knows nothing of the deployment any more. */
+export async function untilGone(url: string, key: string, id: number, timeoutMs = 15_000): Promise<void> {
+  const look = async () => expect((await call(`${url}/deployments/${id}`, key)).status).toBe(404);
+  await eventually(look, { timeoutMs });
+}
+
+/** Connects the stock client to a deployment with the login that the API tells. */
+export async function connectTo(url: string, key: string, deployment: Deployment): Promise<NatsConnection> {
+  const { body } = await apiAt(url, key).get<Login>(`/deployments/${deployment.id}/credentials`);
+  return await connectBroker(deployment.endpoints.broker_tcp, body);
+}

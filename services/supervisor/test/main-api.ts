@@ -1,0 +1,97 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  compileRole,
+  grantKey,
+  newApiToken,
+  systemRoles,
+  type Cause,
+  type CommandData,
+  type CommandType,
+  type DeploymentShape,
+  type Grant,
+  type RolePermissionsInput,
+  type SystemRoleName,
+  type Topology,
+} from '@sluice/contracts';
+import { GrantLeases } from '@sluice/service-kit';
+
+const cause: Cause = { author: { id: 5, name: 'Ada' }, api_key: null, correlation_id: null };
+
+/** Plays main-api's part: publishes commands for the region, and grants. */
+export async function playMainApi(nats: NatsConnection, names: Topology) {
+  const leases = new GrantLeases(nats, names, 2);
+  await leases.open();
+
+  async function command<Type extends CommandType>(type: Type, content: CommandData<Type>): Promise<void> {
+    const { correlation_id } = content.cause;
+    const message = { id: randomUUID(), type, occurred_at: new Date(), correlation_id, data: content };
+    const subject = names.subjects.command('cloud_a', 'us-east-1', type);
+    await jetstream(nats).publish(subject, JSON.stringify(message));
+  }
+
+  return {
+    apply: (deployment: DeploymentShape, generation = 1, by = cause) =>
+      command('deployment_apply', { generation, deployment, cause: by }),
+    remove: (deploymentId: number, by = cause) =>
+      command('deployment_delete', { deployment_id: deploymentId, cause: by }),
+
+    /** Publishes a grant for a new key and answers the key once all replicas know it. */
+    async key(
+      role: SystemRoleName | RolePermissionsInput = 'admin',
+      more: Partial<Grant> = {},
+    ): Promise<string> {
+      const token = newApiToken();
+      const grant: Grant = {
+        tenant_id: 1,
+        user: { id: 5, name: 'Ada' },
+        api_key: { id: 9, name: 'ci' },
+        owner: false,
+        permissions: compileRole(typeof role === 'string' ? systemRoles[role] : role),
+        division_id: null,
+        allowed_ips: null,
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        ...more,
+      };
+      const bucket = await new Kvm(jetstream(nats)).open(names.buckets.grants);
+      await bucket.put(grantKey(token), JSON.stringify(grant));
+      await leases.settled();
+      return token;
+    },
+
+    close: () => leases.close(),
+  };
+}
+
+/** A shape as main-api sends it, with ids of its own. */
+export function aDeployment(more: Partial<DeploymentShape> = {}): DeploymentShape {
+  const id = randomInt(1, 2 ** 40);
+  return {
+    id,
+    name: 'orders',
+    code: randomBytes(4).toString('hex').slice(0, 7),
+    tenant_id: 1,
+    division: { id: 2, name: 'default' },
+    environment: { id: 3, name: 'sandbox' },
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+    variant: 'managed',
+    tier: 'free',
+    cluster: 'standalone',
+    encrypted: false,
+    storage: { type: 'local_ssd', size: null },
+    retention: { telemetry_days: 7 },
+    target_network_tput: null,
+    availability_mode: 'single_az',
+    dedicated: false,
+    public_ip_enabled: true,
+    subdomain_enabled: true,
+    spend_limit: null,
+    nodes: [{ id: id + 1, name: 'node-1' }],
+    limits: { access_rules: 10 },
+    created_at: new Date().toISOString(),
+    ...more,
+  };
+}

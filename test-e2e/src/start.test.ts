@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  connectBroker,
+  publishAndRead,
+  type Login,
+  freePorts,
+  launch,
+  processesOf,
+  startStack,
+  type Stack,
+  eventually,
+} from '@sluice/testing';
+import { createStarter, untilInitialized } from './story.ts';
+
+let home: string;
+let portBase: number;
+let stack: Stack | undefined;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'sluice-e2e-'));
+  portBase = await freePorts();
+});
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+  await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+test('Ctrl-C leaves no process behind; a second start keeps all data, brokers included', async () => {
+  stack = await startStack({ home, portBase });
+  const created = await createStarter(stack);
+  const { endpoints } = await untilInitialized(stack, created);
+  const login = (
+    await stack
+      .supervisor('cloud_a')
+      .get<Login & Record<string, unknown>>(`/deployments/${created.deploymentId}/credentials`)
+  ).body;
+  const connection = await connectBroker(endpoints.broker_tcp, login);
+  await publishAndRead(connection, 10);
+  await connection.close();
+  // npm ends by the signal that it got, once everything below it has ended
+  await stack.stop();
+  expect(await processesOf(home)).toEqual([]);
+
+  const key = stack.api_key;
+  stack = await startStack({ home, portBase });
+  expect(stack.api_key).toBe(key);
+  const again = await untilInitialized(stack, created);
+  await eventually(async () => {
+    const reconnected = await connectBroker(again.endpoints.broker_tcp, login);
+    expect((await (await jetstreamManager(reconnected)).streams.info('orders')).state.messages).toBe(10);
+    await reconnected.close();
+  });
+}, 120_000);
+
+test('the printed curl answers', async () => {
+  stack = await startStack({ home, portBase });
+  const command = /^\s*(curl .*)$/m.exec(stack.output())?.[1] ?? '';
+  expect(command).toContain(stack.base_url);
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  expect(JSON.parse(stdout)).toMatchObject({ id: stack.tenant_id });
+});
+
+test.each([
+  [
+    'a port in use',
+    async () => {
+      const server = createServer().listen(portBase, '127.0.0.1');
+      await once(server, 'listening');
+      return () => server.close();
+    },
+    () => String(portBase),
+  ],
+  [
+    'a broken data folder',
+    async () => {
+      await writeFile(join(home, 'postgres'), 'not a folder');
+      return () => undefined;
+    },
+    () => home,
+  ],
+])('%s gives one clear sentence', async (_name, spoil, mentions) => {
+  const mend = await spoil();
+  const { output, exit } = launch(home, portBase);
+  expect(await exit).not.toBe(0);
+  mend();
+  const said = output()
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('>') && !line.startsWith('npm '));
+  expect(said.length).toBeLessThanOrEqual(2);
+  expect(said.join('\n')).toContain(mentions());
+  expect(said.join('\n')).not.toMatch(/\n\s+at /);
+  expect(await processesOf(home)).toEqual([]);
+});
+
+test('stack.json has the documented fields and is for its owner only', async () => {
+  stack = await startStack({ home, portBase });
+  const file = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as object;
+  expect(Object.keys(file).sort()).toEqual(
+    [
+      'api_key',
+      'audit_url',
+      'base_url',
+      'division_id',
+      'mail_dir',
+      'nats_url',
+      'supervisors',
+      'tenant_id',
+    ].sort(),
+  );
+  expect((await stat(join(home, 'stack.json'))).mode & 0o077).toBe(0);
+});

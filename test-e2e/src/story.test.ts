@@ -1,0 +1,232 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { connect as connectSocket } from 'node:net';
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  connectBroker,
+  eventually,
+  processesOf,
+  publishAndRead,
+  startStack,
+  type Login,
+  type Stack,
+} from '@sluice/testing';
+import {
+  auditEntries,
+  createManaged,
+  createStarter,
+  deploymentsPath,
+  untilGone,
+  untilInitialized,
+  type Created,
+  type SupervisorView,
+} from './story.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+}, 90_000);
+afterAll(() => stack.remove());
+
+const credentialsOf = async ({ deploymentId }: Created) =>
+  (
+    await stack
+      .supervisor('cloud_a')
+      .get<Login & Record<string, unknown>>(`/deployments/${deploymentId}/credentials`)
+  ).body;
+
+interface Summary extends Record<string, unknown> {
+  healthy_deployments: number;
+  healthy_nodes: number;
+  total_streams: number;
+  total_messages: number;
+  total_clients: number;
+}
+const summaries = async (): Promise<Summary[]> => {
+  const tenant = `/tenants/${stack.tenant_id}`;
+  const paths = [`${tenant}/summary`, `${tenant}/divisions/${stack.division_id}/summary`];
+  return Promise.all(paths.map(async (path) => (await stack.supervisor('cloud_a').get<Summary>(path)).body));
+};
+
+test('a starter deployment, from its creation to its first thousand messages and its end', async () => {
+  const path = `/tenants/${stack.tenant_id}/divisions/${stack.division_id}/deployments/starter`;
+  const answer = await stack.main.post(path, { cloud: 'cloud_a', region: 'us-east-1' });
+  expect(answer.status).toBe(202);
+  const created = {
+    environmentId: Number(answer.headers.get('svc-environment')),
+    deploymentId: Number(answer.headers.get('svc-deployment')),
+  };
+  expect(created.environmentId).toBeGreaterThan(0);
+  expect(created.deploymentId).toBeGreaterThan(0);
+  const { endpoints, nodes } = await untilInitialized(stack, created);
+  expect(nodes).toHaveLength(1);
+
+  const login = await credentialsOf(created);
+  expect(Object.keys(login).sort()).toEqual(['password', 'username']);
+  await expect(connectBroker(endpoints.broker_tcp, { ...login, password: 'wrong' })).rejects.toThrow(
+    /authorization/i,
+  );
+  const connection = await connectBroker(endpoints.broker_tcp, login);
+  const texts = await publishAndRead(connection, 1_000);
+  expect(texts).toEqual(Array.from({ length: 1_000 }, (_, i) => `message ${i}`));
+
+  await eventually(async () => {
+    for (const summary of await summaries()) {
+      expect(summary).toMatchObject({
+        healthy_deployments: 1,
+        unhealthy_deployments: 0,
+        healthy_nodes: 1,
+        unhealthy_nodes: 0,
+        total_connectors: 0,
+        total_streams: 1,
+        total_topics: 10,
+        total_partitions: 10,
+        total_messages: 1_000,
+        total_consumer_groups: 1,
+        total_clients: 1,
+      });
+      expect(summary['total_segments']).toBeGreaterThan(0);
+    }
+  });
+  const { body: main } = await stack.main.get(`/tenants/${stack.tenant_id}/summary`);
+  expect(main).toEqual({ total_divisions: 1, total_environments: 1, total_deployments: 1 });
+
+  const nodeFolders = await readdir(`${stack.home}/nodes/cloud_a`);
+  expect(nodeFolders).toHaveLength(1);
+  const before = await processesOf(`${stack.home}/nodes`);
+  expect(before.length).toBeGreaterThanOrEqual(2);
+
+  const { status, headers } = await stack.main.delete(
+    `${deploymentsPath(stack, created.environmentId)}/${created.deploymentId}`,
+  );
+  expect(status).toBe(202);
+  expect(headers.get('svc-request')).toMatch(/^[0-9a-f]{32}$/);
+  await untilGone(stack, created);
+  await connection.closed();
+  expect(await readdir(`${stack.home}/nodes/cloud_a`)).toEqual([]);
+  expect(await processesOf(`${stack.home}/nodes`)).toEqual([]);
+  await auditTells(created);
+});
+
+async function auditTells({ deploymentId }: Created): Promise<void> {
+  const entries = await eventually(async () => {
+    const found = await auditEntries(stack, `deployment=${deploymentId}`);
+    expect(found.map(({ type }) => type)).toEqual([
+      'deployment_created',
+      'deployment_initialized',
+      'deployment_deleted',
+    ]);
+    return found;
+  });
+  const [created, initialized, deleted] = entries;
+  for (const entry of entries) {
+    expect(entry.division).toEqual({ id: stack.division_id, name: 'default' });
+    expect(entry.environment?.name).toBe('sandbox');
+    expect(entry.deployment).toEqual({ id: deploymentId, name: created?.data['name'] });
+  }
+  expect(created?.author?.name).toBeTruthy();
+  expect(created?.api_key?.name).toBeTruthy();
+  expect(initialized).toMatchObject({ author: null, correlation_id: created?.correlation_id });
+  expect(deleted?.correlation_id).not.toBe(created?.correlation_id);
+  // the environment that the starter made belongs to the same request
+  const together = await auditEntries(stack, `correlation_id=${created?.correlation_id}`);
+  expect(together.map(({ type }) => type)).toEqual([
+    'environment_created',
+    'deployment_created',
+    'deployment_initialized',
+  ]);
+}
+
+describe('a managed deployment', () => {
+  let environmentId: number;
+  let created: Created;
+  let view: SupervisorView;
+  let login: Login;
+  const rulesPath = () => `/deployments/${created.deploymentId}/access_rules`;
+  const only = (...protocols: string[]) =>
+    Object.fromEntries(
+      ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'].map((name) => [
+        name,
+        protocols.includes(name),
+      ]),
+    );
+  const addRule = (name: string, rules: object, more: object = {}) =>
+    stack
+      .supervisor('cloud_a')
+      .post<{ id: number }>(rulesPath(), { name, cidr_blocks: ['127.0.0.0/8'], rules, ...more });
+  const removeRule = (id: number) => stack.supervisor('cloud_a').delete(`${rulesPath()}/${id}`);
+
+  beforeAll(async () => {
+    const environment = await stack.main.post<{ id: number }>(
+      `/tenants/${stack.tenant_id}/divisions/${stack.division_id}/environments`,
+      { name: 'production' },
+    );
+    environmentId = environment.body.id;
+    created = await createManaged(stack, environmentId, 'orders');
+    view = await untilInitialized(stack, created);
+    login = await credentialsOf(created);
+  }, 60_000);
+
+  test('refuses all connections until a rule lets the address in', async () => {
+    expect((await stack.supervisor('cloud_a').get(rulesPath())).body).toEqual([]);
+    await expect(connectBroker(view.endpoints.broker_tcp, login)).rejects.toThrow();
+    expect(await isLetIn(view.endpoints.broker_websocket)).toBe(false);
+    const elsewhere = await addRule('elsewhere', only('broker_tcp'), { cidr_blocks: ['10.0.0.0/8'] });
+    expect(elsewhere.status).toBe(201);
+    await expect(connectBroker(view.endpoints.broker_tcp, login)).rejects.toThrow();
+    expect((await removeRule(elsewhere.body.id)).status).toBe(204);
+  });
+
+  test('lets in by the named protocols only, and a deleted rule cuts the open connection', async () => {
+    const rule = await addRule('tcp only', only('broker_tcp'));
+    expect(rule.status).toBe(201);
+    expect(rule.headers.get('svc-access-rule')).toBe(String(rule.body.id));
+    const connection: NatsConnection = await connectBroker(view.endpoints.broker_tcp, login);
+    await connection.flush();
+    expect(await isLetIn(view.endpoints.broker_websocket)).toBe(false);
+    const closed = connection.closed();
+    expect((await removeRule(rule.body.id)).status).toBe(204);
+    await closed;
+    await expect(connectBroker(view.endpoints.broker_tcp, login)).rejects.toThrow();
+  });
+
+  test('a rule past its valid_to lets nobody in', async () => {
+    const rule = await addRule('for a moment', only('broker_tcp'), {
+      valid_to: new Date(Date.now() + 3_000).toISOString(),
+    });
+    expect(rule.status).toBe(201);
+    const connection = await connectBroker(view.endpoints.broker_tcp, login);
+    await connection.closed();
+    await expect(connectBroker(view.endpoints.broker_tcp, login)).rejects.toThrow();
+    await removeRule(rule.body.id);
+  });
+});
+
+/** Whether the other side keeps a fresh connection open, rather than resetting it. */
+function isLetIn(endpoint: string | null): Promise<boolean> {
+  const [host = '', port = ''] = (endpoint ?? '').split(':');
+  return new Promise((resolve) => {
+    const socket = connectSocket(Number(port), host);
+    const decide = (letIn: boolean) => {
+      socket.destroy();
+      resolve(letIn);
+    };
+    socket.once('error', () => decide(false));
+    socket.once('close', () => decide(false));
+    socket.once('connect', () => socket.write('GET / HTTP/1.1\r\nHost: broker\r\n\r\n'));
+    // a WebSocket endpoint answers plain HTTP with an error, but it answers
+    socket.once('data', () => decide(true));
+  });
+}
+
+test('no secret stands in a log', async () => {
+  const created = await createStarter(stack);
+  await untilInitialized(stack, created);
+  const { password } = await credentialsOf(created);
+  const logs = await readdir(`${stack.home}/logs`);
+  expect(logs.length).toBeGreaterThan(0);
+  for (const log of logs) {
+    const text = await readFile(`${stack.home}/logs/${log}`, 'utf8');
+    expect(text).not.toContain(stack.api_key);
+    expect(text).not.toContain(password);
+  }
+});

@@ -1,0 +1,295 @@
+import { newApiToken } from '@sluice/contracts';
+import { apiAt, type Answer, startStack, type Stack } from '@sluice/testing';
+import { operationsAt, wrongValueFor, type WalkedOperation } from './documents.ts';
+import { seedTenant } from './second-tenant.ts';
+import { createStarter, untilInitialized } from './story.ts';
+
+/**
+ * Walks every operation of the three documents as the services serve them: nothing that a client can send wrong may
+ * be answered with anything but the right refusal. A new operation is walked without a line changed here.
+ */
+
+interface Layer {
+  url: string;
+  operations: WalkedOperation[];
+}
+
+let stack: Stack;
+let layers: Layer[];
+/** ids of things that exist, by parameter name */
+let existing: Record<string, string>;
+let foreignKey: string;
+let revokedKey: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  const created = await createStarter(stack);
+  await untilInitialized(stack, created);
+  existing = {
+    tenant_id: String(stack.tenant_id),
+    division_id: String(stack.division_id),
+    environment_id: String(created.environmentId),
+    deployment_id: String(created.deploymentId),
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+  };
+  const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];
+  layers = await Promise.all(urls.map(async (url) => ({ url, operations: await operationsAt(url) })));
+  foreignKey = (await seedTenant(stack, 'Another tenant')).api_key;
+  revokedKey = await revoked();
+}, 120_000);
+afterAll(() => stack.remove());
+
+/** A key that worked and was deleted. */
+async function revoked(): Promise<string> {
+  const keys = `/tenants/${stack.tenant_id}/api_keys`;
+  const roles = await stack.main.get<{ items: { id: number; name: string }[] }>(
+    `/tenants/${stack.tenant_id}/roles`,
+  );
+  const { body } = await stack.main.post<{ id: number; token: string }>(keys, {
+    name: 'to be revoked',
+    role_id: roles.body.items.find(({ name }) => name === 'admin')?.id,
+    expiry_at: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  expect((await apiAt(stack.base_url, body.token).get(keys)).status).toBe(200);
+  expect((await stack.main.delete(`${keys}/${body.id}`)).status).toBe(204);
+  return body.token;
+}
+
+/** The operation's path with existing ids, except where `replaced` says otherwise; unknown parameters get an absent id. */
+function pathOf({ path }: WalkedOperation, replaced: Record<string, string> = {}): string {
+  return path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => replaced[name] ?? existing[name] ?? '9007199254740990',
+  );
+}
+
+async function eachOperation(
+  select: (operation: WalkedOperation) => boolean,
+  check: (layer: Layer, operation: WalkedOperation) => Promise<void>,
+): Promise<void> {
+  let checked = 0;
+  for (const layer of layers) {
+    for (const operation of layer.operations.filter(select)) {
+      await check(layer, operation);
+      checked += 1;
+    }
+  }
+  expect(checked).toBeGreaterThan(0);
+}
+
+/** The status and code, with the operation's name so that a failure says where. */
+function told(operation: WalkedOperation, { status, body, headers }: Answer): unknown[] {
+  expect(headers.get('svc-request')).toMatch(/^[0-9a-f]{32}$/);
+  if (status >= 400) {
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(body).toMatchObject({ status, type: 'about:blank', instance: headers.get('svc-request') });
+  }
+  return [operation.name, status, body?.['code']];
+}
+
+const needsKey = ({ permission }: WalkedOperation) => permission !== 'public';
+const hasBody = ({ body }: WalkedOperation) => body !== undefined;
+const call = (
+  layer: Layer,
+  key: string | undefined,
+  operation: WalkedOperation,
+  path = pathOf(operation),
+  body?: unknown,
+) => apiAt(layer.url, key).request(operation.method, path, body);
+
+test('the three layers have operations, and each says who may call it', () => {
+  expect(layers.every(({ operations }) => operations.length > 0)).toBe(true);
+  expect(
+    layers.flatMap(({ operations }) => operations).every(({ permission }) => permission !== undefined),
+  ).toBe(true);
+});
+
+test('no key, a malformed, an unknown and a revoked key are 401 everywhere', async () => {
+  for (const key of [undefined, '', 'svc_', 'x'.repeat(5_000), newApiToken(), revokedKey]) {
+    await eachOperation(needsKey, async (layer, operation) => {
+      expect(told(operation, await call(layer, key, operation))).toEqual([
+        operation.name,
+        401,
+        'unauthenticated',
+      ]);
+    });
+  }
+});
+
+test("another tenant's key sees nothing: 403 where the path names the tenant, 404 where it does not", async () => {
+  const named = ({ path }: WalkedOperation) => path.includes('{tenant_id}');
+  const unnamed = (operation: WalkedOperation) => !named(operation) && operation.path.includes('{');
+  await eachOperation(named, async (layer, operation) => {
+    expect(told(operation, await call(layer, foreignKey, operation))).toEqual([
+      operation.name,
+      403,
+      'forbidden',
+    ]);
+  });
+  await eachOperation(unnamed, async (layer, operation) => {
+    expect(told(operation, await call(layer, foreignKey, operation))).toEqual([
+      operation.name,
+      404,
+      'not_found',
+    ]);
+  });
+});
+
+test('a malformed id is 400 wherever it stands', async () => {
+  const ids = (operation: WalkedOperation) => operation.pathParameters.filter((name) => name.endsWith('_id'));
+  for (const wrong of ['abc', '-1', '1.0', '9223372036854775808', '%00']) {
+    await eachOperation(
+      (operation) => ids(operation).length > 0,
+      async (layer, operation) => {
+        for (const name of ids(operation)) {
+          const answer = await call(layer, stack.api_key, operation, pathOf(operation, { [name]: wrong }));
+          expect(told(operation, answer)).toEqual([operation.name, 400, 'malformed_id']);
+        }
+      },
+    );
+  }
+});
+
+test('an id that names nothing is 404, also beyond 2^53', async () => {
+  const last = ({ pathParameters }: WalkedOperation) => pathParameters.at(-1) ?? '';
+  const addressesById = (operation: WalkedOperation) =>
+    operation.body === undefined &&
+    last(operation).endsWith('_id') &&
+    last(operation) !== 'tenant_id' &&
+    operation.path.endsWith('}');
+  for (const absent of ['0', '9007199254740991', '9007199254740993', '9223372036854775807']) {
+    await eachOperation(addressesById, async (layer, operation) => {
+      const answer = await call(
+        layer,
+        stack.api_key,
+        operation,
+        pathOf(operation, { [last(operation)]: absent }),
+      );
+      expect(told(operation, answer)).toEqual([operation.name, 404, 'not_found']);
+    });
+  }
+});
+
+test('a body that is not JSON, broken or too large is refused as such', async () => {
+  await eachOperation(hasBody, async (layer, operation) => {
+    const send = async (headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) => {
+      const response = await fetch(layer.url + pathOf(operation), {
+        method: operation.method,
+        headers: { 'svc-api-key': stack.api_key, ...headers },
+        body,
+      });
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (await response.json()) as Record<string, unknown>,
+      };
+    };
+    const json = { 'content-type': 'application/json' };
+    expect(told(operation, await send({ 'content-type': 'text/plain' }, '{}'))).toEqual([
+      operation.name,
+      415,
+      'unsupported_media_type',
+    ]);
+    expect(told(operation, await send({}, new Uint8Array([123, 125])))).toEqual([
+      operation.name,
+      415,
+      'unsupported_media_type',
+    ]);
+    for (const broken of ['{', '{"a":}', 'nonsense', '{"a":"\u0001"}']) {
+      expect(told(operation, await send(json, broken))).toEqual([operation.name, 400, 'malformed_json']);
+    }
+    const large = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) });
+    expect(told(operation, await send(json, large))).toEqual([operation.name, 413, 'payload_too_large']);
+  });
+});
+
+test('an unknown field, a missing field and a wrong type are 400, named', async () => {
+  await eachOperation(hasBody, async (layer, operation) => {
+    const send = (body: unknown) => call(layer, stack.api_key, operation, pathOf(operation), body);
+    const unknown = await send({ no_such_field: 1 });
+    expect(unknown.status).toBe(400);
+    expect(unknown.body['field_issues']).toContainEqual({
+      path: '/body/no_such_field',
+      code: 'unknown_field',
+      message: 'is not a field of this operation',
+    });
+    const required = operation.body?.required ?? [];
+    if (required.length > 0) {
+      const missing = await send({});
+      expect(told(operation, missing)).toEqual([operation.name, 400, 'invalid_request']);
+      const paths = (missing.body['field_issues'] as { path: string; code: string }[]).map(
+        ({ path }) => path,
+      );
+      expect([operation.name, ...paths]).toEqual([
+        operation.name,
+        ...required.map((name) => `/body/${name}`),
+      ]);
+    }
+    for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
+      const wrong = await send({ [name]: wrongValueFor(schema) });
+      expect(told(operation, wrong)).toEqual([operation.name, 400, 'invalid_request']);
+      const places = (wrong.body['field_issues'] as { path: string }[]).map(({ path }) => path);
+      expect(places.some((place) => place.startsWith(`/body/${name}`))).toBe(true);
+    }
+    for (const body of [[], null, 1, 'text', { name: 'NUL \0' }, '{"name":"\\ud800"}']) {
+      expect(
+        told(
+          operation,
+          await send(typeof body === 'string' && !body.startsWith('{') ? JSON.stringify(body) : body),
+        ),
+      ).toEqual([operation.name, 400, expect.stringMatching(/^(invalid_request|unknown_field)$/)]);
+    }
+  });
+});
+
+test('an unknown or wrong query parameter is 400', async () => {
+  await eachOperation(
+    (operation) => operation.method === 'GET',
+    async (layer, operation) => {
+      const unknown = await call(layer, stack.api_key, operation, `${pathOf(operation)}?no_such_parameter=1`);
+      expect(told(operation, unknown)).toEqual([operation.name, 400, 'unknown_parameter']);
+    },
+  );
+  const paginated = ({ queryParameters }: WalkedOperation) =>
+    queryParameters.some(({ name }) => name === 'results');
+  for (const query of [
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=1e300',
+    'results=0',
+    'results=101',
+    'results=',
+    'page=1&page=2',
+  ]) {
+    await eachOperation(paginated, async (layer, operation) => {
+      const answer = await call(layer, stack.api_key, operation, `${pathOf(operation)}?${query}`);
+      expect(told(operation, answer)).toEqual([operation.name, 400, 'invalid_request']);
+    });
+  }
+  await eachOperation(paginated, async (layer, operation) => {
+    const answer = await call(
+      layer,
+      stack.api_key,
+      operation,
+      `${pathOf(operation)}?page=9007199254740991&results=100`,
+    );
+    expect([operation.name, answer.status, answer.body?.['items']]).toEqual([operation.name, 200, []]);
+  });
+});
+
+test('another method on a path is 405 with Allow, an unknown path 404', async () => {
+  for (const { url, operations } of layers) {
+    for (const path of new Set(operations.map((operation) => operation.path))) {
+      const allowed = operations.filter((operation) => operation.path === path);
+      const [operation] = allowed;
+      if (!operation || allowed.some(({ method }) => method === 'PATCH')) continue;
+      const answer = await apiAt(url, stack.api_key).request('PATCH', pathOf(operation));
+      expect(told(operation, answer)).toEqual([operation.name, 405, 'method_not_allowed']);
+      const allow = answer.headers.get('allow')?.split(', ') ?? [];
+      expect(allow).toEqual(expect.arrayContaining(allowed.map(({ method }) => method)));
+    }
+    expect((await apiAt(url, undefined).get('/no/such/path')).status).toBe(404);
+  }
+});
