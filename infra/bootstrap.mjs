@@ -25,8 +25,8 @@ Environment variables:
 `;
 
 const subcommands = {
-  start: () => ['infra/src/stack.ts'],
-  test: (args) => ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...args],
+  start: () => [join(root, 'infra/src/stack.ts')],
+  test: (args) => ['--experimental-vm-modules', join(modules, 'jest/bin/jest.js'), ...args],
   node: (args) => args,
   exec: undefined,
 };
@@ -165,19 +165,31 @@ function run(node, command, args, stdio = 'inherit') {
   child.on('error', (error) => fail(`${command} cannot be run: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  if (process.env.npm_lifecycle_event !== undefined) endWithParent(child);
+  if (process.env.npm_lifecycle_event !== undefined) endWithNpm(child);
 }
 
-/** An npm that is killed tells nobody: without this its script would run on, unseen. */
-function endWithParent(child) {
-  const parent = process.ppid;
+/**
+ * An npm that is killed tells nobody: without this its script would run on, unseen. Between npm and this process there
+ * may be shells, which do not notice either.
+ */
+function endWithNpm(child) {
+  const shells = [];
+  let ancestor = process.ppid;
+  while (ps('command', [ancestor]).includes('bootstrap.mjs')) {
+    shells.push(ancestor);
+    ancestor = Number(ps('ppid', [ancestor]));
+  }
+  const descent = () => (shells.length === 0 ? process.ppid : ps('pid=,ppid', shells));
+  const atFirst = descent();
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (descent() === atFirst) return;
     clearInterval(watch);
     child.kill('SIGTERM');
-  }, 500);
-  watch.unref();
+  }, 1_000);
 }
+
+const ps = (fields, pids) =>
+  spawnSync('ps', ['-ww', '-o', `${fields}=`, '-p', pids.join(',')], { encoding: 'utf8' }).stdout ?? '';
 
 function fail(message) {
   console.error(message);

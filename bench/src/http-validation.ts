@@ -2,7 +2,7 @@ import { createServer, request, Agent, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { createApi, createLog, ok, resolveReferences, type OpenApiDocument } from '@sluice/service-kit';
+import { createApi, ok, resolveReferences, type OpenApiDocument } from '@sluice/service-kit';
 import { table } from './report.ts';
 
 /**
@@ -53,7 +53,6 @@ const contenders: Record<string, RequestListener> = {
       ),
       authorize: async () => null,
       validateResponses: false,
-      log: createLog('bench', 'error'),
     }),
   ),
 };

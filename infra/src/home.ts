@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CannotStart, isOurs } from '@sluice/embedded';
+import { CannotStart, commandLine } from '@sluice/embedded';
 import { z } from 'zod';
 
 /** The folder that a stack keeps everything in, held by one launcher at a time. */
@@ -13,7 +13,7 @@ export interface Home {
 }
 
 const folders = ['logs', 'mail', 'nodes', 'run', 'secrets'];
-const holderSchema = z.object({ pid: z.int(), program: z.string() });
+const holderSchema = z.object({ pid: z.int(), command_line: z.string() });
 
 /** Creates the folder if need be and takes hold of it. Throws `CannotStart`. */
 export async function openHome(folder: string): Promise<Home> {
@@ -34,11 +34,13 @@ export async function openHome(folder: string): Promise<Home> {
 
 async function takeHold(lock: string, folder: string): Promise<void> {
   const ours = `${lock}.${process.pid}`;
-  await writeFile(ours, JSON.stringify({ pid: process.pid, program: process.argv[1] }), { mode: 0o600 });
+  const holder = { pid: process.pid, command_line: await commandLine(process.pid) };
+  await writeFile(ours, JSON.stringify(holder), { mode: 0o600 });
   try {
     while (!(await tryLink(ours, lock))) {
       const holder = await readHolder(lock);
-      if (holder && (await isOurs(holder.pid, holder.program))) {
+      // a process id alone may meanwhile be somebody else's
+      if (holder && (await commandLine(holder.pid)) === holder.command_line) {
         throw new CannotStart(
           `A stack already runs on ${folder} (process ${holder.pid}): stop it first, or set SLUICE_HOME and SLUICE_PORT_BASE for a second one.`,
         );

@@ -4,6 +4,7 @@ export * from './deployment.ts';
 export * from './events.ts';
 export * from './grants.ts';
 export * from './ids.ts';
+export * from './mails.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
 export * from './plan.ts';

@@ -113,6 +113,22 @@ export const problems = {
     title: 'State conflict',
     detail: 'The resource is in a state that does not allow this.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'Idempotency key reused',
+    detail: 'The Idempotency-Key was used for another request.',
+  },
+  idempotent_request_in_progress: {
+    status: 409,
+    title: 'Request in progress',
+    detail: 'The first request with this Idempotency-Key is still running.',
+  },
+  idempotent_answer_lost: {
+    status: 409,
+    title: 'Answer lost',
+    detail:
+      'The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.',
+  },
   // 429
   rate_limited: { status: 429, title: 'Too many requests', detail: 'Too many requests; try again later.' },
   // 5xx

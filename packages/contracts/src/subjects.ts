@@ -40,6 +40,13 @@ export function topology(namespace: string) {
         retention: 'workqueue',
         maxAgeSeconds: 0,
       },
+      /** to be sent by the notifier, with sealed contents */
+      mails: {
+        name: stream('MAILS'),
+        subjects: [`${namespace}.mails.>`],
+        retention: 'workqueue',
+        maxAgeSeconds: 7 * days,
+      },
       /** what no consumer could digest, kept for a person to look at */
       deadLetters: {
         name: stream('DEAD_LETTERS'),
@@ -54,6 +61,7 @@ export function topology(namespace: string) {
         `${namespace}.commands.${cloud}.${region}.${type}`,
       commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,
       report: (type: string) => `${namespace}.reports.${type}`,
+      mail: (template: string) => `${namespace}.mails.${template}`,
       deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,
     },
     buckets: {

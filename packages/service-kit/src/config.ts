@@ -28,6 +28,17 @@ export const serviceEnvironment = z.object({
     .positive()
     .default(2)
     .describe('how long an instance may go without NATS'),
+  RATE_LIMIT_PER_SECOND: z.coerce
+    .number()
+    .positive()
+    .default(100)
+    .describe('requests per second of an API key'),
+  RATE_LIMIT_BURST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(200)
+    .describe('requests of an API key after a quiet time'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .positive()

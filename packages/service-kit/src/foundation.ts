@@ -10,7 +10,9 @@ import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
 import { createPool } from './database/postgres.ts';
 import { GrantBook } from './grants/book.ts';
+import { forgetIdempotentRequests, idempotency, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
+import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { forgetOldMessages } from './messaging/inbox.ts';
 import { connectNats, ensureStreams } from './messaging/nats.ts';
@@ -32,6 +34,8 @@ export interface Foundation {
   /** the name of this running instance, unique among all */
   instance: string;
   readiness: Record<string, () => Promise<unknown>>;
+  /** for `createApi`: the limit of requests per key, and requests that come again with their `Idempotency-Key` */
+  guards: { limit: RateLimiter; once: Idempotency };
   /** aborted when the service begins to stop: whoever holds a request open answers it then */
   stopping: AbortSignal;
   /** Has `stop` called when the service ends, before the foundation goes; last registered, first stopped. */
@@ -40,7 +44,7 @@ export interface Foundation {
   serve(app: Express): Promise<RunningService>;
 }
 
-const inboxMilliseconds = 60 * 60 * 1000;
+const tidyingMilliseconds = 10 * 60 * 1000;
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
 export async function layFoundation(
@@ -70,8 +74,10 @@ export async function layFoundation(
   const relay = new Relay({ pool, notifications, nats, metrics, log });
   await relay.start();
   const tidying = setInterval(() => {
-    forgetOldMessages(pool).catch((error: unknown) => log.warn('old messages were not forgotten', { error }));
-  }, inboxMilliseconds);
+    Promise.all([forgetOldMessages(pool), forgetIdempotentRequests(pool)]).catch((error: unknown) =>
+      log.warn('what is over was not forgotten', { error }),
+    );
+  }, tidyingMilliseconds);
 
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [];
@@ -100,6 +106,13 @@ export async function layFoundation(
       database: () => pool.query('SELECT 1'),
       nats: () => nats.flush(),
       grants: () => (grants.leased ? Promise.resolve() : Promise.reject(new Error('no lease on the grants'))),
+    },
+    guards: {
+      limit: rateLimiter({
+        perSecond: environment.RATE_LIMIT_PER_SECOND,
+        burst: environment.RATE_LIMIT_BURST,
+      }),
+      once: idempotency(pool),
     },
     stopping: stopping.signal,
     onStop: (part) => void stops.push(part),

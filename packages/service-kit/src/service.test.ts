@@ -120,7 +120,6 @@ describe('a service refuses to start', () => {
       handlers,
       authorize: async () => null,
       validateResponses: false,
-      log: quiet,
     });
 
   test('while an operation lacks a handler, or a handler its operation', () => {

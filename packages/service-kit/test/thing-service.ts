@@ -94,7 +94,7 @@ export async function serveThings(environment: ServiceEnvironment, things: Log):
     handlers: handlersOf(work, pool),
     authorize: keyAuthorizer({ grants, now }),
     validateResponses: environment.VALIDATE_RESPONSES,
-    log,
+    ...foundation.guards,
   });
   const { TRUSTED_PROXIES: trustedProxies } = environment;
   const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });

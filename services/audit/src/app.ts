@@ -40,7 +40,7 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
     handlers: entryOperations(database),
     authorize: keyAuthorizer({ grants, now }),
     validateResponses: environment.VALIDATE_RESPONSES,
-    log,
+    ...foundation.guards,
   });
   const trustedProxies = environment.TRUSTED_PROXIES;
   const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });

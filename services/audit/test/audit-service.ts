@@ -103,7 +103,8 @@ export async function setStage(servers: { postgresUrl?: string; natsUrl?: string
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),
       };
       await jetstream(nats).publish(`$KV.${names.buckets.grants}.${grantKey(token)}`, JSON.stringify(grant));
-      for (const { url } of replicas) await eventually(() => expectStatus(url, '/audit/types', token, 200));
+      for (const { url } of replicas)
+        await eventually(async () => expect((await get(url, '/audit/types', token)).status).toBe(200));
       return token;
     },
     async end() {
@@ -113,11 +114,6 @@ export async function setStage(servers: { postgresUrl?: string; natsUrl?: string
       if (!servers.natsUrl) await shared.deleteNamespace();
     },
   };
-}
-
-async function expectStatus(url: string, path: string, token: string, status: number): Promise<void> {
-  const answer = await get(url, path, token);
-  expect(answer.status).toBe(status);
 }
 
 export interface Answer<Body> {
@@ -131,7 +127,7 @@ export async function get<Body>(url: string, path: string, token?: string): Prom
   return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
 }
 
-/** The entries of a tenant that satisfy the query, `results` at a time 100 unless it says otherwise. */
+/** The first 100 entries of a tenant that satisfy the query. */
 export async function entries(replica: Replica, token: string, query = '', tenant = 1): Promise<Listing> {
   const path = `/audit/tenants/${tenant}?results=100${query && `&${query}`}`;
   const { status, body } = await get<Listing>(replica.url, path, token);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@sluice/contracts';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
 import { eventually } from '@sluice/testing';
 import { entries, type Replica, type Stage } from './audit-service.ts';
 
@@ -29,13 +30,13 @@ export function anEvent(more: Partial<Event> = {}): Event {
 
 let clock = Date.parse('2026-03-01T12:00:00.000Z');
 
+export const named = (name: string) => anEvent({ data: { name } });
 export const nameOf = ({ data }: { data: unknown }) => (data as { name: string }).name;
+
 /** The names in the data of tenant 1's entries, oldest first. */
 export async function namesOf(replica: Replica, token: string): Promise<string[]> {
   return (await entries(replica, token)).items.map(nameOf).reverse();
 }
-
-export const named = (name: string) => anEvent({ data: { name } });
 
 export async function publishAll(stage: Stage, names: readonly string[]): Promise<void> {
   for (const name of names) await stage.publish(named(name));
@@ -58,14 +59,29 @@ export async function record(stage: Stage, ...events: Event[]): Promise<void> {
 }
 
 /** Waits until every event that was published has been handled for good. */
-export async function allHandled({ nats, topology: { streams } }: Stage): Promise<void> {
-  const manager = await jetstreamManager(nats);
+export async function allHandled(stage: Stage): Promise<void> {
+  const manager = await managerOf(stage);
   await eventually(
     async () => {
-      const info = await manager.consumers.info(streams.events.name, consumerName);
-      const { state } = await manager.streams.info(streams.events.name);
-      expect(info.ack_floor.stream_seq).toBe(state.last_seq);
+      const { state } = await manager.streams.info(stage.topology.streams.events.name);
+      expect((await consumerState(stage)).ack_floor.stream_seq).toBe(state.last_seq);
     },
     { timeoutMs: 20_000 },
   );
+}
+
+/** What NATS knows of the service's consumer. */
+export async function consumerState(stage: Stage): Promise<ConsumerInfo> {
+  return (await managerOf(stage)).consumers.info(stage.topology.streams.events.name, consumerName);
+}
+
+/** Shortens the time after which NATS delivers again what a replica has not acknowledged. */
+export async function redeliverAfter(stage: Stage, milliseconds: number): Promise<void> {
+  const change = { ack_wait: nanos(milliseconds) };
+  await (await managerOf(stage)).consumers.update(stage.topology.streams.events.name, consumerName, change);
+}
+
+/** A request that is made before a lost connection has come back gets no answer: it is made again. */
+function managerOf({ nats }: Stage): Promise<JetStreamManager> {
+  return eventually(() => jetstreamManager(nats, { timeout: 500 }));
 }

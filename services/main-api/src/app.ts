@@ -66,7 +66,7 @@ export async function startMainApi(environment: MainApiEnvironment, log: Log): P
     handlers: handlersOf(core),
     authorize: uses.through(keyAuthorizer({ grants, now })),
     validateResponses: environment.VALIDATE_RESPONSES,
-    log,
+    ...foundation.guards,
   });
   return await foundation.serve(
     createApp({

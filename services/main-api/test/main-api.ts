@@ -92,10 +92,10 @@ export function client(url: string, key?: string): Client {
 /** The status and code of a refusal, to be compared at one glance. */
 export const refusal = ({ status, body }: Answer) => [status, body['code']];
 
-/** The codes of a refused body's fields, by their paths. */
-export function fieldCodes({ body }: Answer): Record<string, string> {
+/** What was wrong with a request, as `/body/name too_short`. */
+export function fieldIssues({ body }: Answer): string[] {
   const issues = (body['field_issues'] ?? []) as { path: string; code: string }[];
-  return Object.fromEntries(issues.map(({ path, code }) => [path, code]));
+  return issues.map(({ path, code }) => `${path} ${code}`);
 }
 
 /** The items of a paginated list. */

@@ -97,6 +97,15 @@ export class Region {
     });
   }
 
+  /** Resolves when main-api has taken in all that was reported until now. */
+  async reportsTaken(): Promise<void> {
+    const manager = await jetstreamManager(this.#nats);
+    await eventually(async () => {
+      const info = await manager.consumers.info(topology(this.#namespace).streams.reports.name, 'main-api');
+      if (info.num_pending + info.num_ack_pending > 0) throw new Error('some reports are still waiting');
+    });
+  }
+
   /** The newest shape that was sent for a deployment, with its generation. */
   shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentShape }> {
     return eventually(() => {

@@ -1,6 +1,6 @@
 import { agentApiFolder } from '@sluice/contracts';
 import { createApi, keyAuthorizer, loadApiDocument } from '@sluice/service-kit';
-import type { Core } from './app.ts';
+import type { Core } from './core.ts';
 import { channels } from './database.ts';
 import { accessRulesOperations } from './features/access-rules/access-rules.operations.ts';
 import { createAccessRules } from './features/access-rules/access-rules.service.ts';
@@ -23,7 +23,7 @@ const missedHeartbeats = 3;
 
 /** What clients call, with their API keys. */
 export async function createSupervisorApi({ foundation, environment, database, work, secrets }: Core) {
-  const { grants, notifications, now, log } = foundation;
+  const { grants, notifications, now } = foundation;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
@@ -52,14 +52,14 @@ export async function createSupervisorApi({ foundation, environment, database, w
         deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
     }),
     validateResponses: environment.VALIDATE_RESPONSES,
-    log,
+    ...foundation.guards,
   });
   return { document, router };
 }
 
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi({ foundation, environment, database, secrets }: Core) {
-  const { notifications, stopping, now, log } = foundation;
+  const { notifications, stopping, now } = foundation;
   const agents = createAgents({
     database,
     secrets,
@@ -74,7 +74,6 @@ export async function createAgentApi({ foundation, environment, database, secret
     handlers: agentsOperations(agents),
     authorize: agentAuthorizer(database, now),
     validateResponses: environment.VALIDATE_RESPONSES,
-    log,
   });
   return { document, router };
 }

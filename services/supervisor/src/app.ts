@@ -4,29 +4,18 @@ import {
   createUnitOfWork,
   layFoundation,
   secretBox,
-  type Foundation,
   type Log,
   type RunningService,
-  type SecretBox,
-  type UnitOfWork,
 } from '@sluice/service-kit';
 import { createAgentApi, createSupervisorApi } from './apis.ts';
 import type { SupervisorEnvironment } from './configuration.ts';
-import { openDatabase, transactionsOf, type Database, type Tx } from './database.ts';
+import type { Core } from './core.ts';
+import { openDatabase, transactionsOf } from './database.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { createCommands } from './features/commands/commands.service.ts';
 import { Reconciler, reconcilerConcurrency } from './reconciler/reconciler.ts';
 import { createSteps } from './reconciler/steps.ts';
-
-/** What all parts of the supervisor share. */
-export interface Core {
-  foundation: Foundation;
-  environment: SupervisorEnvironment;
-  database: Database;
-  work: UnitOfWork<Tx>;
-  secrets: SecretBox;
-}
 
 /** Starts one replica of a region's supervisor. Replicas share a database. */
 export async function startSupervisor(environment: SupervisorEnvironment, log: Log): Promise<RunningService> {

@@ -1,5 +1,4 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
 import { currentContext, newContext } from '../request-context.ts';
 import { readBody, unstorable } from './body.ts';
@@ -28,7 +27,15 @@ export interface ApiOptions<Caller> {
   handlers: object;
   authorize: Authorizer<Caller>;
   validateResponses: boolean;
-  log: Log;
+  /** called for every authorized request */
+  limit?: (caller: Caller, response: Response) => void;
+  /** answers requests that come again with the same `Idempotency-Key` */
+  once?: (
+    request: Request,
+    response: Response,
+    caller: Caller,
+    run: () => Promise<Answer>,
+  ) => Promise<Answer>;
 }
 
 type AnyHandler<Caller> = (
@@ -108,10 +115,12 @@ function pathHandlers<Caller>(
   // built when the path is first asked for: a service has many paths and starts faster without
   let validators: RequestHandler[] | undefined;
 
-  const authorize: RequestHandler = async (request, _response, next) => {
+  const authorize: RequestHandler = async (request, response, next) => {
     const { declaration } = routeOf(request);
     pathParameters.set(request, { ...request.params } as Record<string, string>);
-    callers.set(request, await options.authorize(request, declaration));
+    const caller = await options.authorize(request, declaration);
+    callers.set(request, caller);
+    options.limit?.(caller, response);
     next();
   };
   const validate: RequestHandler = (request, response, next) => {
@@ -129,8 +138,9 @@ function pathHandlers<Caller>(
   const answer: RequestHandler = async (request, response) => {
     const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
     if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
-    const call = callOf(request, response, callers.get(request) as Caller);
-    send(response, await routeOf(request).handler(call));
+    const caller = callers.get(request) as Caller;
+    const run = () => routeOf(request).handler(callOf(request, response, caller));
+    send(response, await (options.once ? options.once(request, response, caller, run) : run()));
   };
   return [authorize, readBody, validate, refuse, answer];
 }

@@ -6,6 +6,7 @@ import type {
   EventData,
   EventTypeName,
   Grant,
+  Mail,
   Ref,
   ReportData,
   ReportType,
@@ -32,6 +33,8 @@ export interface Outgoing {
     data: CommandData<Type>,
   ): void;
   report<Type extends ReportType>(type: Type, data: ReportData<Type>): void;
+  /** Asks the notifier to send a mail, whose content is already sealed. */
+  mail(mail: Mail): void;
   /** Publishes the grant of a token, or with null takes it away. */
   grant(key: string, grant: Grant | null): void;
 }
@@ -66,6 +69,8 @@ export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<
       const rows: OutboxRow[] = [];
       const outcome = await work(Object.assign(handle, outgoing(rows, cause, options)));
       ids = rows.length > 0 ? await store(handle, rows) : [];
+      const committing = currentContext()?.committing;
+      if (committing) await handle.query(committing.text, committing.values);
       return outcome;
     });
     if (ids.length > 0) options.committed?.(ids);
@@ -133,6 +138,10 @@ function outgoing(
     report(type, data) {
       const head = envelope(type);
       add('reports', subjects.report(type), { ...head, data }, head.id);
+    },
+    mail(mail) {
+      const head = envelope(mail.template);
+      add(`mail ${mail.to}`, subjects.mail(mail.template), { ...head, data: mail }, head.id);
     },
     grant(key, grant) {
       const removal = { 'KV-Operation': 'DEL' };

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -6,7 +8,8 @@ import { call, connectTo, untilGone, untilStatus } from '../../test/client.ts';
 import { aDeployment } from '../../test/main-api.ts';
 import { openRegion, type Region } from '../../test/region.ts';
 
-const silentAgent = fileURLToPath(new URL('../../test/silent-agent.ts', import.meta.url));
+const program = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
+const [silentAgent, dyingAgent] = [program('silent-agent.ts'), program('dying-agent.ts')];
 const one = { agents: 1, brokers: 1 };
 const none = { agents: 0, brokers: 0 };
 
@@ -108,6 +111,32 @@ describe('the reconciler', () => {
     await untilGone(url, key, shape.id);
     expect(await region.processesOf(shape.nodes[0]!.id)).toEqual(none);
     expect(await region.nodeFolders()).toEqual([]);
+  });
+
+  it('deletes a deployment whose agent hangs, with the broker that the agent leaves', async () => {
+    const { url } = await region.start();
+    key = await region.key();
+    const shape = aDeployment();
+    const nodeId = shape.nodes[0]!.id;
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized');
+    process.kill(await region.agentOf(nodeId), 'SIGSTOP');
+    await region.remove(shape.id);
+    await untilGone(url, key, shape.id);
+    expect(await region.processesOf(nodeId)).toEqual(none);
+    expect(await region.nodeFolders()).toEqual([]);
+  });
+
+  it('starts an agent that dies at once again, but not all the time', async () => {
+    const { url } = await region.start({ LOCAL_AGENT_ENTRY: dyingAgent, PROVISIONING_DEADLINE_SECONDS: '3' });
+    key = await region.key();
+    const shape = aDeployment();
+    await region.apply(shape);
+    const { status_reason } = await untilStatus(url, key, shape.id, 'failed');
+    expect(status_reason).toContain('node node-1: its agent does not run');
+    const starts = await readFile(join(region.nodesFolder, String(shape.nodes[0]!.id), 'starts'), 'utf8');
+    expect(starts.length).toBeGreaterThan(1);
+    expect(starts.length).toBeLessThan(8);
   });
 
   it('tries a driver that fails again until the deadline, and names its error', async () => {

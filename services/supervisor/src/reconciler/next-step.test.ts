@@ -148,9 +148,9 @@ describe('the next step', () => {
     'extending',
     'rolling_back',
     'configuring_certificates',
-  ])('in %s is none before it is woken', (status) => {
+  ])('in %s is none', (status) => {
     const broken = withNode({ presence: 'stopped' });
-    expect(nextStep(observed(status, broken))).toEqual({ do: 'rest', seconds: null });
+    expect(nextStep(observed(status, broken))).toEqual({ do: 'rest', seconds: 60 });
   });
 
   it('is the same without nodes wherever it does not depend on them', () => {

@@ -47,11 +47,13 @@ export type Step =
   | { do: 'ensure_nodes' }
   | { do: 'fail'; reason: string }
   | { do: 'remove_nodes' | 'remove_deployment' }
-  /** nothing to do until something changes; looked at again after `seconds`, with null only when it is woken */
-  | { do: 'rest'; seconds: number | null };
+  /** nothing to do until something changes; looked at again after `seconds` even if nothing wakes it */
+  | { do: 'rest'; seconds: number };
 
 /** How soon a deployment that runs, or waits, is looked at without having been woken. */
 const lookAgainSeconds = 1;
+/** The same for one that only a command can move. */
+const settledSeconds = 60;
 
 /** Decides the one next step that brings a deployment closer to what it should be. */
 export function nextStep(observed: Observed): Step {
@@ -60,7 +62,7 @@ export function nextStep(observed: Observed): Step {
   if (status === 'creating') return { do: 'enter', status: following(observed, undefined) };
   if (isProvisioning(status)) return provisioning(observed, status);
   if (status === 'initialized') return upkeep(observed);
-  return { do: 'rest', seconds: null };
+  return { do: 'rest', seconds: settledSeconds };
 }
 
 function removal({ status, nodes }: Observed): Step {

@@ -1,5 +1,5 @@
 import type { Cause, DeploymentShape, DeploymentStatus } from '@sluice/contracts';
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database.ts';
 
 export interface ReconciledDeployment {
@@ -64,11 +64,11 @@ export async function findDue(db: Database, now: Date): Promise<number[]> {
   return rows.map(({ deployment_id }) => deployment_id);
 }
 
-/** Puts off the next look, with null until it is woken. Whatever failed before has worked since. */
-export async function restUntil(db: Database, deploymentId: number, dueAt: Date | null): Promise<void> {
+/** Puts off the next look. Whatever failed before has worked since. */
+export async function restUntil(db: Database, deploymentId: number, dueAt: Date): Promise<void> {
   await db
     .updateTable('reconciliations')
-    .set({ due_at: dueAt ?? sql<Date>`'infinity'`, failures: 0 })
+    .set({ due_at: dueAt, failures: 0 })
     .where('deployment_id', '=', deploymentId)
     .execute();
 }

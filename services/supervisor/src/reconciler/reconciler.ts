@@ -138,8 +138,7 @@ export class Reconciler {
       if (!deployment) return;
       const step = nextStep(await this.#observe(deployment, nodes));
       if (step.do === 'rest') {
-        const dueAt = step.seconds === null ? null : new Date(now().getTime() + step.seconds * 1000);
-        return await restUntil(database, id, dueAt);
+        return await restUntil(database, id, new Date(now().getTime() + step.seconds * 1000));
       }
       try {
         await carryOut(step, deployment, nodes);

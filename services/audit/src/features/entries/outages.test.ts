@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
 import { eventually, ownNats, ownPostgres } from '@sluice/testing';
 import type pg from 'pg';
 import { get, handledBy, inDatabase, setStage, type Stage } from '../../../test/audit-service.ts';
-import { allHandled, consumerName, deadLetters, named, namesOf, publishAll } from '../../../test/events.ts';
+import {
+  allHandled,
+  consumerState,
+  deadLetters,
+  named,
+  namesOf,
+  publishAll,
+  redeliverAfter,
+} from '../../../test/events.ts';
 
 describe('nothing is lost and nothing is recorded twice when', () => {
   const names = Array.from({ length: 40 }, (_, number) => String(number));
@@ -49,11 +55,10 @@ describe('nothing is lost and nothing is recorded twice when', () => {
   test('the database is away for so long that NATS delivers the waiting events again and again', async () => {
     const { database, stage, audit, key } = await withOwnDatabase();
     await database.stop();
-    const { manager, stream } = await eventConsumer(stage);
-    await manager.consumers.update(stream, consumerName, { ack_wait: nanos(50) });
+    await redeliverAfter(stage, 50);
     await publishAll(stage, ['a', 'b', 'c']);
     await eventually(async () => {
-      const { delivered } = await manager.consumers.info(stream, consumerName);
+      const { delivered } = await consumerState(stage);
       expect(delivered.consumer_seq).toBeGreaterThan(60);
     });
     await database.start();
@@ -82,6 +87,7 @@ describe('nothing is lost and nothing is recorded twice when', () => {
     const stage = await setStage({ natsUrl: server.url });
     ends.push(() => stage.end());
     const child = await startProcess(stage);
+    ends.push(async () => void child.kill('SIGKILL'));
     await inDatabase(stage, async (client) => {
       await client.query('BEGIN');
       await client.query('LOCK TABLE entries IN EXCLUSIVE MODE');
@@ -99,20 +105,13 @@ describe('nothing is lost and nothing is recorded twice when', () => {
 
     await server.start();
     const audit = await stage.start();
-    const { manager, stream } = await eventConsumer(stage);
-    expect((await manager.consumers.info(stream, consumerName)).num_ack_pending).toBe(1);
-    await manager.consumers.update(stream, consumerName, { ack_wait: nanos(200) });
+    expect((await consumerState(stage)).num_ack_pending).toBe(1);
+    await redeliverAfter(stage, 200);
     await stage.publish(named('next'));
     await allHandled(stage);
     expect(await namesOf(audit, await stage.key())).toEqual(['once', 'next']);
   });
 });
-
-async function eventConsumer({ nats, topology: { streams } }: Stage) {
-  // a request that is made before the connection has come back gets no answer
-  const manager = await eventually(() => jetstreamManager(nats, { timeout: 500 }));
-  return { manager, stream: streams.events.name };
-}
 
 async function expectCount(client: pg.Client, from: string, expected: number): Promise<void> {
   const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int FROM ${from}`);

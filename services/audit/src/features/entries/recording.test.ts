@@ -17,6 +17,7 @@ import {
   nameOf,
   namesOf,
   publishAll,
+  redeliverAfter,
 } from '../../../test/events.ts';
 
 describe('an event', () => {
@@ -126,6 +127,8 @@ describe('two replicas', () => {
     await eventually(async () => expect(await handledBy(first)).toBeGreaterThan(0));
     await first.service.stop();
     await publishing;
+    // what was on its way to the first when it stopped comes again after this time
+    await redeliverAfter(stage, 200);
     await allHandled(stage);
     expect(await namesOf(second, key)).toEqual(names);
   });

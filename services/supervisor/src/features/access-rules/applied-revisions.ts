@@ -28,7 +28,7 @@ export function createAppliedRevisions(options: AppliedRevisionsOptions): Applie
         try {
           const since = new Date(now().getTime() - silenceSeconds * 1000);
           if ((await countBehind(database, deploymentId, revision, since)) === 0) return;
-          await watch.signalled(Math.min(lookEveryMilliseconds, deadline - performance.now()));
+          await watch.signalled(Math.max(0, Math.min(lookEveryMilliseconds, deadline - performance.now())));
         } finally {
           watch.end();
         }

@@ -15,7 +15,7 @@ export interface ViewOptions {
   now: () => Date;
 }
 
-export const noEndpoints: Schemas['Endpoints'] = {
+const noEndpoints: Schemas['Endpoints'] = {
   broker_tcp: null,
   broker_http: null,
   broker_websocket: null,
@@ -64,15 +64,19 @@ export function networkView(
   options: ViewOptions,
 ): Omit<Schemas['NetworkInfo'], 'access_rules'> {
   const { shape, subnet } = deployment;
-  const endpoints = Object.entries(endpointsOf(nodes));
-  const ports = endpoints.map(([protocol, endpoint]) => [protocol, portOf(endpoint)]);
+  const endpoints = endpointsOf(nodes);
   return {
     network_mode: shape.public_ip_enabled ? 'public' : 'private',
     cidr: subnet,
     domain: domainOf(shape, options.baseDomain),
     public_ips: shape.public_ip_enabled && subnet !== null ? [options.gatewayHost] : [],
     private_ips: nodes.flatMap((node) => privateAddress(node, subnet) ?? []),
-    ports: Object.fromEntries(ports) as Schemas['NetworkInfo']['ports'],
+    ports: {
+      broker_tcp: portOf(endpoints.broker_tcp),
+      broker_http: portOf(endpoints.broker_http),
+      broker_websocket: portOf(endpoints.broker_websocket),
+      broker_udp: portOf(endpoints.broker_udp),
+    },
   };
 }
 
@@ -99,12 +103,10 @@ function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOption
   };
 }
 
-export type NodeStatus = Schemas['Node']['status'];
-
-export function nodeStatus(
+function nodeStatus(
   node: Pick<Node, 'last_heartbeat_at' | 'runtimes'>,
   { unreachableSeconds, now }: Pick<ViewOptions, 'unreachableSeconds' | 'now'>,
-): NodeStatus {
+): Schemas['Node']['status'] {
   if (node.last_heartbeat_at === null) return 'pending';
   const silence = now().getTime() - node.last_heartbeat_at.getTime();
   if (silence > unreachableSeconds * 1000) return 'unreachable';

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/**
+ * Mails that a service asks the notifier to send. What they say may be secret (a one-time code), so it travels sealed
+ * (a JWE under a key that only sender and notifier have) and stands nowhere in clear.
+ */
+export const mailContents = {
+  /** the one-time code that deleting a protected resource needs (interface, 4.1 rule 4) */
+  protection_code: z.object({
+    tenant: z.string(),
+    /** what would be deleted, such as "division" */
+    kind: z.string(),
+    name: z.string(),
+    code: z.string(),
+    valid_minutes: z.int(),
+  }),
+  /** somebody is invited into a tenant */
+  invitation: z.object({
+    tenant: z.string(),
+    invited_by: z.string(),
+    url: z.string(),
+    expires_at: z.iso.datetime(),
+  }),
+  /** told to the owner: somebody asks to join, or has joined, by the tenant's join policy */
+  join_requested: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
+  member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
+} as const;
+export type MailTemplate = keyof typeof mailContents;
+export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailContents)[Template]>;
+
+/** The data of a message on the mails stream; `sealed` opens to the JSON of the template's content. */
+export const mailSchema = z.object({
+  template: z.enum(Object.keys(mailContents) as [MailTemplate, ...MailTemplate[]]),
+  to: z.email(),
+  sealed: z.string(),
+});
+export type Mail = z.infer<typeof mailSchema>;

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { eventually, testFolder } from '@sluice/testing';
+import pg from 'pg';
+import { CannotStart, commandLine, endProcess, isOurs, startNats, startPostgres } from './index.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await testFolder();
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('PostgreSQL', () => {
+  it('is stopped first when a former run has left it behind, and its data are kept', async () => {
+    const leftover = await startPostgres({ folder });
+    await query(leftover.url, 'create table kept (id int)');
+    const next = await startPostgres({ folder });
+    await leftover.exited;
+    expect(await query(next.url, 'select * from kept')).toEqual([]);
+    await next.stop();
+  });
+
+  it('starts although the process id of its former run now is another program of ours', async () => {
+    await (await startPostgres({ folder })).stop();
+    const bystander = spawn('sleep', ['60']);
+    await writeFile(join(folder, 'data/postmaster.pid'), `${bystander.pid}\n`);
+    const server = await startPostgres({ folder });
+    expect(bystander.exitCode).toBeNull();
+    bystander.kill();
+    await server.stop();
+  });
+
+  it('begins anew when the creation of its data folder was interrupted', async () => {
+    await mkdir(join(folder, 'data.unfinished/base'), { recursive: true });
+    const server = await startPostgres({ folder });
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('keeps its password in a file for the owner alone and off every command line', async () => {
+    const server = await startPostgres({ folder });
+    const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+    expect(server.url).toContain(password);
+    expect(await commandLine(server.pid)).not.toContain(password);
+    await expect(query(server.url.replace(password, 'guess'), 'select 1')).rejects.toThrow('password');
+    await server.stop();
+  });
+});
+
+describe('nats-server', () => {
+  it('is stopped first when a former run has left it behind', async () => {
+    const leftover = await startNats({ folder });
+    const next = await startNats({ folder });
+    await leftover.exited;
+    await next.stop();
+  });
+
+  it('says in one sentence that its port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const start = startNats({ folder, port });
+    await expect(start).rejects.toThrow(CannotStart);
+    await expect(start).rejects.toThrow(/^nats-server did not start: .*address already in use.*\.$/);
+    other.close();
+  });
+});
+
+describe('a process is taken for ours', () => {
+  it('only if its command line names the path, not one that begins like it', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', `${folder}/nodes/123`]);
+    const pid = child.pid ?? 0;
+    await eventually(async () => expect(await isOurs(pid, `${folder}/nodes/123`)).toBe(true));
+    expect(await isOurs(pid, folder)).toBe(true);
+    expect(await isOurs(pid, `${folder}/nodes/12`)).toBe(false);
+
+    await endProcess(pid, `${folder}/nodes/12`);
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+    await endProcess(pid, `${folder}/nodes/123`);
+    await eventually(() => expect(child.signalCode).toBe('SIGTERM'));
+  });
+});

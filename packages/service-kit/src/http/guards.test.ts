@@ -1,0 +1,160 @@
+import { eventually } from '@sluice/testing';
+import {
+  grantOf,
+  publishGrant,
+  startThings,
+  surroundings,
+  type Surroundings,
+  type ThingService,
+} from '../../test/thing-service.ts';
+
+let around: Surroundings;
+let replicas: ThingService[];
+
+beforeAll(async () => {
+  around = await surroundings();
+  const limits = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '30' };
+  replicas = [await startThings(around, limits), await startThings(around, limits)];
+});
+afterAll(async () => {
+  await Promise.all(replicas.map(({ service }) => service.stop()));
+  await around.end();
+});
+
+let lastKey = 100;
+/** The token of an API key of its own, with a full share of requests. */
+async function token(): Promise<string> {
+  const key = await publishGrant(
+    replicas[0]!.foundation,
+    grantOf({ api_key: { id: ++lastKey, name: 'key' } }),
+  );
+  for (const { foundation } of replicas) {
+    const { grantKey } = await import('@sluice/contracts');
+    await eventually(() => expect(foundation.grants.find(grantKey(key))).toBeDefined());
+  }
+  return key;
+}
+
+interface Sent {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+async function post(
+  key: string,
+  idempotencyKey: string,
+  body: object,
+  replica = 0,
+  method = 'POST',
+): Promise<Sent> {
+  const response = await fetch(`${replicas[replica]?.url}/tenants/1/things`, {
+    method,
+    headers: { 'svc-api-key': key, 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Sent['body'],
+  };
+}
+
+describe('rate limit', () => {
+  test('beyond its burst a key is refused with the time to wait; another key is not', async () => {
+    const [busy, calm] = [await token(), await token()];
+    const ask = (key: string) =>
+      fetch(`${replicas[0]?.url}/tenants/1/things`, { headers: { 'svc-api-key': key } });
+    const first = await ask(busy);
+    expect(first.headers.get('ratelimit-limit')).toBe('30');
+    expect(first.headers.get('ratelimit-remaining')).toBe('29');
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(busy)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(28);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited', retryable: true });
+    expect((await ask(calm)).status).toBe(200);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('the same request again, on any replica, gets the first answer and has no second effect', async () => {
+    const key = await token();
+    const first = await post(key, 'a', { name: 'twice' });
+    const again = await post(key, 'a', { name: 'twice' }, 1);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+  });
+
+  test('keys of different API keys have nothing to do with each other', async () => {
+    expect((await post(await token(), 'b', { name: 'mine' })).status).toBe(201);
+    expect((await post(await token(), 'b', { name: 'yours' })).status).toBe(201);
+  });
+
+  test('another request under the same key is 409', async () => {
+    const key = await token();
+    await post(key, 'c', { name: 'one' });
+    expect((await post(key, 'c', { name: 'two' })).body['code']).toBe('idempotency_key_reused');
+  });
+
+  test('a refusal is replayed too, a failure is not kept', async () => {
+    const key = await token();
+    const invalid = await post(key, 'd', { name: 'far too long' });
+    expect(invalid.status).toBe(400);
+    // validation comes before: the corrected request is another one, but nothing was claimed yet
+    expect((await post(key, 'd', { name: 'short' })).status).toBe(201);
+    // a duplicate name is an unexpected failure of the test service
+    expect((await post(key, 'e', { name: 'short' })).status).toBe(500);
+    await replicas[0]?.foundation.pool.query("DELETE FROM things WHERE name = 'short'");
+    expect((await post(key, 'e', { name: 'short' })).status).toBe(201);
+  });
+
+  test('of many at once on two replicas one runs; the others are told so, or get its answer', async () => {
+    const key = await token();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => post(key, 'f', { name: 'race' }, i % 2)),
+    );
+    const made = answers.filter(
+      ({ status, headers }) => status === 201 && !headers.get('idempotent-replayed'),
+    );
+    expect(made).toHaveLength(1);
+    for (const { status, body } of answers) {
+      if (status !== 201) expect(body['code']).toBe('idempotent_request_in_progress');
+    }
+  });
+
+  test('after a kill the request runs again, unless its effect was committed', async () => {
+    const key = await token();
+    const { pool } = replicas[0]!.foundation;
+    await post(key, 'g', { name: 'kill' });
+    // what a process killed between the commit and the answer leaves
+    const abandon = (committed: boolean) =>
+      pool.query(
+        "UPDATE idempotent_requests SET answer = NULL, committed = $1, created_at = now() - interval '2 minutes' WHERE key = 'g'",
+        [committed],
+      );
+    await abandon(true);
+    expect((await post(key, 'g', { name: 'kill' })).body['code']).toBe('idempotent_answer_lost');
+    await abandon(false);
+    await pool.query("DELETE FROM things WHERE name = 'kill'");
+    expect((await post(key, 'g', { name: 'kill' })).status).toBe(201);
+  });
+
+  test('a committed effect is marked in its own transaction, and the answer is stored encrypted', async () => {
+    const key = await token();
+    await post(key, 'h', { name: 'seal' });
+    const { rows } = await replicas[0]!.foundation.pool.query<{ committed: boolean; answer: string }>(
+      "SELECT committed, answer FROM idempotent_requests WHERE key = 'h'",
+    );
+    expect(rows[0]?.committed).toBe(true);
+    expect(rows[0]?.answer).not.toContain('seal');
+  });
+
+  test('a key of more than 255 characters is 400', async () => {
+    expect((await post(await token(), 'x'.repeat(256), { name: 'a' })).status).toBe(400);
+  });
+});

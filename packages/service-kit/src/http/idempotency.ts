@@ -1,0 +1,161 @@
+import { createHash, hkdfSync } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type pg from 'pg';
+import { sqlOf } from '../database/postgres.ts';
+import type { Principal } from '../grants/principal.ts';
+import { Problem, problem } from '../problem.ts';
+import { currentContext } from '../request-context.ts';
+import { secretBox, type SecretBox } from '../secrets.ts';
+import type { Answer } from './typed.ts';
+
+/** Runs a handler once per `Idempotency-Key`, and repeats its answer to those who come again. */
+export type Idempotency = (
+  request: Request,
+  response: Response,
+  principal: Principal,
+  run: () => Promise<Answer>,
+) => Promise<Answer>;
+
+interface Stored {
+  fingerprint: string;
+  committed: boolean;
+  answer: string | null;
+  abandoned: boolean;
+}
+
+/** An answer as it is kept: a problem is thrown again, anything else answered again. */
+interface KeptAnswer extends Answer {
+  problem?: { code: Problem['code']; extras: Problem['extras'] };
+}
+
+const keptMinutes = 10;
+/** longer than any request runs: who has not ended by then was killed */
+const abandonedSeconds = 70;
+
+/**
+ * The same key is one request for ten minutes: its answer is replayed with `idempotent-replayed: true`. With another
+ * request it is 409, and so it is while the first is running. Failures that are worth repeating (5xx, 429) are not kept.
+ * A request whose process was killed runs again, unless its effect was committed: it is never had twice.
+ */
+export function idempotency(pool: pg.Pool): Idempotency {
+  const sql = sqlOf(pool);
+  return async (request, response, principal, run) => {
+    const key = request.get('idempotency-key');
+    if (key === undefined || !['POST', 'PUT'].includes(request.method) || !principal.apiKey) return run();
+    if (key.length < 1 || key.length > 255) {
+      const issue = {
+        path: '/header/Idempotency-Key',
+        code: 'too_long',
+        message: 'has to have 1 to 255 characters',
+      };
+      throw problem('invalid_request', { fieldIssues: [issue] });
+    }
+    const id = [principal.tenantId, principal.apiKey.id, key] as const;
+    const box = callersBox(request);
+    const fingerprint = fingerprintOf(request);
+    const earlier = await claim(id, fingerprint);
+    if (earlier) return replay(earlier, fingerprint, response, box);
+
+    const context = currentContext();
+    if (context) context.committing = { text: commitText, values: [...id] };
+    try {
+      const answer = await run();
+      await keep(id, await box.seal(JSON.stringify(answer)));
+      return answer;
+    } catch (error) {
+      await keepRefusal(id, error, box);
+      throw error;
+    }
+  };
+
+  /** Takes the key for this request. @returns what is stored when somebody else has it */
+  async function claim(
+    id: readonly [number, number, string],
+    fingerprint: string,
+  ): Promise<Stored | undefined> {
+    await sql.query(
+      `DELETE FROM idempotent_requests
+       WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)
+         AND (created_at < now() - make_interval(mins => $4)
+           OR (answer IS NULL AND NOT committed AND created_at < now() - make_interval(secs => $5)))`,
+      [...id, keptMinutes, abandonedSeconds],
+    );
+    const [claimed] = await sql.query(
+      `INSERT INTO idempotent_requests (tenant_id, api_key_id, key, fingerprint) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [...id, fingerprint],
+    );
+    if (claimed) return undefined;
+    const [stored] = await sql.query<Stored>(
+      `SELECT fingerprint, committed, answer, created_at < now() - make_interval(secs => $4) AS abandoned
+       FROM idempotent_requests WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)`,
+      [...id, abandonedSeconds],
+    );
+    // it has just been given up by a failure: whoever asks again will have it
+    return stored ?? { fingerprint, committed: false, answer: null, abandoned: false };
+  }
+
+  async function keep(id: readonly unknown[], sealed: string): Promise<void> {
+    await sql.query(
+      'UPDATE idempotent_requests SET answer = $4 WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)',
+      [...id, sealed],
+    );
+  }
+
+  async function keepRefusal(id: readonly unknown[], error: unknown, box: SecretBox): Promise<void> {
+    if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+      const kept = {
+        status: error.status,
+        body: undefined,
+        problem: { code: error.code, extras: error.extras },
+      };
+      return keep(id, await box.seal(JSON.stringify(kept satisfies KeptAnswer)));
+    }
+    // what has had its effect stays claimed: it must not have it again
+    await sql.query(
+      `DELETE FROM idempotent_requests
+       WHERE (tenant_id, api_key_id, key) = ($1, $2, $3) AND NOT committed`,
+      id,
+    );
+  }
+}
+
+const commitText =
+  'UPDATE idempotent_requests SET committed = true WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)';
+
+async function replay(
+  stored: Stored,
+  fingerprint: string,
+  response: Response,
+  box: SecretBox,
+): Promise<Answer> {
+  if (stored.fingerprint !== fingerprint) throw problem('idempotency_key_reused');
+  if (stored.answer === null) {
+    throw problem(
+      stored.committed && stored.abandoned ? 'idempotent_answer_lost' : 'idempotent_request_in_progress',
+    );
+  }
+  const kept = JSON.parse(await box.open(stored.answer)) as KeptAnswer;
+  response.set('idempotent-replayed', 'true');
+  if (kept.problem) throw problem(kept.problem.code, kept.problem.extras);
+  return kept;
+}
+
+function fingerprintOf(request: Request): string {
+  const parts = [request.method, request.originalUrl, JSON.stringify(request.body ?? null)];
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
+}
+
+/** Encrypts with a key that only the holder of the token can make: an answer may hold a secret, such as a new token. */
+function callersBox(request: Request): SecretBox {
+  const token = request.get('svc-api-key') ?? '';
+  const key = hkdfSync('sha256', token, '', 'sluice idempotent answer', 32);
+  return secretBox(new Map([['caller', new Uint8Array(key)]]));
+}
+
+/** Forgets requests whose time is over. Called once in a while; safe to run in several replicas. */
+export async function forgetIdempotentRequests(pool: pg.Pool): Promise<void> {
+  await pool.query(`DELETE FROM idempotent_requests WHERE created_at < now() - make_interval(mins => $1)`, [
+    keptMinutes,
+  ]);
+}

@@ -1,0 +1,44 @@
+import type { Response } from 'express';
+import { TokenBucket } from 'limiter';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '../grants/principal.ts';
+import { problem } from '../problem.ts';
+
+export interface RateLimit {
+  /** requests per second in the long run */
+  perSecond: number;
+  /** requests at once after a quiet time */
+  burst: number;
+}
+
+/** Takes one request from the caller's share. @throws Problem `rate_limited` when nothing is left of it */
+export type RateLimiter = (principal: Principal, response: Response) => void;
+
+/** as many keys as are remembered; a forgotten one begins with a full share */
+const rememberedKeys = 100_000;
+
+/** Limits each API key by a token bucket, per instance, and tells the caller by the `RateLimit-*` headers. */
+export function rateLimiter({ perSecond, burst }: RateLimit): RateLimiter {
+  const buckets = new LRUCache<string, TokenBucket>({ max: rememberedKeys });
+  return (principal, response) => {
+    if (!principal.apiKey) return;
+    const key = `${principal.tenantId} ${principal.apiKey.id}`;
+    const bucket = buckets.get(key) ?? fullBucket(perSecond, burst);
+    buckets.set(key, bucket);
+    const taken = bucket.tryRemoveTokens(1);
+    const secondsUntil = (tokens: number) => Math.max(0, Math.ceil((tokens - bucket.content) / perSecond));
+    response.set({
+      'ratelimit-limit': String(burst),
+      'ratelimit-remaining': String(Math.floor(bucket.content)),
+      'ratelimit-reset': String(secondsUntil(burst)),
+    });
+    if (!taken)
+      throw problem('rate_limited', { headers: { 'retry-after': String(Math.max(1, secondsUntil(1))) } });
+  };
+}
+
+function fullBucket(perSecond: number, burst: number): TokenBucket {
+  const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
+  bucket.content = burst;
+  return bucket;
+}

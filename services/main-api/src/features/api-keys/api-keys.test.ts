@@ -1,0 +1,308 @@
+import { isApiToken } from '@sluice/contracts';
+import {
+  client,
+  fieldIssues,
+  itemsOf,
+  refusal,
+  startReplica,
+  surroundings,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let second: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await Promise.all([replica.stop(), second.stop()]);
+  await around.end();
+});
+
+const day = 24 * 60 * 60 * 1000;
+const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
+const keysOf = (tenant: TestTenant) => `${tenant.path}/api_keys`;
+const divisionKeysOf = (tenant: TestTenant) => `${tenant.path}/divisions/${tenant.division}/api_keys`;
+
+describe('a key is created', () => {
+  test('and works on all replicas as soon as it is answered', async () => {
+    const acme = await a.tenant();
+    const body = { name: 'ci', role_id: acme.roles.viewer, expiry_at: inDays(30) };
+    const answer = await acme.admin.post(keysOf(acme), body);
+    const { id, token } = answer.body as { id: number; token: string };
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ id, name: 'ci', token, expiry_at: body.expiry_at });
+    expect(isApiToken(token)).toBe(true);
+    expect(answer.headers.get('svc-api-key')).toBe(String(id));
+    expect(answer.headers.get('location')).toBe(`${keysOf(acme)}/${id}`);
+    for (const { url } of [replica, second])
+      expect((await client(url, token).get(`${acme.path}/divisions`)).status).toBe(200);
+    expect(refusal(await client(second.url, token).post(`${acme.path}/divisions`, { name: 'x' }))).toEqual([
+      403,
+      'forbidden',
+    ]);
+    const event = await region.event('api_key_created', answer.headers);
+    expect(event.data).toEqual({ name: 'ci', role_id: acme.roles.viewer });
+  });
+
+  test('with permissions of its own, shown written out and never with its token', async () => {
+    const acme = await a.tenant();
+    const permissions = {
+      environment: ['deployment:manage'],
+      divisions: { [acme.division]: { permissions: ['info:read'], environment: [] } },
+    };
+    const { body } = await acme.admin.post(keysOf(acme), { name: 'own', permissions, expiry_at: inDays(1) });
+    const shown = await acme.admin.get(`${keysOf(acme)}/${String(body['id'])}`);
+    expect(shown.body).toMatchObject({
+      name: 'own',
+      role_name: 'own',
+      user_id: acme.owner.id,
+      division_id: null,
+      validate_ip: false,
+      allowed_ips: [],
+      permissions: {
+        tenant: [],
+        division: [],
+        environment: ['deployment:read', 'deployment:manage'],
+        divisions: {
+          [acme.division]: { name: 'default', permissions: ['info:read'], environment: [], environments: {} },
+        },
+      },
+    });
+    expect(JSON.stringify(shown.body)).not.toContain(String(body['token']));
+    expect(itemsOf(await acme.admin.get(`${acme.path}/roles`)).map(({ name }) => name)).not.toContain('own');
+  });
+
+  test.each([
+    ['neither role_id nor permissions', {}, '/body/role_id required'],
+    ['both', { role_id: 1, permissions: {} }, '/body/permissions not_together'],
+    [
+      'an unknown permission',
+      { permissions: { tenant: ['everything'] } },
+      '/body/permissions/tenant/0 not_allowed',
+    ],
+    [
+      'an unknown field in the permissions',
+      { permissions: { tennant: [] } },
+      '/body/permissions/tennant unknown_field',
+    ],
+    [
+      'an override of what does not exist',
+      { permissions: { divisions: { 999999: {} } } },
+      '/body/permissions/divisions/999999 unknown',
+    ],
+    ['an expiry in the past', { role_id: 1, expiry_at: inDays(-1) }, '/body/expiry_at too_small'],
+    [
+      'an expiry more than 365 days ahead',
+      { role_id: 1, expiry_at: inDays(366) },
+      '/body/expiry_at too_large',
+    ],
+    ['an expiry that is no time', { role_id: 1, expiry_at: 'tomorrow' }, '/body/expiry_at wrong_format'],
+    [
+      'addresses without validate_ip',
+      { role_id: 1, allowed_ips: ['10.0.0.1'] },
+      '/body/allowed_ips not_together',
+    ],
+    ['validate_ip without addresses', { role_id: 1, validate_ip: true }, '/body/allowed_ips required'],
+    [
+      'a name for an address',
+      { role_id: 1, validate_ip: true, allowed_ips: ['10.0.0.0/8', 'localhost'] },
+      '/body/allowed_ips/1 wrong_format',
+    ],
+    [
+      'a prefix that is too long',
+      { role_id: 1, validate_ip: true, allowed_ips: ['10.0.0.0/33'] },
+      '/body/allowed_ips/0 wrong_format',
+    ],
+  ])('not with %s', async (_case, fields, issue) => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(keysOf(acme), { name: 'k', expiry_at: inDays(1), ...fields });
+    expect(answer.status).toBe(400);
+    expect(fieldIssues(answer)).toContain(issue);
+  });
+
+  test('not for the role or the division of another tenant', async () => {
+    const [acme, other] = [await a.tenant(), await a.tenant()];
+    const body = { name: 'k', expiry_at: inDays(1), role_id: other.roles.viewer };
+    expect((await acme.admin.post(keysOf(acme), body)).status).toBe(404);
+    const elsewhere = { ...body, role_id: acme.roles.viewer, division_id: other.division };
+    expect((await acme.admin.post(keysOf(acme), elsewhere)).status).toBe(404);
+  });
+
+  test('not with more than the caller holds', async () => {
+    const acme = await a.tenant();
+    const caller = await acme.with({ tenant: ['api_key:manage', 'info:read'] });
+    const body = { name: 'k', expiry_at: inDays(1) };
+    const admin = { ...body, role_id: acme.roles.admin };
+    expect(refusal(await caller.post(keysOf(acme), admin))).toEqual([403, 'privilege_escalation']);
+    const more = { ...body, permissions: { tenant: ['info:manage'] } };
+    expect(refusal(await caller.post(keysOf(acme), more))).toEqual([403, 'privilege_escalation']);
+    expect(
+      (await caller.post(keysOf(acme), { ...body, permissions: { tenant: ['info:read'] } })).status,
+    ).toBe(201);
+  });
+
+  test('not beyond the limits of the plan, which count live keys only', async () => {
+    const acme = await a.tenant({ plan: 'basic' });
+    const body = (name: string) => ({ name, role_id: acme.roles.viewer, expiry_at: inDays(1) });
+    for (const name of ['two', 'three'])
+      expect((await acme.admin.post(keysOf(acme), body(name))).status).toBe(201);
+    expect((await acme.admin.post(keysOf(acme), body('four'))).body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'api_keys_limit', value: 3 },
+    });
+    await a.sql(
+      "UPDATE api_keys SET expiry_at = now() - interval '1 second' WHERE tenant_id = $1 AND name = 'two'",
+      [acme.id],
+    );
+    const addresses = {
+      validate_ip: true,
+      allowed_ips: ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4', '5.5.5.5', '6.6.6.6'],
+    };
+    expect((await acme.admin.post(keysOf(acme), { ...body('four'), ...addresses })).body).toMatchObject({
+      limit: { name: 'api_key_allowed_ips_limit', value: 5 },
+    });
+    expect((await acme.admin.post(keysOf(acme), body('four'))).status).toBe(201);
+  });
+
+  test('under a name that no key of its scope has', async () => {
+    const acme = await a.tenant();
+    const body = { name: 'ci', role_id: acme.roles.viewer, expiry_at: inDays(1) };
+    expect((await acme.admin.post(keysOf(acme), body)).status).toBe(201);
+    expect(refusal(await acme.admin.post(keysOf(acme), { ...body, name: 'CI' }))).toEqual([
+      409,
+      'name_taken',
+    ]);
+    expect((await acme.admin.post(divisionKeysOf(acme), body)).status).toBe(201);
+  });
+});
+
+describe('a key is accepted', () => {
+  test('from its addresses only', async () => {
+    const acme = await a.tenant();
+    const make = async (name: string, allowed_ips: string[]) => {
+      const body = { name, role_id: acme.roles.viewer, expiry_at: inDays(1), validate_ip: true, allowed_ips };
+      return client(replica.url, String((await acme.admin.post(keysOf(acme), body)).body['token']));
+    };
+    expect((await (await make('here', ['127.0.0.0/8', '::1'])).get(acme.path)).status).toBe(200);
+    expect(refusal(await (await make('there', ['192.0.2.0/24'])).get(acme.path))).toEqual([
+      403,
+      'ip_not_allowed',
+    ]);
+  });
+
+  test('as its owner only when it has the role admin, and not for one division', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.put(path, { protected: true });
+    const everything = await acme.with({ tenant: ['division:manage'] });
+    expect(refusal(await everything.put(path, { protected: false }))).toEqual([403, 'owner_only']);
+    const body = { name: 'bound', role_id: acme.roles.admin, expiry_at: inDays(1) };
+    const bound = client(
+      replica.url,
+      String((await acme.admin.post(divisionKeysOf(acme), body)).body['token']),
+    );
+    expect((await bound.get(acme.path)).status).toBe(403);
+    const environments = `${path}/environments`;
+    const environment = `${environments}/${String((await bound.post(environments, { name: 'e' })).body['id'])}`;
+    expect((await bound.put(environment, { protected: true })).status).toBe(204);
+    expect(refusal(await bound.put(environment, { protected: false }))).toEqual([403, 'owner_only']);
+  });
+
+  test('and its last use is remembered', async () => {
+    const around = await surroundings();
+    const own = await startReplica(around);
+    const tenants = await Tenants.open(around, own);
+    const acme = await tenants.tenant();
+    // what is remembered is stored before the service ends
+    await own.stop();
+    const again = await startReplica(around);
+    const { body } = await client(again.url, acme.key).get(`${keysOf(acme)}/context`);
+    expect(Date.now() - Date.parse(String(body['last_used_at']))).toBeLessThan(30_000);
+    await again.stop();
+    await tenants.close();
+    await around.end();
+  });
+});
+
+describe('a key is deleted', () => {
+  test('and refused by every replica on the next request', async () => {
+    const acme = await a.tenant();
+    const body = { name: 'ci', permissions: { tenant: ['info:read'] }, expiry_at: inDays(1) };
+    for (let round = 0; round < 5; round++) {
+      const { id, token } = (await acme.admin.post(keysOf(acme), body)).body as { id: number; token: string };
+      expect((await client(second.url, token).get(acme.path)).status).toBe(200);
+      const deleted = await acme.admin.delete(`${keysOf(acme)}/${id}`);
+      expect(deleted.status).toBe(204);
+      for (const { url } of [replica, second])
+        expect(refusal(await client(url, token).get(acme.path))).toEqual([401, 'unauthenticated']);
+      expect((await region.event('api_key_deleted', deleted.headers)).data).toMatchObject({ name: 'ci' });
+      expect((await acme.admin.delete(`${keysOf(acme)}/${id}`)).status).toBe(404);
+    }
+  });
+
+  test('in its own division only', async () => {
+    const acme = await a.tenant();
+    const make = (name: string) => ({ name, role_id: acme.roles.viewer, expiry_at: inDays(1) });
+    const ofTenant = String((await acme.admin.post(keysOf(acme), make('tenant'))).body['id']);
+    const ofDivision = String((await acme.admin.post(divisionKeysOf(acme), make('division'))).body['id']);
+    expect((await acme.admin.delete(`${divisionKeysOf(acme)}/${ofTenant}`)).status).toBe(404);
+    expect((await acme.admin.get(`${divisionKeysOf(acme)}/${ofTenant}`)).status).toBe(404);
+    expect((await acme.admin.delete(`${divisionKeysOf(acme)}/${ofDivision}`)).status).toBe(204);
+  });
+});
+
+describe('keys are listed', () => {
+  test('those of the tenant with those of its divisions, by name if asked', async () => {
+    const acme = await a.tenant();
+    const make = (name: string) => ({ name, role_id: acme.roles.viewer, expiry_at: inDays(1) });
+    await acme.admin.post(keysOf(acme), make('deploy-100%'));
+    await acme.admin.post(divisionKeysOf(acme), make('Deploy-team'));
+    const names = async (path: string) => itemsOf(await acme.admin.get(path)).map(({ name }) => name);
+    expect(await names(`${keysOf(acme)}?name=deploy`)).toEqual(['Deploy-team', 'deploy-100%']);
+    expect(await names(`${keysOf(acme)}?name=0%25`)).toEqual(['deploy-100%']);
+    expect(await names(divisionKeysOf(acme))).toEqual(['Deploy-team']);
+    expect((await acme.admin.get(`${acme.path}/divisions/999999/api_keys`)).status).toBe(404);
+  });
+
+  test('and each can ask who it is', async () => {
+    const acme = await a.tenant();
+    const context = (path: string) => acme.admin.get(`${path}/context`);
+    expect((await context(keysOf(acme))).body).toMatchObject({ role_name: 'admin', user_id: acme.owner.id });
+    expect((await context(divisionKeysOf(acme))).status).toBe(404);
+    const bound = await acme.with({}, acme.division);
+    const { body } = await bound.get(`${divisionKeysOf(acme)}/context`);
+    expect(body).toMatchObject({ division_id: acme.division, permissions: { tenant: [] } });
+    const [other] = [await a.tenant()];
+    expect((await acme.admin.get(`${keysOf(other)}/context`)).status).toBe(403);
+  });
+});
+
+test('a role is shown with what it grants', async () => {
+  const acme = await a.tenant();
+  const { body } = await acme.admin.get(`${acme.path}/roles/${acme.roles.billing}`);
+  expect(body).toEqual({
+    id: acme.roles.billing,
+    name: 'billing',
+    kind: 'system',
+    permissions: {
+      tenant: ['info:read', 'subscription:read', 'subscription:manage', 'billing:read', 'billing:manage'],
+      division: [],
+      environment: [],
+      divisions: {},
+    },
+  });
+  expect((await acme.admin.get(`${acme.path}/roles/999999`)).status).toBe(404);
+});

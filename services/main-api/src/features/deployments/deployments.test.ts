@@ -1,0 +1,376 @@
+import { commandSchemas } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+import {
+  client,
+  fieldIssues,
+  itemsOf,
+  refusal,
+  startReplica,
+  surroundings,
+  type Answer,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let second: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+  const acme = await a.tenant();
+  const regions = `${acme.path}/clouds/cloud_a/regions`;
+  await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await Promise.all([replica.stop(), second.stop()]);
+  await around.end();
+});
+
+const place = { cloud: 'cloud_a', region: 'us-east-1' };
+const small = { ...place, name: 'orders', tier: 'small', cluster: 'standalone' };
+const starterOf = (tenant: TestTenant) => `${tenant.path}/divisions/${tenant.division}/deployments/starter`;
+
+/** The `…/deployments` of a new environment. */
+async function deploymentsOf(tenant: TestTenant, name = 'production'): Promise<string> {
+  const environments = `${tenant.path}/divisions/${tenant.division}/environments`;
+  const { body } = await tenant.admin.post(environments, { name });
+  return `${environments}/${String(body['id'])}/deployments`;
+}
+
+const idOf = (answer: Answer) => Number(answer.headers.get('svc-deployment'));
+
+describe('a starter', () => {
+  test('is a free deployment in the environment sandbox, which is made for it', async () => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(starterOf(acme), place);
+    const environment = Number(answer.headers.get('svc-environment'));
+    const path = `${acme.path}/divisions/${acme.division}/environments/${environment}/deployments/${idOf(answer)}`;
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('location')).toBe(path);
+    expect(answer.body).toMatchObject({
+      id: idOf(answer),
+      variant: 'managed',
+      tier: 'free',
+      cluster: 'standalone',
+      status: 'creating',
+      supervisor_url: region.supervisorUrl,
+      nodes_count: 1,
+      upgrades: [],
+    });
+    const { name, code, domain } = answer.body;
+    expect(name).toMatch(/^[a-z]+-[a-z]+-[0-9a-z]{2}$/);
+    expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{7}$/);
+    expect(domain).toBe(`${String(name)}-${String(code)}.sluice.localhost`);
+    expect((await acme.admin.get(path)).body).toEqual(answer.body);
+    expect((await region.event('environment_created', answer.headers)).data).toEqual({ name: 'sandbox' });
+    const event = await region.event('deployment_created', answer.headers);
+    expect(event).toMatchObject({
+      environment: { id: environment, name: 'sandbox' },
+      deployment: { id: idOf(answer), name },
+      data: {
+        code,
+        tier: 'free',
+        area: 'us',
+        nodes: [{ image_id: 'sluice-node-a-1', variant: 'a-burst-2x1' }],
+      },
+    });
+  });
+
+  test('goes into the environment of that name or id, whatever its case', async () => {
+    const acme = await a.tenant({ overrides: { deployment_tiers: [{ tier: 'free', limit: 3 }] } });
+    const environment = (await deploymentsOf(acme, 'Sandbox')).split('/').at(-2);
+    const byDefault = await acme.admin.post(starterOf(acme), place);
+    const byId = await acme.admin.post(starterOf(acme), {
+      ...place,
+      environment_id: Number(environment),
+      deployment_name: 'second',
+    });
+    expect([byDefault, byId].map(({ headers }) => headers.get('svc-environment'))).toEqual([
+      environment,
+      environment,
+    ]);
+    const other = await acme.admin.post(starterOf(acme), { ...place, environment_name: 'playground' });
+    expect(other.headers.get('svc-environment')).not.toBe(environment);
+  });
+
+  test('is refused in an environment where the caller may not create, or that is not there', async () => {
+    const acme = await a.tenant();
+    const environment = Number((await deploymentsOf(acme, 'sandbox')).split('/').at(-2));
+    const caller = await acme.with({
+      environment: ['deployment:manage'],
+      divisions: { [acme.division]: { environments: { [environment]: ['deployment:read'] } } },
+    });
+    expect(refusal(await caller.post(starterOf(acme), place))).toEqual([403, 'forbidden']);
+    expect(refusal(await caller.post(starterOf(acme), { ...place, environment_id: environment }))).toEqual([
+      403,
+      'forbidden',
+    ]);
+    expect((await caller.post(starterOf(acme), { ...place, environment_id: 999999 })).status).toBe(404);
+    const both = { ...place, environment_id: environment, environment_name: 'sandbox' };
+    expect(fieldIssues(await acme.admin.post(starterOf(acme), both))).toEqual([
+      '/body/environment_name not_together',
+    ]);
+  });
+
+  test('is made once when two replicas are asked for the last one at once', async () => {
+    const acme = await a.tenant();
+    const answers = await Promise.all(
+      [replica, second].map(({ url }) => client(url, acme.key).post(starterOf(acme), place)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'deployment_tiers.free', value: 1 },
+    });
+    expect((await acme.admin.get(`${acme.path}/summary`)).body).toMatchObject({
+      total_environments: 1,
+      total_deployments: 1,
+    });
+  });
+});
+
+describe('a managed deployment', () => {
+  test('is made in the shape that was asked for', async () => {
+    const acme = await a.tenant({ plan: 'enterprise' });
+    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
+      ...small,
+      ...{ protected: true, encrypted: true, dedicated: true, availability_mode: 'multi_az' },
+      storage: { type: 'network_balanced', size: 30 },
+      retention: { telemetry_days: 14 },
+      target_network_tput: 500,
+      spend_limit: 99.99,
+    });
+    expect(answer.status).toBe(202);
+    expect(answer.body).toMatchObject({ name: 'orders', protected: true });
+    const { generation, deployment } = await region.shape(idOf(answer));
+    expect(generation).toBe(1);
+    expect(deployment).toMatchObject({
+      id: idOf(answer),
+      tenant_id: acme.id,
+      division: { id: acme.division, name: 'default' },
+      environment: { name: 'production' },
+      tier: 'small',
+      encrypted: true,
+      dedicated: true,
+      availability_mode: 'multi_az',
+      storage: { type: 'network_balanced', size: 30 },
+      retention: { telemetry_days: 14 },
+      target_network_tput: 500,
+      spend_limit: 99.99,
+      public_ip_enabled: true,
+      subdomain_enabled: true,
+      nodes: [{ name: 'node-1' }],
+      limits: { access_rules: 100 },
+    });
+    const command = region.commands.find(
+      ({ data }) => commandSchemas.deployment_apply.safeParse(data).data?.deployment.id === idOf(answer),
+    );
+    expect(command?.correlation_id?.replaceAll('-', '')).toBe(answer.headers.get('svc-request'));
+  });
+
+  test('has no domain without a public address, and local storage without a size', async () => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
+      ...small,
+      ...{ public_ip_enabled: false, storage: { type: 'local_ssd' } },
+    });
+    expect(answer.body).toMatchObject({ domain: null });
+    const { deployment } = await region.shape(idOf(answer));
+    expect(deployment).toMatchObject({
+      subdomain_enabled: false,
+      storage: { type: 'local_ssd', size: null },
+    });
+  });
+
+  test.each([
+    ['a name in capitals', { name: 'Orders' }, '/body/name wrong_format'],
+    ['a name that ends with a hyphen', { name: 'orders-' }, '/body/name wrong_format'],
+    ['a name of 41 characters', { name: 'x'.repeat(41) }, '/body/name too_long'],
+    ['an unknown tier', { tier: 'huge' }, '/body/tier not_allowed'],
+    ['an unknown region', { region: 'nowhere' }, '/body/region unknown'],
+    ['a region that has not registered', { region: 'us-west-2' }, '/body/region unknown'],
+    ["another cloud's region", { cloud: 'cloud_b' }, '/body/region unknown'],
+    [
+      'a size of local storage',
+      { storage: { type: 'local_ssd', size: 10 } },
+      '/body/storage/size not_together',
+    ],
+    ['too little storage', { storage: { size: 9 } }, '/body/storage/size too_small'],
+    ['too much storage', { storage: { size: 1001 } }, '/body/storage/size too_large'],
+    [
+      'a subdomain without a public address',
+      { public_ip_enabled: false, subdomain_enabled: true },
+      '/body/subdomain_enabled not_together',
+    ],
+    [
+      'telemetry for too long',
+      { retention: { telemetry_days: 366 } },
+      '/body/retention/telemetry_days too_large',
+    ],
+    ['a spend limit below nothing', { spend_limit: -1 }, '/body/spend_limit too_small'],
+    ['an unknown field of the storage', { storage: { sice: 10 } }, '/body/storage/sice unknown_field'],
+  ])('is refused with %s', async (_case, fields, issue) => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, { ...small, ...fields });
+    expect(answer.status).toBe(400);
+    expect(fieldIssues(answer)).toContain(issue);
+  });
+
+  test('is refused as a cluster, which is not available', async () => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
+      ...small,
+      cluster: 'cluster',
+    });
+    expect(refusal(answer)).toEqual([400, 'cluster_not_available']);
+  });
+
+  test('is refused what the plan does not have', async () => {
+    const acme = await a.tenant({ plan: 'basic' });
+    const path = `${await deploymentsOf(acme)}/managed`;
+    expect((await acme.admin.post(path, { ...small, availability_mode: 'multi_az' })).body).toMatchObject({
+      status: 403,
+      code: 'feature_not_available',
+      feature: 'multi_az_enabled',
+    });
+    expect((await acme.admin.post(path, { ...small, dedicated: true })).body).toMatchObject({
+      feature: 'dedicated_enabled',
+    });
+    expect((await acme.admin.post(path, { ...small, tier: 'large' })).body).toMatchObject({
+      status: 409,
+      limit: { name: 'deployment_tiers.large', value: 0 },
+    });
+  });
+
+  test('waits its turn while as many as the plan allows are being provisioned', async () => {
+    const acme = await a.tenant({ plan: 'basic' });
+    const path = await deploymentsOf(acme);
+    const first = await acme.admin.post(`${path}/managed`, small);
+    const next = () => acme.admin.post(`${path}/managed`, { ...small, tier: 'medium', name: 'next' });
+    expect((await next()).body).toMatchObject({ limit: { name: 'concurrent_deployments_limit', value: 1 } });
+    await region.status(idOf(first), 1, 'initialized');
+    await eventually(async () => expect((await next()).status).toBe(202));
+  });
+
+  test('has a name of its own in its environment, also when two are made at once', async () => {
+    const acme = await a.tenant();
+    const path = await deploymentsOf(acme);
+    const answers = await Promise.all(
+      [replica, second].map(({ url }) => client(url, acme.key).post(`${path}/managed`, small)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect(answers.map(({ body }) => body['title'])).toContain('Name taken');
+    const elsewhere = await acme.admin.post(`${await deploymentsOf(acme, 'staging')}/managed`, small);
+    expect(elsewhere.status).toBe(202);
+  });
+
+  test('needs an environment of that division', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}/environments/999999/deployments`;
+    expect((await acme.admin.post(`${path}/managed`, small)).status).toBe(404);
+    expect((await acme.admin.get(path)).status).toBe(404);
+  });
+});
+
+describe('the status of a deployment', () => {
+  test('follows the newest report of its region', async () => {
+    const acme = await a.tenant();
+    const created = await acme.admin.post(starterOf(acme), place);
+    const path = String(created.headers.get('location'));
+    await region.status(idOf(created), 3, 'failed', 'no room');
+    await region.status(idOf(created), 2, 'deploying_nodes');
+    await region.reportsTaken();
+    expect((await acme.admin.get(path)).body).toMatchObject({ status: 'failed', status_reason: 'no room' });
+    await region.status(idOf(created), 4, 'initialized');
+    await region.reportsTaken();
+    expect((await acme.admin.get(path)).body).toMatchObject({ status: 'initialized', status_reason: null });
+    const { items } = (await acme.admin.get(path.slice(0, path.lastIndexOf('/')))).body as {
+      items: { status: string }[];
+    };
+    expect(items.map(({ status }) => status)).toEqual(['initialized']);
+  });
+});
+
+describe('a deployment is deleted', () => {
+  test('by its region; until then it stays deleting, and keeps its name and its place in the limits', async () => {
+    const acme = await a.tenant();
+    const created = await acme.admin.post(starterOf(acme), { ...place, deployment_name: 'first' });
+    const path = String(created.headers.get('location'));
+    const deleted = await acme.admin.delete(path);
+    expect(deleted.status).toBe(202);
+    await region.status(idOf(created), 1, 'initialized');
+    await eventually(() =>
+      expect(region.commands).toContainEqual(
+        expect.objectContaining({
+          type: 'deployment_delete',
+          data: expect.objectContaining({ deployment_id: idOf(created) }),
+        }),
+      ),
+    );
+    expect((await region.event('deployment_deleted', deleted.headers)).data).toEqual({
+      name: 'first',
+      code: created.body['code'],
+    });
+    await region.reportsTaken();
+    expect((await acme.admin.get(path)).body).toMatchObject({ status: 'deleting' });
+    expect(refusal(await acme.admin.post(starterOf(acme), place))).toEqual([409, 'limit_reached']);
+
+    await region.removed(idOf(created));
+    await eventually(async () => expect((await acme.admin.get(path)).status).toBe(404));
+    expect((await acme.admin.post(starterOf(acme), { ...place, deployment_name: 'first' })).status).toBe(202);
+  });
+
+  test('once: asking again changes nothing', async () => {
+    const acme = await a.tenant();
+    const created = await acme.admin.post(starterOf(acme), place);
+    const path = String(created.headers.get('location'));
+    const answers = await Promise.all([replica, second].map(({ url }) => client(url, acme.key).delete(path)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const last = await acme.admin.post(`${acme.path}/divisions`, { name: 'later' });
+    await region.event('division_created', last.headers);
+    const ofThis = (type: string) =>
+      region.events.filter((event) => event.type === type && event.deployment?.id === idOf(created));
+    expect([ofThis('deployment_created').length, ofThis('deployment_deleted').length]).toEqual([1, 1]);
+  });
+
+  test('with a code only when it is protected', async () => {
+    const acme = await a.tenant();
+    const created = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
+      ...small,
+      protected: true,
+    });
+    const path = String(created.headers.get('location'));
+    expect(refusal(await acme.admin.delete(path))).toEqual([400, 'protection_code_required']);
+    expect(refusal(await acme.admin.delete(`${path}?code=1`))).toEqual([400, 'protection_code_invalid']);
+    expect((await acme.admin.get(path)).body).toMatchObject({ status: 'creating' });
+  });
+
+  test('where it stands: it is found in its own environment only', async () => {
+    const acme = await a.tenant();
+    const created = await acme.admin.post(starterOf(acme), place);
+    const elsewhere = `${await deploymentsOf(acme)}/${idOf(created)}`;
+    expect((await acme.admin.get(elsewhere)).status).toBe(404);
+    expect((await acme.admin.delete(elsewhere)).status).toBe(404);
+    expect((await acme.admin.delete(`${await deploymentsOf(acme, 'x')}/999999`)).status).toBe(404);
+  });
+});
+
+test('deployments are listed newest first, page by page', async () => {
+  const acme = await a.tenant();
+  const path = await deploymentsOf(acme);
+  for (const name of ['one', 'two', 'three']) await acme.admin.post(`${path}/managed`, { ...small, name });
+  const names = async (query: string) =>
+    itemsOf(await acme.admin.get(`${path}?${query}`)).map(({ name }) => name);
+  expect(await names('results=2')).toEqual(['three', 'two']);
+  expect(await names('results=2&page=2')).toEqual(['one']);
+});

@@ -1,0 +1,100 @@
+import {
+  refusal,
+  startReplica,
+  surroundings,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants } from '../../../test/tenants.ts';
+import { eventually } from '@sluice/testing';
+
+let around: Surroundings;
+let replica: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  replica = await startReplica(around);
+  region = await Region.open(around, { register: false });
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await replica.stop();
+  await around.end();
+});
+
+test('a region is offered once its supervisor has registered', async () => {
+  const acme = await a.tenant();
+  const regions = `${acme.path}/clouds/cloud_a/regions`;
+  expect((await acme.admin.get(`${acme.path}/clouds`)).body).toEqual([
+    { key: 'cloud_a', name: 'Cloud A' },
+    { key: 'cloud_b', name: 'Cloud B' },
+  ]);
+  expect((await acme.admin.get(regions)).body).toEqual([]);
+  expect(refusal(await acme.admin.get(`${regions}/us-east-1/tiers`))).toEqual([404, 'not_found']);
+  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+  const early = await acme.admin.post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
+  expect(early.body).toMatchObject({
+    status: 400,
+    field_issues: [{ path: '/body/region', code: 'unknown' }],
+  });
+
+  await region.register();
+  await eventually(async () =>
+    expect((await acme.admin.get(regions)).body).toEqual([
+      { key: 'us-east-1', name: 'US East 1', area: 'us' },
+    ]),
+  );
+  expect((await acme.admin.get(`${regions}/us-west-2/tiers`)).status).toBe(404);
+  expect((await acme.admin.get(`${acme.path}/clouds/cloud_z/regions`)).status).toBe(404);
+  expect((await acme.admin.get(`${acme.path}/clouds/cloud_z/regions/us-east-1/storages`)).status).toBe(404);
+});
+
+test('tiers say what they are and what the plan leaves of them', async () => {
+  const acme = await a.tenant({ plan: 'basic' });
+  await region.register();
+  const tiers = `${acme.path}/clouds/cloud_a/regions/us-east-1/tiers`;
+  const tier = async (key: string) => {
+    const { body } = await acme.admin.get(tiers);
+    return (body as unknown as { key: string }[]).find((entry) => entry.key === key);
+  };
+  await eventually(async () => expect((await acme.admin.get(tiers)).status).toBe(200));
+  expect(await tier('free')).toEqual({
+    key: 'free',
+    name: 'Free',
+    description: 'To try things out',
+    instance: 'a-burst-2x1',
+    available: true,
+    limit: 1,
+    vcpus: 2,
+    memory_gib: 1,
+    clusters: ['standalone'],
+    storages: ['local_ssd', 'network_balanced'],
+    rate_limit: '100 KB/s',
+  });
+  expect(await tier('large')).toMatchObject({ available: false, limit: 0, rate_limit: null });
+  await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+  });
+  expect(await tier('free')).toMatchObject({ available: false, limit: 1 });
+});
+
+test('storages and clusters say whether they can be had', async () => {
+  const acme = await a.tenant();
+  await region.register();
+  const base = `${acme.path}/clouds/cloud_a/regions/us-east-1`;
+  await eventually(async () => expect((await acme.admin.get(`${base}/storages`)).status).toBe(200));
+  expect((await acme.admin.get(`${base}/storages`)).body).toMatchObject([
+    { key: 'local_ssd', available: true },
+    { key: 'network_balanced', available: true },
+  ]);
+  expect((await acme.admin.get(`${base}/clusters`)).body).toMatchObject([
+    { key: 'standalone', available: true },
+    { key: 'cluster', available: false },
+  ]);
+});

@@ -1,0 +1,146 @@
+import { startReplica, surroundings, type Replica, type Surroundings } from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  replica = await startReplica(around);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await replica.stop();
+  await around.end();
+});
+
+const starter = (tenant: TestTenant, division = tenant.division) =>
+  tenant.admin.post(`${tenant.path}/divisions/${division}/deployments/starter`, {
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+    deployment_name: 'first',
+  });
+
+test('a tenant shows its plan, with what was agreed in its place', async () => {
+  const acme = await a.tenant({
+    plan: 'enterprise',
+    overrides: { divisions_limit: 42, cluster_enabled: true, deployment_tiers: [{ tier: 'free', limit: 9 }] },
+  });
+  const { body } = await acme.admin.get(acme.path);
+  expect(body).toMatchObject({
+    id: acme.id,
+    name: 'Acme',
+    email: 'acme@example.com',
+    protected: false,
+    subscription: { plan: 'enterprise', active: true },
+    features: {
+      divisions_limit: 42,
+      environments_limit: 100,
+      cluster_enabled: true,
+      dedicated_enabled: true,
+    },
+    has_payment_method: false,
+    has_custom_email_domain: false,
+  });
+  const { deployment_tiers } = body['features'] as { deployment_tiers: unknown[] };
+  expect(deployment_tiers).toHaveLength(9);
+  expect(deployment_tiers).toContainEqual({ tier: 'free', limit: 9 });
+  expect(deployment_tiers).toContainEqual({ tier: 'small', limit: 3 });
+});
+
+test("the subscription's present month contains this day, however old it is", async () => {
+  const acme = await a.tenant();
+  await a.sql("UPDATE subscriptions SET created_at = '2024-01-31T10:00:00Z' WHERE tenant_id = $1", [acme.id]);
+  const { body } = await acme.admin.get(acme.path);
+  const { valid_from, valid_to } = body['subscription'] as { valid_from: string; valid_to: string };
+  expect(Date.parse(valid_from)).toBeLessThanOrEqual(Date.now());
+  expect(Date.parse(valid_to)).toBeGreaterThan(Date.now());
+});
+
+test('another starter is available until the free tier is used up', async () => {
+  const acme = await a.tenant();
+  expect((await acme.admin.get(acme.path)).body).toMatchObject({ starter_available: true });
+  await starter(acme);
+  expect((await acme.admin.get(acme.path)).body).toMatchObject({ starter_available: false });
+});
+
+test('structure and summary show everything to those who may see it', async () => {
+  const acme = await a.tenant();
+  const created = await starter(acme);
+  const environment = Number(created.headers.get('svc-environment'));
+  const { body } = await acme.admin.get(`${acme.path}/structure`);
+  expect(body).toEqual({
+    id: acme.id,
+    name: 'Acme',
+    divisions: [
+      {
+        id: acme.division,
+        name: 'default',
+        environments: [
+          {
+            id: environment,
+            name: 'sandbox',
+            deployments: [
+              {
+                id: created.body['id'],
+                name: 'first',
+                cloud: 'cloud_a',
+                region: 'us-east-1',
+                variant: 'managed',
+                tier: 'free',
+                supervisor_url: region.supervisorUrl,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  expect((await acme.admin.get(`${acme.path}/summary`)).body).toEqual({
+    total_divisions: 1,
+    total_environments: 1,
+    total_deployments: 1,
+  });
+});
+
+test('structure and summary leave out what the caller may not see', async () => {
+  const acme = await a.tenant();
+  const hidden = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'hidden' })).body['id']);
+  await acme.admin.post(`${acme.path}/divisions/${hidden}/environments`, { name: 'secret' });
+  await starter(acme);
+  const nothing = { permissions: [], environment: [], environments: {} };
+  const reader = await acme.with({
+    tenant: ['info:read', 'division:read'],
+    division: ['environment:read'],
+    divisions: { [hidden]: nothing },
+  });
+  expect(JSON.stringify((await reader.get(`${acme.path}/structure`)).body)).not.toMatch(
+    /hidden|secret|first/,
+  );
+  expect((await reader.get(`${acme.path}/summary`)).body).toEqual({
+    total_divisions: 1,
+    total_environments: 1,
+    total_deployments: 0,
+  });
+  const blind = await acme.with({ tenant: ['info:read'] });
+  expect((await blind.get(`${acme.path}/structure`)).body).toMatchObject({ divisions: [] });
+});
+
+test("another tenant's path is refused whether that tenant exists or not", async () => {
+  const [acme, other] = [await a.tenant(), await a.tenant()];
+  for (const path of [
+    other.path,
+    '/tenants/999999',
+    '/tenants/9007199254740993',
+    '/tenants/9223372036854775807',
+  ])
+    expect((await acme.admin.get(path)).status).toBe(403);
+  for (const path of ['/tenants/9223372036854775808', '/tenants/-1', '/tenants/1.5', '/tenants/x'])
+    expect((await acme.admin.get(path)).status).toBe(400);
+});
