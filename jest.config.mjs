@@ -13,4 +13,6 @@ export default {
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',
   testTimeout: 30_000,
+  // what a failed test has left open must not keep a run from ending
+  forceExit: true,
 };

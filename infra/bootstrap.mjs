@@ -104,15 +104,18 @@ async function lock() {
   const ours = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(ours, String(process.pid));
-  const unlock = () => rmSync(file, { force: true });
   try {
     while (!tryLink(ours, file)) {
-      if (!isAlive(holderOf(file))) unlock();
+      if (!isAlive(holderOf(file))) rmSync(file, { force: true });
       await delay(200);
     }
   } finally {
     rmSync(ours);
   }
+  const unlock = () => {
+    process.off('exit', unlock);
+    rmSync(file, { force: true });
+  };
   process.on('exit', unlock);
   return unlock;
 }

@@ -7,6 +7,9 @@ import { repository, type Settings } from './settings.ts';
 
 const program = (...path: string[]) => join(repository, 'services', ...path);
 
+/** below which deployments get their domains; main-api gives them, a supervisor serves them */
+const baseDomain = 'sluice.localhost';
+
 const regions = [
   { cloud: 'cloud_a', region: 'us-east-1', offset: 2 },
   { cloud: 'cloud_b', region: 'us-central1', offset: 3 },
@@ -25,6 +28,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         environment: {
           PUBLIC_URL: urlOf(port),
           AGENT_API_URL: urlOf(port),
+          BASE_DOMAIN: baseDomain,
           CLOUD: cloud,
           REGION: region,
           SECRETS_KEYS: await keptSecret(home, `supervisor-${cloud}.keys`, newSecretsKey),
@@ -46,7 +50,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         environment: {
           PUBLIC_URL: urlOf(portBase),
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
-          BASE_DOMAIN: 'sluice.localhost',
+          BASE_DOMAIN: baseDomain,
         },
       },
       {

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOurs, sendSignal, stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
+import { processesNaming, sendSignal, stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
 import type { Home } from './home.ts';
 import { stopLeftoverService } from './service-process.ts';
 
@@ -13,59 +13,42 @@ export async function sweepLeftovers(home: Home): Promise<void> {
   await Promise.all([stopLeftoverNats(home.path('nats')), stopLeftoverPostgres(home.path('postgres'))]);
 }
 
-interface NodeProcess {
-  pid: number;
-  /** its node's folder, which its command line names */
-  folder: string;
-}
-
 const patienceMs = 5_000;
 
 /**
- * Ends all node agents and brokers, which are processes of their own in `nodes/<cloud>/<node id>/`. An agent stops its
- * broker; a broker whose agent is gone is stopped here.
+ * Ends all node agents and brokers, which are processes of their own for the folders `nodes/<cloud>/<node id>/`. An
+ * agent stops its broker; a broker whose agent is gone is stopped here. They are found by their command lines: one that
+ * has just been started has no pid file yet.
  */
 export async function stopNodes(home: Home): Promise<void> {
-  const folders = await nodeFolders(home);
-  const agents = await running(folders, 'agent.pid');
-  const brokers = await running(folders, 'broker.pid');
-  const agentless = brokers.filter(({ folder }) => !agents.some((agent) => agent.folder === folder));
-  for (const { pid } of [...agents, ...agentless]) sendSignal(pid, 'SIGTERM');
+  const nodes = home.path('nodes');
+  const brokers = await brokersIn(home);
+  const running = await processesNaming(nodes);
+  const agents = running.filter((pid) => !brokers.has(pid));
+  for (const pid of agents.length > 0 ? agents : running) sendSignal(pid, 'SIGTERM');
 
   const deadline = Date.now() + patienceMs;
-  let left = await stillRunning([...agents, ...brokers]);
+  let left = running;
   while (left.length > 0 && Date.now() < deadline) {
     await delay(25);
-    left = await stillRunning(left);
+    left = await processesNaming(nodes);
+    // brokers that are left alone
+    if (left.every((pid) => !agents.includes(pid))) for (const pid of left) sendSignal(pid, 'SIGTERM');
   }
-  // an agent may have started another broker meanwhile: agents first
-  for (const { pid } of await stillRunning(agents)) sendSignal(pid, 'SIGKILL');
-  for (const { pid } of await running(folders, 'broker.pid')) sendSignal(pid, 'SIGKILL');
+  // agents first: one could start another broker meanwhile
+  for (const pid of left.filter((candidate) => agents.includes(candidate))) sendSignal(pid, 'SIGKILL');
+  for (const pid of await processesNaming(nodes)) sendSignal(pid, 'SIGKILL');
 }
 
-async function nodeFolders(home: Home): Promise<string[]> {
-  const foldersIn = async (parent: string) =>
-    (await readdir(parent, { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => join(parent, entry.name));
-  const clouds = await foldersIn(home.path('nodes'));
-  return (await Promise.all(clouds.map(foldersIn))).flat();
+async function brokersIn(home: Home): Promise<Set<number>> {
+  const files = await readdir(home.path('nodes'), { recursive: true });
+  const pidFiles = files.filter((file) => basename(file) === 'broker.pid');
+  const pids = await Promise.all(pidFiles.map((file) => readPid(home.path('nodes', file))));
+  return new Set(pids);
 }
 
-async function running(folders: readonly string[], pidFile: string): Promise<NodeProcess[]> {
-  const written = await Promise.all(
-    folders.map(async (folder) => ({ folder, pid: await readPid(join(folder, pidFile)) })),
-  );
-  return await stillRunning(written.filter(({ pid }) => pid > 0));
-}
-
-async function stillRunning(processes: readonly NodeProcess[]): Promise<NodeProcess[]> {
-  const states = await Promise.all(processes.map(({ pid, folder }) => isOurs(pid, folder)));
-  return processes.filter((_, index) => states[index]);
-}
-
-/** The process id in a file that holds either just that or JSON with a `pid`; 0 if there is none. */
+/** The process id in a JSON file with a `pid`; 0 if there is none. */
 async function readPid(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  return Number(/^\s*(?:\{.*?"pid"\s*:\s*)?(\d+)/s.exec(text)?.[1] ?? 0);
+  return Number(/"pid"\s*:\s*(\d+)/.exec(text)?.[1] ?? 0);
 }

@@ -88,6 +88,8 @@ function told(operation: WalkedOperation, { status, body, headers }: Answer): un
   return [operation.name, status, body?.['code']];
 }
 
+/** what is wrong inside of an object may be one of its fields, or that it has such a field */
+const aBadBody: unknown = expect.stringMatching(/^(invalid_request|unknown_field)$/);
 const needsKey = ({ permission }: WalkedOperation) => permission !== 'public';
 const hasBody = ({ body }: WalkedOperation) => body !== undefined;
 const call = (
@@ -228,7 +230,7 @@ test('an unknown field, a missing field and a wrong type are 400, named', async 
     }
     for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
       const wrong = await send({ [name]: wrongValueFor(schema) });
-      expect(told(operation, wrong)).toEqual([operation.name, 400, 'invalid_request']);
+      expect(told(operation, wrong)).toEqual([operation.name, 400, aBadBody]);
       const places = (wrong.body['field_issues'] as { path: string }[]).map(({ path }) => path);
       expect(places.some((place) => place.startsWith(`/body/${name}`))).toBe(true);
     }

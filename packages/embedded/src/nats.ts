@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { CannotStart } from './cannot-start.ts';
 import { natsServerProgram } from './nats-program.ts';
+import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
 import { endProcess } from './processes.ts';
 import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
@@ -23,8 +24,7 @@ const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
  * that a former run left behind on it is stopped first. Throws `CannotStart`.
  */
 export async function startNats({ folder, port, program }: NatsOptions): Promise<ServerProcess> {
-  const home = resolve(folder);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  const home = await ownFolder(folder, 'nats-server');
   await stopLeftoverNats(home);
   program ??= await natsServerProgram();
   if (port !== undefined) return await startOn(port, home, program);

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { CannotStart } from './cannot-start.ts';
+import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
 import { cleanEnvironment, ensureCluster, postgresBinaries, superuser } from './postgres-cluster.ts';
 import { commandLine, endProcess, isOurs } from './processes.ts';
@@ -30,8 +31,7 @@ export async function startPostgres({
   port,
   durable = true,
 }: PostgresOptions): Promise<ServerProcess> {
-  const home = resolve(folder);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  const home = await ownFolder(folder, 'PostgreSQL');
   await stopLeftoverPostgres(home);
   const password = await ensureCluster(home);
   for (let attempt = 1; ; attempt++) {

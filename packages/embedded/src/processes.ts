@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -37,6 +37,21 @@ export async function isOurs(pid: number, mark: string): Promise<boolean> {
     .some((rest) => !/^[\w.-]/.test(rest));
 }
 
+/** The ids of all processes but this one whose command line names `mark`. */
+export async function processesNaming(mark: string): Promise<number[]> {
+  const pids = (await processIds()).filter((pid) => pid !== process.pid);
+  const ours = await Promise.all(pids.map((pid) => isOurs(pid, mark)));
+  return pids.filter((_, index) => ours[index]);
+}
+
+async function processIds(): Promise<number[]> {
+  const names =
+    process.platform === 'linux'
+      ? await readdir('/proc')
+      : (await promisify(execFile)('ps', ['-ax', '-o', 'pid='])).stdout.split('\n');
+  return names.map(Number).filter((pid) => pid > 0);
+}
+
 /**
  * Ends a process whose command line names `mark`, by each signal in turn until one has worked; waits `patienceMs` after
  * each and answers once the process is gone. Does nothing if there is no such process or it belongs to somebody else.
@@ -60,6 +75,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    // no instanceof: under jest, Node's own errors are of another Error
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

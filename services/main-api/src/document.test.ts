@@ -94,7 +94,8 @@ test('every operation refuses a key that holds nothing, except to say who it is'
 
 test('every operation refuses ids that are none, and finds none of those beyond 2^53', async () => {
   const acme = await a.tenant();
-  const all = (id: string) => requests(acme.id, id).filter(({ name }) => /\{(?!tenant_id)\w+_id\}/.test(name));
+  const all = (id: string) =>
+    requests(acme.id, id).filter(({ name }) => /\{(?!tenant_id)\w+_id\}/.test(name));
   for (const id of ['x', '-1', '1.5', '9223372036854775808'])
     expect(await answers(all(id), acme.key, '{}')).toEqual(everywhere(all(id), [400, 'malformed_id']));
   for (const id of ['0', '9007199254740993', '9223372036854775807']) {

@@ -20,13 +20,13 @@ import { addDivision } from './features/divisions/divisions.service.ts';
 import { findFirstDivision } from './features/divisions/divisions.store.ts';
 import { findRoleByName } from './features/roles/roles.store.ts';
 import { foundTenant } from './features/tenants/founding.ts';
-import { ensureUser, findFirstTenant, findUser, lockTenant } from './features/tenants/tenants.store.ts';
+import { ensureUser, findTenantOf, lockTenant } from './features/tenants/tenants.store.ts';
 
 /**
- * Founds the first tenant of an installation: a user, a tenant of theirs, a division and an admin key. Runs before
- * main-api or beside it; what it stores is sent by main-api's relay. Prints one line of JSON,
- * `{"tenant_id", "division_id", "api_key"}`; when there is a tenant already only its ids, with `SEED_NEW_KEY=true` also
- * another key.
+ * Founds a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs
+ * before main-api or beside it; what it stores is sent by main-api's relay. Prints one line of JSON,
+ * `{"tenant_id", "division_id", "api_key"}`; when the owner has a tenant already only its ids, with `SEED_NEW_KEY=true`
+ * also another key.
  */
 const seedEnvironment = mainApiEnvironment
   .pick({ DATABASE_URL: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true, LOG_LEVEL: true })
@@ -69,17 +69,14 @@ function unitsOfWork(environment: SeedEnvironment, dataSource: DataSource): Unit
 async function seedDatabase(environment: SeedEnvironment, work: UnitOfWork<Database>): Promise<Seeded> {
   const correlation_id = randomUUID();
   const owner = await work({ author: null, api_key: null, correlation_id }, async (tx) => {
-    await lockSeeding(tx);
-    const tenant = await findFirstTenant(tx);
-    if (tenant) return await findUser(tx, tenant.owner_id);
     return await ensureUser(tx, { name: environment.SEED_OWNER_NAME, email: environment.SEED_OWNER_EMAIL });
   });
   const core = { catalogue: await loadCatalogue(environment.CATALOGUE_FILE), now: () => new Date() };
   return await work({ author: owner, api_key: null, correlation_id }, async (tx) => {
     await lockSeeding(tx);
-    const existing = await findFirstTenant(tx);
+    const existing = await findTenantOf(tx, owner.id);
     if (!existing) await foundFirst(tx, core, environment, owner);
-    const tenant = existing ?? (await findFirstTenant(tx));
+    const tenant = existing ?? (await findTenantOf(tx, owner.id));
     const division = tenant && (await findFirstDivision(tx, tenant.id));
     if (!tenant || !division) throw new Error('the tenant has no division');
     const ids = { tenant_id: tenant.id, division_id: division.id };

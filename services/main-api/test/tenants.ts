@@ -76,6 +76,26 @@ export class Tenants {
     await this.#dataSource.query(text, values);
   }
 
+  /**
+   * Has `requests` sent while nothing can be added to the tenant, waits until all of them wait for that, and lets them
+   * go at once.
+   */
+  async atOnce<T>(tenantId: number, requests: (() => Promise<T>)[]): Promise<T[]> {
+    const runner = this.#dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [tenantId]);
+    const answers = requests.map((send) => send());
+    await eventually(async () => {
+      const waiting: unknown = await this.#dataSource.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      expect(waiting).toHaveLength(requests.length);
+    });
+    await runner.commitTransaction();
+    await runner.release();
+    return await Promise.all(answers);
+  }
+
   async tenant({
     plan = 'pro',
     overrides = {},

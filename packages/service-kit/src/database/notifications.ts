@@ -47,11 +47,20 @@ export class Notifications {
     client.on('error', (error) =>
       this.#log.warn('the database connection for notifications was lost', { error }),
     );
-    client.once('end', () => this.#reconnect());
+    // one that never got this far ends too, and rejects besides: only one of the two may lead to the next attempt
+    client.once('end', () => {
+      if (this.#client === client) this.#reconnect();
+    });
     await client.connect();
+    try {
+      for (const channel of this.#listeners.keys())
+        await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
     this.#client = client;
-    for (const channel of this.#listeners.keys())
-      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    if (this.#closed) await client.end();
   }
 
   #reconnect(): void {

@@ -45,9 +45,9 @@ export function validationProblem(error: unknown, operation: OperationObject): P
     const path = violation.path.replace(/^\/params\//, '/path/');
     return { path, ...sentenceFor(keyword, path, operation, violation.message) };
   });
-  const first = issues[0]?.code;
-  if (first === 'unknown_field' || first === 'unknown_parameter') {
-    return problem(first, { fieldIssues: issues });
-  }
-  return problem('invalid_request', { fieldIssues: issues });
+  // a typo is what a caller most wants to hear of
+  const typo = (['unknown_field', 'unknown_parameter'] as const).find((code) =>
+    issues.some((issue) => issue.code === code),
+  );
+  return problem(typo ?? 'invalid_request', { fieldIssues: issues });
 }

@@ -43,7 +43,9 @@ export interface ConsumerOptions<Handle extends Sql> {
   log: Log;
 }
 
-const ackWaitMilliseconds = 30_000;
+/** how long a message that a killed process had in hand, or had fetched, stays away */
+const ackWaitMilliseconds = 5_000;
+const fetchedAtOnce = 20;
 /** pauses before the next attempts at the same message, in milliseconds */
 const backoff = [50, 200, 1_000, 5_000];
 
@@ -102,7 +104,7 @@ export class Consumer<Handle extends Sql> {
     while (!this.#stopped) {
       try {
         const consumer = await jetstream(nats).consumers.get(stream.name, name);
-        this.#messages = await consumer.consume({ max_messages: 100, expires: 10_000 });
+        this.#messages = await consumer.consume({ max_messages: fetchedAtOnce, expires: 10_000 });
         if (this.#stopped) this.#messages.stop();
         for await (const message of this.#messages) {
           // what has been fetched but not taken goes to another replica at once

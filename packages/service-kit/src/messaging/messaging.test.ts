@@ -240,6 +240,7 @@ describe('consumer', () => {
 
 test('replicas that start at the same time on an empty database migrate it once', async () => {
   const replicas = await Promise.all([start(), start(), start(), start()]);
-  const { rows } = await replicas[0].foundation.pool.query('SELECT name FROM migrations ORDER BY name');
-  expect(rows).toEqual([{ name: 'kit-001-messaging' }, { name: 'own-001-things' }]);
+  const { rows } = await replicas[0].foundation.pool.query<{ name: string }>('SELECT name FROM migrations');
+  expect(rows).toContainEqual({ name: 'own-001-things' });
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
 });

@@ -1,7 +1,7 @@
-import { eventTypes } from '@sluice/contracts';
 import { problem, type Problem } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { operations } from '../../generated/api.ts';
+import { isAuditType } from './entries.service.ts';
 import type { EntryFilter } from './entries.store.ts';
 
 type Query = NonNullable<operations['listAuditEntries']['parameters']['query']>;
@@ -36,13 +36,10 @@ function instantOf(parameter: string, text: string): Date {
 }
 
 function checkType(type: string): void {
-  const known = new Map<string, { audit: boolean }>(Object.entries(eventTypes)).get(type);
-  if (known?.audit) return;
-  throw badParameter(
-    'types',
-    'not_allowed',
-    type === '' ? 'has an empty element' : `'${type}' is not a type of /audit/types`,
-  );
+  if (type === '') throw badParameter('types', 'empty', 'has an empty element');
+  if (!isAuditType(type)) {
+    throw badParameter('types', 'not_allowed', `'${type}' is not a type of /audit/types`);
+  }
 }
 
 function badParameter(parameter: string, code: string, message: string): Problem {

@@ -26,6 +26,10 @@ export function auditTypes(): { type: string; name: string }[] {
   return [...knownTypes].filter(([, { audit }]) => audit).map(([type, { name }]) => ({ type, name }));
 }
 
+export function isAuditType(type: string): boolean {
+  return knownTypes.get(type)?.audit === true;
+}
+
 /**
  * Records an event. A type that is not in the table comes from a newer version of another service, during an
  * upgrade: it is recorded as it is, since no entry may be missing.

@@ -52,19 +52,19 @@ describe('nothing is lost and nothing is recorded twice when', () => {
     expect(await deadLetters(stage)).toEqual([]);
   });
 
-  test('the database is away for so long that NATS delivers the waiting events again and again', async () => {
+  test('the database is away for so long that NATS delivers a waiting event again and again', async () => {
     const { database, stage, audit, key } = await withOwnDatabase();
     await database.stop();
     await redeliverAfter(stage, 50);
-    await publishAll(stage, ['a', 'b', 'c']);
-    await eventually(async () => {
-      const { delivered } = await consumerState(stage);
-      expect(delivered.consumer_seq).toBeGreaterThan(60);
-    });
+    await publishAll(stage, ['a']);
+    // more often than a message that makes no sense is tried
+    await eventually(async () =>
+      expect((await consumerState(stage)).delivered.consumer_seq).toBeGreaterThan(10),
+    );
     await database.start();
 
     await allHandled(stage);
-    expect(await namesOf(audit, key)).toEqual(['a', 'b', 'c']);
+    expect(await namesOf(audit, key)).toEqual(['a']);
     expect(await deadLetters(stage)).toEqual([]);
   });
 

@@ -95,10 +95,12 @@ describe('a division is created', () => {
   test('not beyond the limit of the plan, even when two replicas are asked for the last one at once', async () => {
     const acme = await a.tenant({ plan: 'basic' });
     const other = client(second.url, acme.key);
-    const answers = await Promise.all(
-      ['one', 'two', 'three', 'four'].map((name, position) =>
-        (position % 2 ? other : acme.admin).post(`${acme.path}/divisions`, { name }),
-      ),
+    const answers = await a.atOnce(
+      acme.id,
+      ['one', 'two', 'three', 'four'].map((name, position) => () => {
+        const to = position % 2 ? other : acme.admin;
+        return to.post(`${acme.path}/divisions`, { name });
+      }),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);

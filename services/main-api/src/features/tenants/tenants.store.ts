@@ -46,8 +46,11 @@ export async function findTenant(db: Database, id: TenantId): Promise<TenantRow 
   return await db.manager.findOneBy(Tenant, { id });
 }
 
-export async function findFirstTenant(db: Database): Promise<TenantRow | null> {
-  return await db.manager.getRepository(Tenant).findOne({ where: {}, order: { id: 'ASC' } });
+/** The tenant that a user founded first. */
+export async function findTenantOf(db: Database, ownerId: UserId): Promise<TenantRow | null> {
+  return await db.manager
+    .getRepository(Tenant)
+    .findOne({ where: { owner_id: ownerId }, order: { id: 'ASC' } });
 }
 
 /** A tenant's subscription with the ends of its present month. */
