@@ -30,11 +30,15 @@ const event = <Data extends z.ZodType>(
 
 const both = ['audit', 'notification'] as const;
 const audit = ['audit'] as const;
+const notification = ['notification'] as const;
 
 const named = z.object({ name: z.string() });
 /** the fields that an update changed, by name, with their new values */
 const changed = z.object({ changes: z.record(z.string(), z.unknown()) });
 const apiKey = z.object({ name: z.string(), role_id: z.int(), division_id: z.int().optional() });
+const role = z.object({ role: refSchema });
+/** roles by name */
+const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
 const accessRule = z.object({
   name: z.string(),
   cidrs: z.array(z.string()),
@@ -44,14 +48,50 @@ const accessRule = z.object({
 
 export const eventTypes = {
   tenant_created: event('Tenant created', audit, named),
+  tenant_updated: event('Tenant updated', audit, changed),
+  tenant_config_updated: event('Tenant configuration updated', both, changed),
+  /** main-api's last word about a tenant: every service removes what it keeps of it, its audit log included */
+  tenant_deleted: event('Tenant deleted', audit, named),
+  /** without the code, which stands in the mail alone */
+  protection_code_requested: event(
+    'Protection code requested',
+    audit,
+    z.object({
+      action: z.enum(['delete_tenant', 'delete_division', 'delete_environment', 'delete_deployment']),
+    }),
+  ),
   division_created: event('Division created', both, named),
   division_updated: event('Division updated', both, changed),
   division_deleted: event('Division deleted', both, named),
   environment_created: event('Environment created', both, named),
   environment_updated: event('Environment updated', both, changed),
   environment_deleted: event('Environment deleted', both, named),
+  /** somebody whose address is of the tenant's domain became a member by the join policy `open` */
+  member_joined: event('Member joined', both, z.object({ email: z.string(), roles: z.array(z.string()) })),
+  member_left: event('Member left', audit, z.object({ email: z.string() })),
+  tenant_join_requested: event('Tenant join requested', both, z.object({ email: z.string() })),
+  join_request_approved: event(
+    'Join request approved',
+    audit,
+    z.object({ email: z.string(), roles: z.array(z.string()) }),
+  ),
+  join_request_rejected: event('Join request rejected', audit, z.object({ email: z.string() })),
+  role_created: event('Role created', audit, named),
+  role_updated: event('Role updated', audit, named.extend(changed.shape)),
+  role_deleted: event('Role deleted', audit, named),
+  role_assigned: event('Role assigned', audit, role),
+  role_revoked: event('Role revoked', audit, role),
+  member_updated: event('Member updated', audit, changed),
+  member_removed: event('Member removed', audit, z.object({ email: z.string() })),
+  member_invited: event('Member invited', audit, invitation),
+  invitation_created: event('Invitation created', notification, invitation),
+  invitation_accepted: event('Invitation accepted', both, invitation),
+  invitation_rejected: event('Invitation rejected', both, invitation),
+  invitation_deleted: event('Invitation deleted', audit, invitation),
   api_key_created: event('API key created', audit, apiKey),
   api_key_deleted: event('API key deleted', audit, apiKey),
+  api_key_rotated: event('API key rotated', audit, apiKey.extend({ grace_seconds: z.int() })),
+  api_key_security_updated: event('API key security updated', audit, named.extend(changed.shape)),
   deployment_created: event(
     'Deployment created',
     both,

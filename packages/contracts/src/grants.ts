@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 /**
  * A grant is what a service needs to authorize a request without asking anybody: main-api publishes one per API
- * key into the grants bucket, keyed by the SHA-256 of the token, and every service keeps the bucket in memory.
+ * key into the grants bucket, keyed by the SHA-256 of the token, and every service keeps the bucket in memory. A
+ * session has one for itself, which says only who is signed in (tenant 0, no permissions), and one for each
+ * membership.
  */
 
 const compiledDivisionSchema = z.object({
@@ -36,4 +38,9 @@ export type Grant = z.infer<typeof grantSchema>;
 /** The key of a token's grant: 64 hex digits. The token itself is stored nowhere. */
 export function grantKey(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** The key of a session's grant in one tenant; the grant of the session itself is at `grantKey` of its token. */
+export function sessionGrantKey(sessionKey: string, tenantId: number): string {
+  return `${sessionKey}.${tenantId}`;
 }

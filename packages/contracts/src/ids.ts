@@ -13,5 +13,6 @@ export type DeploymentId = Id<'deployment'>;
 export type NodeId = Id<'node'>;
 export type UserId = Id<'user'>;
 export type RoleId = Id<'role'>;
+export type InvitationId = Id<'invitation'>;
 export type ApiKeyId = Id<'api_key'>;
 export type AccessRuleId = Id<'access_rule'>;

@@ -38,6 +38,10 @@ export const reportSchemas = {
     status_reason: z.string().nullable(),
     changed_at: z.iso.datetime(),
   }),
+  /** API keys were last accepted at these times, by a service other than main-api. */
+  api_keys_used: z.object({
+    uses: z.array(z.object({ id: z.int().positive(), used_at: z.iso.datetime() })).min(1),
+  }),
   /** Nothing is left of the deployment in its region. */
   deployment_removed: z.object({ deployment_id: z.int().positive(), removed_at: z.iso.datetime() }),
 } as const;

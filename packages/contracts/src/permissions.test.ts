@@ -3,6 +3,7 @@ import {
   allows,
   compileRole,
   includes,
+  intersect,
   narrowToDivision,
   noPermissions,
   permissionCatalogue,
@@ -197,6 +198,30 @@ describe('several roles', () => {
 
   test('none at all allow nothing', () => {
     expect(unite([])).toEqual(noPermissions);
+  });
+});
+
+describe('a key that acts as a user', () => {
+  test('holds what its own role and one of the roles of the user allow', () => {
+    fc.assert(
+      fc.property(anyRole, fc.array(anyRole, { maxLength: 3 }), (own, ofUser) => {
+        const limited = intersect(compileRole(own), unite(ofUser.map(compileRole)));
+        expectSame(
+          (question) => naively(own, question) && ofUser.some((role) => naively(role, question)),
+          (question) => ask(limited, question),
+        );
+      }),
+    );
+  });
+
+  test('never holds more than either', () => {
+    fc.assert(
+      fc.property(anyRole, anyRole, (own, ofUser) => {
+        const limited = intersect(compileRole(own), compileRole(ofUser));
+        expect(includes(compileRole(own), limited)).toBe(true);
+        expect(includes(compileRole(ofUser), limited)).toBe(true);
+      }),
+    );
   });
 });
 

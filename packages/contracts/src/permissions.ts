@@ -213,30 +213,44 @@ export function compileRole(role: RolePermissionsInput): CompiledPermissions {
 
 /** Combines several roles (section 5.1: permissions from separate roles combine). */
 export function unite(roles: readonly CompiledPermissions[]): CompiledPermissions {
-  const united: CompiledPermissions = {
-    t: or(roles, (role) => role.t),
-    d: or(roles, (role) => role.d),
-    e: or(roles, (role) => role.e),
+  return combine(roles, (one, other) => one | other);
+}
+
+/** What both hold: a key acts as its user, limited to its role. */
+export function intersect(one: CompiledPermissions, other: CompiledPermissions): CompiledPermissions {
+  return combine([one, other], (mine, theirs) => mine & theirs);
+}
+
+type Join = (one: number, other: number) => number;
+
+function combine(all: readonly CompiledPermissions[], join: Join): CompiledPermissions {
+  const combined: CompiledPermissions = {
+    t: joined(all, join, ({ t }) => t),
+    d: joined(all, join, ({ d }) => d),
+    e: joined(all, join, ({ e }) => e),
     divisions: {},
   };
-  for (const id of keysOf(roles.map((role) => role.divisions))) {
-    const overrides = roles.map((role) => role.divisions[id] ?? { d: role.d, e: role.e, environments: {} });
-    united.divisions[id] = {
-      d: or(overrides, (division) => division.d),
-      e: or(overrides, (division) => division.e),
+  for (const id of keysOf(all.map(({ divisions }) => divisions))) {
+    const overrides = all.map(({ d, e, divisions }) => divisions[id] ?? { d, e, environments: {} });
+    combined.divisions[id] = {
+      d: joined(overrides, join, ({ d }) => d),
+      e: joined(overrides, join, ({ e }) => e),
       environments: Object.fromEntries(
-        keysOf(overrides.map((division) => division.environments)).map((env) => [
+        keysOf(overrides.map(({ environments }) => environments)).map((env) => [
           env,
-          or(overrides, (division) => division.environments[env] ?? division.e),
+          joined(overrides, join, ({ e, environments }) => environments[env] ?? e),
         ]),
       ),
     };
   }
-  return united;
+  return combined;
 }
 
-const or = <T>(items: readonly T[], bits: (item: T) => number) =>
-  items.reduce((sum, item) => sum | bits(item), 0);
+function joined<T>(items: readonly T[], join: Join, bitsOf: (item: T) => number): number {
+  const [first = 0, ...others] = items.map(bitsOf);
+  return others.reduce(join, first);
+}
+
 const keysOf = (maps: readonly object[]) => [...new Set(maps.flatMap((map) => Object.keys(map)))];
 
 /** Narrows permissions to one division, as a division-scoped key has them: nothing outside of it. */
@@ -265,8 +279,20 @@ export function allows<S extends Scope>(
   permission: Permission<S>,
   place: Place = {},
 ): boolean {
-  const position = positions[scope].get(permission);
+  const position = positionOf(scope, permission);
   return position !== undefined && (bitsAt(permissions, scope, place) & (1 << position)) !== 0;
+}
+
+/** A `switch` makes the whole check a third faster than `positions[scope]` (bench/permissions). */
+function positionOf(scope: Scope, permission: string): number | undefined {
+  switch (scope) {
+    case 'tenant':
+      return positions.tenant.get(permission);
+    case 'division':
+      return positions.division.get(permission);
+    case 'environment':
+      return positions.environment.get(permission);
+  }
 }
 
 function bitsAt(permissions: CompiledPermissions, scope: Scope, { division, environment }: Place): number {

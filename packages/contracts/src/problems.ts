@@ -46,6 +46,47 @@ export const problems = {
     title: 'Tenant has no e-mail domain',
     detail: 'The lock flags need a claimed e-mail domain.',
   },
+  sign_in_failed: {
+    status: 400,
+    title: 'Sign-in failed',
+    detail:
+      'The identity provider did not vouch for anybody, or the sign-in was begun elsewhere. Begin again.',
+  },
+  owner_cannot_leave: {
+    status: 400,
+    title: 'Owner cannot leave',
+    detail: 'The owner of a tenant cannot leave it.',
+  },
+  member_is_owner: {
+    status: 400,
+    title: 'Member is the owner',
+    detail: "Nobody changes or removes the tenant's owner.",
+  },
+  member_is_self: {
+    status: 400,
+    title: 'Member is the caller',
+    detail: 'Nobody changes or removes themselves; a membership is left at the account.',
+  },
+  already_member: {
+    status: 400,
+    title: 'Already a member',
+    detail: 'Somebody with this e-mail address is a member of the tenant.',
+  },
+  already_invited: {
+    status: 400,
+    title: 'Already invited',
+    detail: 'An invitation to this e-mail address is waiting for its answer.',
+  },
+  outside_email_domain: {
+    status: 400,
+    title: 'Outside the e-mail domain',
+    detail: 'The tenant invites only people of its own e-mail domain.',
+  },
+  email_domain_locked: {
+    status: 400,
+    title: 'E-mail domain locked',
+    detail: 'The tenant that this e-mail domain belongs to lets nobody else invite its people.',
+  },
   // 401
   unauthenticated: {
     status: 401,
@@ -85,12 +126,33 @@ export const problems = {
     title: 'Enrolment token used',
     detail: 'An agent with another key has enrolled with this token.',
   },
+  session_required: {
+    status: 403,
+    title: 'Session required',
+    detail: 'This is for people who are signed in; an API key cannot do it.',
+  },
+  csrf_token_invalid: {
+    status: 403,
+    title: 'CSRF token invalid',
+    detail: 'A write of a session needs the x-csrf-token header with the token that GET /account tells.',
+  },
+  email_not_verified: {
+    status: 403,
+    title: 'E-mail address not verified',
+    detail: 'The identity provider does not say that the e-mail address is verified.',
+  },
   // 404
   not_found: { status: 404, title: 'Not found', detail: 'There is no such resource.' },
   unknown_path: {
     status: 404,
     title: 'Unknown path',
     detail: 'There is no such path; the OpenAPI document lists them.',
+  },
+  // 410
+  invitation_expired: {
+    status: 410,
+    title: 'Invitation expired',
+    detail: 'The invitation was not accepted in time; ask for another one.',
   },
   // 405, 413, 415
   method_not_allowed: {
@@ -106,7 +168,22 @@ export const problems = {
   },
   // 409
   name_taken: { status: 409, title: 'Name taken', detail: 'Another resource already has this name.' },
+  account_exists: {
+    status: 409,
+    title: 'Account exists',
+    detail: 'There is an account of this identity or e-mail address already.',
+  },
+  domain_claimed: {
+    status: 409,
+    title: 'Domain claimed',
+    detail: 'Another tenant has claimed the domain of this e-mail address.',
+  },
   limit_reached: { status: 409, title: 'Limit reached', detail: "A limit of the tenant's plan is reached." },
+  role_in_use: {
+    status: 409,
+    title: 'Role in use',
+    detail: 'An API key has this role; delete the key first.',
+  },
   has_deployments: { status: 409, title: 'Has deployments', detail: 'Delete the deployments first.' },
   state_conflict: {
     status: 409,
@@ -131,6 +208,11 @@ export const problems = {
   },
   // 429
   rate_limited: { status: 429, title: 'Too many requests', detail: 'Too many requests; try again later.' },
+  protection_locked: {
+    status: 429,
+    title: 'Deletion locked',
+    detail: 'Too many wrong one-time codes were given; try again later.',
+  },
   // 5xx
   internal: {
     status: 500,

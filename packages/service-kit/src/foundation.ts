@@ -52,6 +52,7 @@ export async function layFoundation(
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
+  now = () => new Date(),
 ): Promise<Foundation> {
   const names = topology(environment.NATS_NAMESPACE);
   const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
@@ -93,7 +94,7 @@ export async function layFoundation(
   return {
     environment,
     log,
-    now: () => new Date(),
+    now,
     metrics,
     pool,
     notifications,

@@ -8,3 +8,6 @@ export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './api.ts';
 export * from './broker.ts';
 export * from './stack.ts';
+export * from './replicas.ts';
+export * from './revocation.ts';
+export * from './rights.ts';

@@ -12,6 +12,7 @@ import {
 } from './document.ts';
 import { canExist } from './path-ids.ts';
 import { declarationOf, type Declaration } from './permission.ts';
+import { cookiesOf } from './session.ts';
 import type { Answer, Call } from './typed.ts';
 import { pathValidator, validationProblem } from './validation.ts';
 
@@ -28,7 +29,7 @@ export interface ApiOptions<Caller> {
   authorize: Authorizer<Caller>;
   validateResponses: boolean;
   /** called for every authorized request */
-  limit?: (caller: Caller, response: Response) => void;
+  limit?: (caller: Caller, request: Request, response: Response) => void;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
     request: Request,
@@ -120,7 +121,7 @@ function pathHandlers<Caller>(
     pathParameters.set(request, { ...request.params } as Record<string, string>);
     const caller = await options.authorize(request, declaration);
     callers.set(request, caller);
-    options.limit?.(caller, response);
+    options.limit?.(caller, request, response);
     next();
   };
   const validate: RequestHandler = (request, response, next) => {
@@ -174,6 +175,7 @@ function callOf<Caller>(request: Request, response: Response, principal: Caller)
     body: request.body as unknown,
     principal,
     context: currentContext() ?? newContext(),
+    cookies: cookiesOf(request),
     url: request.originalUrl,
     signal: gone.signal,
   };

@@ -128,7 +128,8 @@ function answerProblems(log: Log): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
   return (error: unknown, _request, response, _next) => {
     const shown = asProblem(error);
-    if (shown.status >= 500) log.error('a request failed', { error });
+    if (shown.code === 'internal') log.error('a request failed', { error });
+    else if (shown.status >= 500) log.warn('a request could not be answered', { reason: shown.message });
     if (response.headersSent) return response.destroy();
     response
       .status(shown.status)

@@ -76,6 +76,13 @@ describe('rate limit', () => {
   });
 });
 
+test('callers without a key are limited by their address', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => fetch(`${replicas[1]?.url}/failures/limit`)),
+  );
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(28);
+});
+
 describe('Idempotency-Key', () => {
   test('the same request again, on any replica, gets the first answer and has no second effect', async () => {
     const key = await token();

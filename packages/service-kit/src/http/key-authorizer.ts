@@ -1,4 +1,4 @@
-import { grantKey, isApiToken, type Place } from '@sluice/contracts';
+import { grantKey, isApiToken, sessionGrantKey, type Place } from '@sluice/contracts';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { GrantBook } from '../grants/book.ts';
@@ -7,6 +7,7 @@ import { problem } from '../problem.ts';
 import type { Authorizer } from './api.ts';
 import { checkPathIds } from './path-ids.ts';
 import type { Declaration } from './permission.ts';
+import { claimedSession, requireCsrfToken, type Session } from './session.ts';
 
 /** Where a request happens: the tenant and the place in it that its path names. */
 export interface Location extends Place {
@@ -23,17 +24,24 @@ export interface KeyAuthorizerOptions {
   locate?: (parameters: Record<string, string>) => Promise<Location | null | undefined>;
 }
 
-/** Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2). */
+/**
+ * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by the
+ * cookie of a session.
+ */
 export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Authorizer<Principal> {
   return async (request, declaration) => {
     if (declaration.kind === 'public') return anonymous;
-    const principal = authenticate(request, grants, now());
+    const session = request.get('svc-api-key') === undefined ? claimedSession(request) : undefined;
+    const caller = session ? signedIn(session, grants, now()) : authenticate(request, grants, now());
+    if (session) requireCsrfToken(request, session);
+    else if (declaration.kind === 'session') throw problem('session_required');
     const parameters = request.params as Record<string, string>;
     checkPathIds(parameters);
     const location =
       (await locate?.(parameters)) ??
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
     if (location === null) throw problem('not_found');
+    const principal = (session && location && membership(session, location.tenant, grants, now())) ?? caller;
     if (location && location.tenant !== principal.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
       throw parameters['tenant_id'] === undefined ? problem('not_found') : problem('forbidden');
@@ -52,6 +60,19 @@ function authenticate(request: Request, grants: GrantBook, now: Date): Principal
   return principalOf(grant);
 }
 
+/** Whoever is signed in, in no tenant yet. @throws Problem `unauthenticated` */
+function signedIn(session: Session, grants: GrantBook, now: Date): Principal {
+  const grant = grants.find(session.key);
+  if (!grant || grant.api_key || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
+  return principalOf(grant, session);
+}
+
+/** Whoever is signed in, as a member of a tenant. */
+function membership(session: Session, tenantId: number, grants: GrantBook, now: Date): Principal | undefined {
+  const grant = grants.find(sessionGrantKey(session.key, tenantId));
+  return grant && new Date(grant.expires_at) > now ? principalOf(grant, session) : undefined;
+}
+
 function pathLocation(parameters: Record<string, string>): Location | undefined {
   const { tenant_id: tenant, division_id: division, environment_id: environment } = parameters;
   if (tenant === undefined) return undefined;
@@ -66,6 +87,7 @@ function authorize(principal: Principal, declaration: Declaration, location: Loc
   switch (declaration.kind) {
     case 'public':
     case 'authenticated':
+    case 'session':
       return;
     case 'owner':
       if (!principal.owner) throw problem('owner_only');

@@ -6,6 +6,7 @@ import type { DeclaredOperation } from './document.ts';
  * Who may call an operation, as `x-permission` declares it in the OpenAPI document:
  * - `public`: anybody, without a key
  * - `authenticated`: any valid key
+ * - `session`: a person who is signed in; where the path names a tenant, a member of it
  * - `agent`: a node agent, by its signed token
  * - `{scope: tenant, owner: true}`: the tenant's owner only
  * - `{scope, permission}`: whoever holds the permission at that scope in the place that the path names
@@ -13,12 +14,13 @@ import type { DeclaredOperation } from './document.ts';
 export type Declaration =
   | { kind: 'public' }
   | { kind: 'authenticated' }
+  | { kind: 'session' }
   | { kind: 'agent' }
   | { kind: 'owner' }
   | { [S in Scope]: { kind: 'permission'; scope: S; permission: Permission<S> } }[Scope];
 
 const declarationSchema = z.union([
-  z.enum(['public', 'authenticated', 'agent']),
+  z.enum(['public', 'authenticated', 'session', 'agent']),
   z.strictObject({ scope: z.literal('tenant'), owner: z.literal(true) }),
   z
     .strictObject({ scope: z.enum(scopes), permission: z.string() })

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../grants/principal.ts';
@@ -12,17 +12,19 @@ export interface RateLimit {
 }
 
 /** Takes one request from the caller's share. @throws Problem `rate_limited` when nothing is left of it */
-export type RateLimiter = (principal: Principal, response: Response) => void;
+export type RateLimiter = (principal: Principal, request: Request, response: Response) => void;
 
 /** as many keys as are remembered; a forgotten one begins with a full share */
 const rememberedKeys = 100_000;
 
-/** Limits each API key by a token bucket, per instance, and tells the caller by the `RateLimit-*` headers. */
+/**
+ * Limits each API key, each session, and who has neither by address: a token bucket each, per instance. Tells the caller
+ * by the `RateLimit-*` headers.
+ */
 export function rateLimiter({ perSecond, burst }: RateLimit): RateLimiter {
   const buckets = new LRUCache<string, TokenBucket>({ max: rememberedKeys });
-  return (principal, response) => {
-    if (!principal.apiKey) return;
-    const key = `${principal.tenantId} ${principal.apiKey.id}`;
+  return ({ tenantId, apiKey, session }, request, response) => {
+    const key = apiKey ? `${tenantId} ${apiKey.id}` : (session?.key ?? `address ${request.ip}`);
     const bucket = buckets.get(key) ?? fullBucket(perSecond, burst);
     buckets.set(key, bucket);
     const taken = bucket.tryRemoveTokens(1);

@@ -10,13 +10,13 @@ interface OperationShape {
 }
 
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
-type SuccessStatus = 200 | 201 | 202 | 204;
+type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
 /** What a handler answers. The kit writes it; handlers never see the response object. */
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 type AnswerOf<Responses> = {
@@ -30,6 +30,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Caller 
   body: Body;
   principal: Caller;
   context: RequestContext;
+  /** the cookies that came with the request */
+  cookies: Record<string, string | undefined>;
   /** path and query as they came, for links to neighbouring pages */
   url: string;
   /** aborted when the client goes away before the answer */

@@ -14,6 +14,7 @@ import { isTransient, sqlState, type Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
+import { Indigestible, NotNow, pauseAt } from './outcomes.ts';
 
 /** What every message of Sluice carries, whatever else it says. */
 const envelopeSchema = z.looseObject({
@@ -33,12 +34,17 @@ export interface ConsumerOptions<Handle extends Sql> {
   filter?: string;
   work: UnitOfWork<Handle>;
   /**
-   * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters. `position` is
-   * the message's in its stream: the order in which messages were published, however late they are handled.
+   * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters, an
+   * `Indigestible` at once; a `NotNow` has the message tried again later. `position` is the message's in its stream:
+   * the order in which messages were published, however late they are handled.
    */
   handle: (message: Envelope, tx: Handle & Outgoing, position: number) => Promise<void>;
   /** attempts before a message is put aside */
   maxAttempts?: number;
+  /** how long a message is tried again for which the handler throws `NotNow`, from its publication on: a day */
+  patienceMilliseconds?: number;
+  /** how many messages are in hand at the same time, so that a slow one does not hold up the others; 1 keeps order */
+  atOnce?: number;
   metrics: Registry;
   log: Log;
 }
@@ -58,8 +64,8 @@ export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
   readonly #deadLetters: Counter;
   readonly #handled: Counter;
-  #messages: ConsumerMessages | undefined;
-  #running: Promise<void> | undefined;
+  readonly #messages = new Set<ConsumerMessages>();
+  #running: Promise<unknown> | undefined;
   #stopped = false;
 
   constructor(options: ConsumerOptions<Handle>) {
@@ -75,13 +81,14 @@ export class Consumer<Handle extends Sql> {
 
   async start(): Promise<void> {
     await this.#declare();
-    this.#running = this.#run();
+    const takers = Array.from({ length: this.#options.atOnce ?? 1 }, () => this.#run());
+    this.#running = Promise.all(takers);
   }
 
-  /** Stops taking messages and waits for the one in hand. */
+  /** Stops taking messages and waits for those in hand. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#messages?.stop();
+    for (const messages of this.#messages) messages.stop();
     await this.#running;
   }
 
@@ -100,13 +107,17 @@ export class Consumer<Handle extends Sql> {
   }
 
   async #run(): Promise<void> {
-    const { nats, stream, name, log } = this.#options;
+    const { nats, stream, name, atOnce = 1, log } = this.#options;
     while (!this.#stopped) {
+      let messages: ConsumerMessages | undefined;
       try {
         const consumer = await jetstream(nats).consumers.get(stream.name, name);
-        this.#messages = await consumer.consume({ max_messages: fetchedAtOnce, expires: 10_000 });
-        if (this.#stopped) this.#messages.stop();
-        for await (const message of this.#messages) {
+        // a message fetched behind a slow one would wait, though another taker is free
+        const fetched = atOnce > 1 ? 1 : fetchedAtOnce;
+        messages = await consumer.consume({ max_messages: fetched, expires: 10_000 });
+        this.#messages.add(messages);
+        if (this.#stopped) messages.stop();
+        for await (const message of messages) {
           // what has been fetched but not taken goes to another replica at once
           if (this.#stopped) message.nak();
           else await this.#take(message);
@@ -116,11 +127,13 @@ export class Consumer<Handle extends Sql> {
         log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
         await pause(500);
         await this.#declare().catch(() => undefined);
+      } finally {
+        if (messages) this.#messages.delete(messages);
       }
     }
   }
 
-  /** Handles one message to the end: effect, or dead letter. */
+  /** Handles one message to the end: effect, dead letter, or back to NATS for later. */
   async #take(message: JsMsg): Promise<void> {
     const { name, log, maxAttempts = 8 } = this.#options;
     // tells NATS that a long-lasting attempt is still being worked on
@@ -134,6 +147,7 @@ export class Consumer<Handle extends Sql> {
           this.#handled.inc({ consumer: name });
           return message.ack();
         } catch (error) {
+          if (error instanceof NotNow) return await this.#postpone(message, error.message);
           const transient = isTransient(error);
           log.warn('a message could not be handled', {
             consumer: name,
@@ -143,7 +157,10 @@ export class Consumer<Handle extends Sql> {
             error,
           });
           if (isIndigestible(error) || (!transient && ++attempt > maxAttempts))
-            return await this.#putAside(message, String(error));
+            return await this.#putAside(
+              message,
+              error instanceof Indigestible ? error.message : String(error),
+            );
           await pause(backoff[Math.min(attempt, backoff.length - 1)] ?? 1_000);
         }
       }
@@ -167,6 +184,21 @@ export class Consumer<Handle extends Sql> {
         if (first) await handle(envelope, tx, message.seq);
       }),
     );
+  }
+
+  async #postpone(message: JsMsg, reason: string): Promise<void> {
+    const { name, patienceMilliseconds = 24 * 60 * 60 * 1000, log } = this.#options;
+    const age = Math.max(Date.now() - message.time.getTime(), 0);
+    if (age >= patienceMilliseconds) return this.#putAside(message, `given up: ${reason}`);
+    const pauseMilliseconds = pauseAt(age);
+    log.warn('a message is tried again later', {
+      consumer: name,
+      subject: message.subject,
+      sequence: message.seq,
+      reason,
+      pause_milliseconds: pauseMilliseconds,
+    });
+    message.nak(pauseMilliseconds);
   }
 
   async #putAside(message: JsMsg, reason: string): Promise<void> {
@@ -194,7 +226,10 @@ export class Consumer<Handle extends Sql> {
 /** Content of another shape, or of a value that PostgreSQL cannot hold (class 22): no later attempt can succeed. */
 function isIndigestible(error: unknown): boolean {
   return (
-    error instanceof z.ZodError || error instanceof SyntaxError || sqlState(error)?.startsWith('22') === true
+    error instanceof Indigestible ||
+    error instanceof z.ZodError ||
+    error instanceof SyntaxError ||
+    sqlState(error)?.startsWith('22') === true
   );
 }
 

@@ -2,8 +2,9 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, ownNats, ownPostgres } from '@sluice/testing';
 import { startThings, surroundings, type Surroundings, type ThingService } from '../../test/thing-service.ts';
 import { withContext } from '../request-context.ts';
-import { Consumer, type Envelope } from './consumer.ts';
+import { Consumer, type ConsumerOptions, type Envelope } from './consumer.ts';
 import type { Outgoing } from './outbox.ts';
+import { Indigestible, NotNow, pauseAt } from './outcomes.ts';
 import type { Sql } from '../database/sql.ts';
 
 const cause = { author: { id: 7, name: 'Ada' }, api_key: null, correlation_id: null };
@@ -53,6 +54,7 @@ async function consume(
   { foundation, work }: ThingService,
   handle: Handle,
   maxAttempts = 3,
+  more: Partial<ConsumerOptions<Sql>> = {},
 ): Promise<Consumer<Sql>> {
   const { nats, topology, metrics, log } = foundation;
   const stream = topology.streams.events;
@@ -66,6 +68,7 @@ async function consume(
     maxAttempts,
     metrics,
     log,
+    ...more,
   });
   await consumer.start();
   foundation.onStop(() => consumer.stop());
@@ -80,6 +83,20 @@ const seen = async ({ foundation }: ThingService) =>
       "SELECT name FROM things WHERE name LIKE 'seen%' ORDER BY id",
     )
   ).rows.map(({ name }) => name);
+
+/** The reason of the first message that is put aside. */
+async function deadLetterReason({ foundation: { nats, topology } }: ThingService): Promise<string> {
+  const dead = await jetstream(nats).streams.get(topology.streams.deadLetters.name);
+  return eventually(async () => {
+    const letter = await dead.getMessage({ seq: 1 });
+    if (!letter) throw new Error('nothing is put aside yet');
+    return letter.header.get('Sluice-Reason');
+  });
+}
+
+test('the pauses before a message is tried again grow with its age up to five minutes', () => {
+  expect([0, 4_000, 60_000, 3_600_000].map(pauseAt)).toEqual([500, 2_000, 30_000, 300_000]);
+});
 
 describe('outbox', () => {
   test('a change and its event are stored together or not at all', async () => {
@@ -198,6 +215,57 @@ describe('consumer', () => {
     expect(letter?.header.get('Sluice-Reason')).toContain('indigestible');
     expect(letter?.json<{ data: unknown }>().data).toEqual({ name: 'poison' });
     expect(await metrics.metrics()).toContain('sluice_dead_letters_total{consumer="reader"} 1');
+  });
+
+  test('a message that is not to be handled now is tried again later, and others are handled meanwhile', async () => {
+    const things = await start();
+    let attempts = 0;
+    await consume(things, async (message, tx) => {
+      await note(message, tx);
+      // more often than a poison message is tried, and what an attempt did is undone
+      if ((message['data'] as { name: string }).name === 'early' && ++attempts < 4)
+        throw new NotNow('too early');
+    });
+    await make(things, 'early');
+    await make(things, 'next');
+    await eventually(async () => expect(await seen(things)).toEqual(['seen next', 'seen early']));
+    expect(attempts).toBe(4);
+    expect(await things.foundation.metrics.metrics()).not.toContain('sluice_dead_letters_total{');
+  });
+
+  test('a message that has to wait for too long is put aside with the last reason', async () => {
+    const things = await start();
+    const refuse = () => Promise.reject(new NotNow('nobody is there'));
+    await consume(things, refuse, 3, { patienceMilliseconds: 1_000 });
+    await make(things, 'late');
+    expect(await deadLetterReason(things)).toBe('given up: nobody is there');
+  });
+
+  test('an indigestible message is put aside at the first attempt, with its reason alone', async () => {
+    const things = await start();
+    let attempts = 0;
+    await consume(things, () => {
+      attempts += 1;
+      return Promise.reject(new Indigestible('refused'));
+    });
+    await make(things, 'poison');
+    expect(await deadLetterReason(things)).toBe('refused');
+    expect(attempts).toBe(1);
+  });
+
+  test('a slow message does not hold up others where several are taken at once', async () => {
+    const things = await start();
+    const released = Promise.withResolvers<void>();
+    const handle: Handle = async (message, tx) => {
+      if ((message['data'] as { name: string }).name === 'slow') await released.promise;
+      await note(message, tx);
+    };
+    await consume(things, handle, 3, { atOnce: 2 });
+    await make(things, 'slow');
+    for (const name of ['a', 'b', 'c']) await make(things, name);
+    await eventually(async () => expect(await seen(things)).toHaveLength(3));
+    released.resolve();
+    await eventually(async () => expect((await seen(things)).at(-1)).toBe('seen slow'));
   });
 
   test('what is no message at all is put aside too', async () => {

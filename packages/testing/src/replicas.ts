@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import pg from 'pg';
+import { eventually } from './eventually.ts';
+
+const repository = join(import.meta.dirname, '../../..');
+
+/** One running instance of a service. */
+export interface Replica {
+  layer: 'main-api' | 'supervisor' | 'audit';
+  url: string;
+  /** a request that any key with all permissions may make, and no other */
+  probe: string;
+  process: ChildProcess;
+}
+
+/** Several instances of each layer, as in production, on a PostgreSQL and a NATS of their own. */
+export interface ReplicatedStack {
+  replicas: Replica[];
+  of(layer: Replica['layer']): Replica[];
+  tenant_id: number;
+  division_id: number;
+  api_key: string;
+  nats: { stop(): Promise<void>; start(): Promise<void> };
+  remove(): Promise<void>;
+}
+
+const secret = () => randomBytes(32).toString('base64');
+
+/** Starts `count` instances of main-api, of a supervisor and of audit, as processes. */
+export async function startReplicas(
+  count: number,
+  more: Record<string, string> = {},
+): Promise<ReplicatedStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
+  const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
+  const natsPort = await freePort();
+  let nats: ServerProcess = await startNats({ folder: join(folder, 'nats'), port: natsPort });
+  const common = {
+    PATH: process.env['PATH'] ?? '',
+    NATS_URL: nats.url,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+    CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
+    CLOUD: 'cloud_a',
+    REGION: 'us-east-1',
+    COMPUTE_DRIVER: 'local',
+    LOCAL_NODES_DIR: join(folder, 'nodes'),
+    SECRETS_KEYS: `test:${secret()}`,
+    MAIL_KEYS: `test:${secret()}`,
+    PROTECTION_KEY: secret(),
+    ...more,
+  };
+  const databases = await makeDatabases(postgres.url, ['main_api', 'supervisor', 'audit']);
+  const seeded = await seed({
+    ...common,
+    PORT: '0',
+    PUBLIC_URL: 'http://127.0.0.1',
+    DATABASE_URL: databases.main_api ?? '',
+  });
+  const layers = [
+    { layer: 'main-api', database: databases.main_api, probe: `/tenants/${seeded.tenant_id}` },
+    { layer: 'supervisor', database: databases.supervisor, probe: `/tenants/${seeded.tenant_id}/summary` },
+    { layer: 'audit', database: databases.audit, probe: `/audit/tenants/${seeded.tenant_id}?results=1` },
+  ] as const;
+  const replicas = await Promise.all(
+    layers.flatMap(({ layer, database = '', probe }) =>
+      Array.from({ length: count }, () => startReplica(layer, probe, { ...common, DATABASE_URL: database })),
+    ),
+  );
+  return {
+    ...seeded,
+    replicas,
+    of: (layer) => replicas.filter((replica) => replica.layer === layer),
+    nats: {
+      stop: () => nats.stop(),
+      async start() {
+        nats = await startNats({ folder: join(folder, 'nats'), port: natsPort });
+      },
+    },
+    async remove() {
+      for (const replica of replicas) {
+        replica.process.kill('SIGCONT');
+        replica.process.kill('SIGKILL');
+      }
+      await nats.stop().catch(() => undefined);
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+async function makeDatabases(server: string, names: string[]): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  for (const name of names) await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return Object.fromEntries(
+    names.map((name) => {
+      const url = new URL(server);
+      url.pathname = `/${name}`;
+      return [name, url.href];
+    }),
+  );
+}
+
+async function startReplica(
+  layer: Replica['layer'],
+  probe: string,
+  environment: Record<string, string>,
+): Promise<Replica> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [join(repository, 'services', layer, 'src/main.ts')], {
+    env: { ...environment, PORT: String(port), PUBLIC_URL: url },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  let ended = false;
+  void once(child, 'exit').then(() => (ended = true));
+  await eventually(
+    async () => {
+      if (!ended && !(await fetch(`${url}/readyz`)).ok) throw new Error(`${layer} is not ready`);
+    },
+    { timeoutMs: 30_000 },
+  );
+  if (ended) throw new Error(`${layer} ended instead of starting`);
+  return { layer, url, probe, process: child };
+}
+
+async function seed(
+  environment: Record<string, string>,
+): Promise<Pick<ReplicatedStack, 'tenant_id' | 'division_id' | 'api_key'>> {
+  const child = spawn(process.execPath, [join(repository, 'services/main-api/src/seed.ts')], {
+    env: {
+      ...environment,
+      SEED_TENANT_NAME: 'Example',
+      SEED_OWNER_EMAIL: 'owner@example.com',
+      SEED_OWNER_NAME: 'Owner',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await once(child, 'close');
+  return JSON.parse(output) as Pick<ReplicatedStack, 'tenant_id' | 'division_id' | 'api_key'>;
+}

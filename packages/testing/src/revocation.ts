@@ -1,0 +1,113 @@
+import { apiAt, type Api } from './api.ts';
+import type { Replica, ReplicatedStack } from './replicas.ts';
+
+/** What trials of taking rights away have shown. */
+export interface RevocationOutcome {
+  trials: number;
+  /** requests begun after the answer to the change that still got through: must be none */
+  stale: string[];
+  /** requests that were in flight around the changes */
+  requests: number;
+  /** requests that got through while the right was there: the proof that something was taken away */
+  allowed: number;
+  /** milliseconds that each change took to answer */
+  waits: number[];
+}
+
+export interface GivenRight {
+  token: string;
+  /** what the right allows, by layer, where it is not the layer's own probe; null: nothing there */
+  probes?: Partial<Record<Replica['layer'], string | null>>;
+  /** makes the change that removes the right, and resolves with its answer */
+  takeAway: (admin: Api) => Promise<void>;
+  /** removes what is left, so that no limit is reached */
+  cleanUp: (admin: Api) => Promise<void>;
+}
+
+/** Gives a right to a new key. */
+export type Right = (admin: Api, trial: number) => Promise<GivenRight>;
+
+/** A request that has begun, and how it ended. */
+interface Attempt {
+  begun: number;
+  where: string;
+  status: number;
+}
+
+/**
+ * Takes rights away, trial after trial, while requests flow to every replica; then asks each replica once more.
+ * @param admins clients of main-api's replicas; the trials change between them
+ */
+export async function tryRevocations(
+  stack: ReplicatedStack,
+  rights: Right[],
+  trials: number,
+): Promise<RevocationOutcome> {
+  const admins = stack.of('main-api').map(({ url }) => apiAt(url, stack.api_key));
+  const outcome: RevocationOutcome = { trials, stale: [], requests: 0, allowed: 0, waits: [] };
+  for (let trial = 0; trial < trials; trial++) {
+    const giver = admins[trial % admins.length];
+    const taker = admins[Math.floor(trial / 2) % admins.length];
+    const right = rights[trial % rights.length];
+    if (!giver || !taker || !right) throw new Error('there is nothing to try');
+    const { token, probes = {}, takeAway, cleanUp } = await right(giver, trial);
+    const asked = stack.replicas.flatMap((replica) => {
+      const probe = probes[replica.layer] === undefined ? replica.probe : probes[replica.layer];
+      return probe ? [{ ...replica, probe }] : [];
+    });
+    const flow = startFlow(asked, token);
+    await flow.underWay;
+    const changed = performance.now();
+    await takeAway(taker);
+    const answered = performance.now();
+    const attempts = [
+      ...(await flow.stop()),
+      ...(await Promise.all(asked.map((replica) => ask(replica, token)))),
+    ];
+    await cleanUp(taker);
+    outcome.waits.push(answered - changed);
+    outcome.requests += attempts.length;
+    outcome.allowed += attempts.filter(({ status }) => status === 200).length;
+    for (const { begun, where, status } of attempts) {
+      if (begun > answered && status === 200) outcome.stale.push(`trial ${trial}: ${where}`);
+    }
+  }
+  return outcome;
+}
+
+/** One client per replica that asks again and again. */
+function startFlow(replicas: Replica[], token: string) {
+  const attempts: Attempt[] = [];
+  let stopped = false;
+  const clients = replicas.map(async (replica) => {
+    while (!stopped) attempts.push(await ask(replica, token));
+  });
+  return {
+    /** every replica has answered once */
+    underWay: (async () => {
+      while (new Set(attempts.map(({ where }) => where)).size < replicas.length && !stopped) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    })(),
+    async stop(): Promise<Attempt[]> {
+      stopped = true;
+      await Promise.all(clients);
+      return attempts;
+    },
+  };
+}
+
+async function ask({ url, probe, layer }: Replica, token: string): Promise<Attempt> {
+  const begun = performance.now();
+  const where = `${layer} ${url}`;
+  try {
+    const response = await fetch(url + probe, {
+      headers: { 'svc-api-key': token },
+      signal: AbortSignal.timeout(15_000),
+    });
+    await response.arrayBuffer();
+    return { begun, where, status: response.status };
+  } catch {
+    return { begun, where, status: 0 };
+  }
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Api } from './api.ts';
+import type { ReplicatedStack } from './replicas.ts';
+import type { GivenRight, Right } from './revocation.ts';
+
+/** The ways in which a right is taken away, by name: each gives it to a new key first. */
+export function revocableRights({ tenant_id, division_id }: ReplicatedStack): Record<string, Right> {
+  const tenant = `/tenants/${tenant_id}`;
+  const all = { tenant: ['info:read', 'audit:read'] };
+  const expiry_at = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  async function newKey(admin: Api, name: string, role: object): Promise<{ id: number; token: string }> {
+    const input = { name: `${name} ${randomUUID()}`, expiry_at: expiry_at(), ...role };
+    return expecting(201, await admin.post<{ id: number; token: string }>(`${tenant}/api_keys`, input));
+  }
+  const removeKey = async (admin: Api, id: number) =>
+    void expecting(204, await admin.delete(`${tenant}/api_keys/${id}`));
+
+  /** A key with a custom role, from which `change` takes the right. */
+  async function withRole(
+    admin: Api,
+    name: string,
+    permissions: object,
+    change: object,
+  ): Promise<GivenRight> {
+    const role = expecting(
+      201,
+      await admin.post<{ id: number }>(`${tenant}/roles`, { name: `${name} ${randomUUID()}`, permissions }),
+    );
+    const key = await newKey(admin, name, { role_id: role.id });
+    return {
+      token: key.token,
+      takeAway: async (taker) =>
+        void expecting(204, await taker.put(`${tenant}/roles/${role.id}`, { permissions: change })),
+      async cleanUp(taker) {
+        await removeKey(taker, key.id);
+        expecting(204, await taker.delete(`${tenant}/roles/${role.id}`));
+      },
+    };
+  }
+
+  return {
+    async 'key deleted'(admin, trial) {
+      const { id, token } = await newKey(admin, `deleted ${trial}`, { permissions: all });
+      return { token, takeAway: (taker) => removeKey(taker, id), cleanUp: async () => undefined };
+    },
+    async 'key rotated'(admin, trial) {
+      const { id, token } = await newKey(admin, `rotated ${trial}`, { permissions: all });
+      return {
+        token,
+        takeAway: async (taker) =>
+          void expecting(201, await taker.post(`${tenant}/api_keys/${id}/rotate`, {})),
+        cleanUp: (taker) => removeKey(taker, id),
+      };
+    },
+    async 'addresses limited'(admin, trial) {
+      const { id, token } = await newKey(admin, `limited ${trial}`, { permissions: all });
+      const security = { validate_ip: true, allowed_ips: ['192.0.2.1'] };
+      return {
+        token,
+        takeAway: async (taker) =>
+          void expecting(204, await taker.put(`${tenant}/api_keys/${id}/security`, security)),
+        cleanUp: (taker) => removeKey(taker, id),
+      };
+    },
+    'role changed': (admin, trial) => withRole(admin, `changed ${trial}`, all, {}),
+    async 'override added'(admin, trial) {
+      const permissions = { division: ['info:read', 'environment:read'] };
+      const overridden = { ...permissions, divisions: { [division_id]: { permissions: [] } } };
+      const division = `${tenant}/divisions/${division_id}`;
+      return {
+        ...(await withRole(admin, `overridden ${trial}`, permissions, overridden)),
+        probes: { 'main-api': `${division}/environments`, supervisor: `${division}/summary`, audit: null },
+      };
+    },
+  };
+}
+
+function expecting<Body>(status: number, answer: Answer<Body>): Body {
+  if (answer.status !== status) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
