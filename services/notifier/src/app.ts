@@ -1,0 +1,58 @@
+import {
+  Consumer,
+  createApp,
+  createUnitOfWork,
+  inTransaction,
+  layFoundation,
+  secretBox,
+  type Log,
+  type RunningService,
+} from '@sluice/service-kit';
+import type { NotifierEnvironment } from './config.ts';
+import { countMails } from './features/mails/mail-metrics.ts';
+import { deliverMail } from './features/mails/mails.service.ts';
+import { openPostOffice } from './features/mails/post-office.ts';
+
+/** Nobody calls the notifier: it has health and metrics, and no API. */
+const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '0.1.0' }, paths: {} };
+
+/** mails that are being sent at the same time; each holds a database connection meanwhile */
+const atOnce = 4;
+
+/** Starts the notifier: the consumer that sends the mails of all services. */
+export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
+  const migrations = new URL('../migrations/', import.meta.url);
+  const foundation = await layFoundation('notifier', environment, migrations, log);
+  const { nats, topology, pool, metrics, now, readiness, stopping } = foundation;
+
+  const ended = new AbortController();
+  const deliver = deliverMail({
+    box: secretBox(environment.MAIL_KEYS),
+    sender: environment.MAIL_FROM,
+    postOffice: await openPostOffice(environment, ended.signal),
+    counts: countMails(metrics),
+    log,
+  });
+  const consumer = new Consumer({
+    nats,
+    topology,
+    stream: topology.streams.mails,
+    name: 'notifier-mails',
+    work: createUnitOfWork({ transaction: (run) => inTransaction(pool, run), topology, now }),
+    handle: (message) => deliver(message),
+    atOnce,
+    metrics,
+    log,
+  });
+  await consumer.start();
+  foundation.onStop(async () => {
+    // a mail that a slow server has not taken by then is sent again by another replica
+    const grace = setTimeout(() => ended.abort(), environment.SHUTDOWN_GRACE_SECONDS * 1000);
+    await consumer.stop();
+    clearTimeout(grace);
+  });
+
+  const trustedProxies = environment.TRUSTED_PROXIES;
+  const app = createApp({ document, routers: [], readiness, metrics, log, trustedProxies, stopping });
+  return foundation.serve(app);
+}

@@ -1,0 +1,75 @@
+import { Indigestible } from '@sluice/service-kit';
+import { z } from 'zod';
+
+/** A mail as its template writes it. Text and HTML are both made from it, so they say the same. */
+export interface Letter {
+  subject: string;
+  parts: Part[];
+}
+
+export type Part =
+  | { kind: 'paragraph'; text: string }
+  /** something to be copied, set large */
+  | { kind: 'code'; code: string }
+  /** a link to follow */
+  | { kind: 'action'; label: string; url: string }
+  /** what the reader has to know but not to do, set small */
+  | { kind: 'note'; text: string };
+
+export const paragraph = (text: string): Part => ({ kind: 'paragraph', text });
+export const note = (text: string): Part => ({ kind: 'note', text });
+
+/** Writes the letter of one template from the opened content of a message that was made at `asked`. */
+export type Template = (content: unknown, asked: Date) => Letter;
+
+/**
+ * A template from the shape of its content and how it is worded. Its `Template` throws `Indigestible` for content of
+ * another shape, and names the fields but no value.
+ */
+export function template<Content extends Record<string, string | number>>(
+  shape: z.ZodType<Content>,
+  write: (content: Content, asked: Date) => Letter,
+): Template {
+  return (content, asked) => {
+    const result = shape.safeParse(oneLined(content));
+    if (result.success) return write(result.data, asked);
+    const fields = result.error.issues.map(({ path }) => path.join('.') || 'all of it');
+    throw new Indigestible(`the content of the mail is not as agreed: ${fields.join(', ')}`);
+  };
+}
+
+/**
+ * Names are other people's text: without line breaks and without the characters that change the direction of
+ * writing, they can neither add lines of their own to a mail nor reorder what it says.
+ */
+function oneLined(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null) return content;
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? oneLine(value) : value,
+    ]),
+  );
+}
+
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+
+/** A name within a sentence. */
+export const quoted = (name: string) => `“${name}”`;
+
+/** A point in time for readers anywhere, such as `21 November 2026, 14:05 UTC`. */
+export function moment(time: Date): string {
+  const shown = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  }).formatToParts(time);
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    shown.find((found) => found.type === type)?.value ?? '';
+  return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')} UTC`;
+}

@@ -1,0 +1,133 @@
+import type { MailContent } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+import { mailServer, type MailServer, type Received } from '../../../test/mail-server.ts';
+import { setStage, type Stage } from '../../../test/notifier-service.ts';
+
+const to = 'ada@example.com';
+const code: MailContent<'protection_code'> = {
+  tenant: 'Acme',
+  kind: 'division',
+  name: 'Payments',
+  code: '70193352',
+  valid_minutes: 10,
+};
+const invitation: MailContent<'invitation'> = {
+  tenant: 'Acme',
+  invited_by: 'Grace Hopper',
+  url: 'https://console.example.com/invitations/5?a=1&b=2',
+  expires_at: '2026-03-08T12:00:00.000Z',
+};
+const newcomer = { tenant: 'Acme', name: 'Grace Hopper', email: 'grace@acme.example' };
+
+let stage: Stage;
+let server: MailServer;
+
+beforeAll(async () => {
+  stage = await setStage();
+  server = await mailServer();
+  await stage.start({ MAIL_TRANSPORT: 'smtp', SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
+});
+afterAll(async () => {
+  await stage.end();
+  await server.stop();
+});
+beforeEach(() => {
+  server.received.length = 0;
+});
+
+async function onlyMail(): Promise<Received> {
+  return eventually(() => {
+    const [mail, ...more] = server.received;
+    if (!mail || more.length > 0) throw new Error(`${server.received.length} mails have arrived`);
+    return mail;
+  });
+}
+
+/** What a reader of the HTML sees, spaces aside. */
+const seen = (html = '') =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+describe('each mail arrives, as text and as HTML that say the same', () => {
+  test.each([
+    [
+      () => stage.ask('protection_code', to, code),
+      'Code to delete the division “Payments”',
+      [
+        'Somebody wants to delete the division “Payments” of the tenant “Acme”.',
+        '70193352',
+        'until 1 March 2026, 12:10 UTC',
+      ],
+    ],
+    [
+      () => stage.ask('invitation', to, invitation),
+      'Grace Hopper invites you to “Acme” on Sluice',
+      [invitation.url, 'The invitation is open until 8 March 2026, 12:00 UTC.'],
+    ],
+    [
+      () => stage.ask('join_requested', to, newcomer),
+      'Grace Hopper asks to join “Acme”',
+      ['Grace Hopper (grace@acme.example) asks to become a member of the tenant “Acme”'],
+    ],
+    [
+      () => stage.ask('member_joined', to, newcomer),
+      'Grace Hopper has joined “Acme”',
+      ['Grace Hopper (grace@acme.example) has become a member of the tenant “Acme”'],
+    ],
+  ])('%#: %s', async (ask, subject, sentences) => {
+    const { id } = await ask();
+    const mail = await onlyMail();
+    expect(mail.to).toEqual([to]);
+    expect(mail.email).toMatchObject({
+      subject,
+      from: { name: 'Sluice', address: 'no-reply@sluice.example' },
+      to: [{ address: to }],
+      messageId: `<${id}@sluice.example>`,
+      date: '2026-03-01T12:00:00.000Z',
+    });
+    for (const sentence of sentences) {
+      expect(mail.email.text).toContain(sentence);
+      expect(seen(mail.email.html)).toContain(sentence);
+    }
+  });
+});
+
+test('the code of a tenant names the tenant once', async () => {
+  await stage.ask('protection_code', to, { ...code, kind: 'tenant', name: 'Acme' });
+  expect((await onlyMail()).email.text).toContain('Somebody wants to delete the tenant “Acme”. It');
+});
+
+test('a link leads where the sender wants it to', async () => {
+  await stage.ask('invitation', to, invitation);
+  const [, target] = /<a href="([^"]*)"/.exec((await onlyMail()).email.html ?? '') ?? [];
+  expect(target).toBe('https://console.example.com/invitations/5?a=1&amp;b=2');
+});
+
+test('a link that is no web address is not sent', async () => {
+  await stage.ask('invitation', to, { ...invitation, url: 'javascript:alert(1)' });
+  await stage.allSent();
+  expect(server.received).toEqual([]);
+  expect((await stage.deadLetters()).at(-1)?.reason).toBe('the content of the mail is not as agreed: url');
+});
+
+test('names can add neither HTML nor headers nor lines, and cannot turn the text around', async () => {
+  const name = `<script>alert('1')</script>\r\nBcc: eve@example.com\r\n\r\n\u202Eeve "&`;
+  await stage.ask('join_requested', to, { tenant: name, name, email: 'eve@acme.example' });
+  const { email, raw, to: recipients } = await onlyMail();
+  const shown = `<script>alert('1')</script> Bcc: eve@example.com eve "&`;
+  expect(recipients).toEqual([to]);
+  expect(email.subject).toBe(`${shown} asks to join “${shown}”`);
+  expect(email.headers.map(({ key }) => key)).not.toContain('bcc');
+  expect(raw.split('\r\n\r\n', 1)[0]).not.toMatch(/^bcc:/im);
+  expect(email.text).toContain(
+    `${shown} (eve@acme.example) asks to become a member of the tenant “${shown}”`,
+  );
+  expect(email.html).not.toContain('<script');
+  expect(email.html).toContain(
+    '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; Bcc: eve@example.com eve &quot;&amp; (eve@acme.example)',
+  );
+});

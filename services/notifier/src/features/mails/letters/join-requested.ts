@@ -1,0 +1,12 @@
+import { mailContents } from '@sluice/contracts';
+import { note, paragraph, quoted, template } from '../letter.ts';
+
+/** To the owner of a tenant: somebody of its mail domain asks to become a member. */
+export const joinRequested = template(mailContents.join_requested, ({ tenant, name, email }) => ({
+  subject: `${name} asks to join ${quoted(tenant)}`,
+  parts: [
+    paragraph(`${name} (${email}) asks to become a member of the tenant ${quoted(tenant)} on Sluice.`),
+    paragraph('Approve or reject the request among the tenant’s join requests.'),
+    note('You get this mail because you own the tenant. Until you approve the request, it gives no access.'),
+  ],
+}));

@@ -1,0 +1,14 @@
+import { mailContents } from '@sluice/contracts';
+import { note, paragraph, quoted, template } from '../letter.ts';
+
+/** To the owner of a tenant: somebody of its mail domain has become a member by the join policy. */
+export const memberJoined = template(mailContents.member_joined, ({ tenant, name, email }) => ({
+  subject: `${name} has joined ${quoted(tenant)}`,
+  parts: [
+    paragraph(`${name} (${email}) has become a member of the tenant ${quoted(tenant)} on Sluice.`),
+    note(
+      'You get this mail because you own the tenant, whose join policy lets people of its mail domain in. ' +
+        'You can change the policy in the tenant’s configuration.',
+    ),
+  ],
+}));

@@ -1,0 +1,22 @@
+import { mailContents } from '@sluice/contracts';
+import { moment, note, paragraph, quoted, template } from '../letter.ts';
+
+/** To the tenant's address: the code that deleting a protected resource needs. */
+export const protectionCode = template(
+  mailContents.protection_code,
+  ({ tenant, kind, name, code, valid_minutes }, asked) => {
+    const what = `the ${kind} ${quoted(name)}`;
+    const owner = kind === 'tenant' ? '' : ` of the tenant ${quoted(tenant)}`;
+    // a mail that comes late has to say so: the code's time began when it was asked for
+    const end = moment(new Date(asked.getTime() + valid_minutes * 60_000));
+    return {
+      subject: `Code to delete ${what}`,
+      parts: [
+        paragraph(`Somebody wants to delete ${what}${owner}. It is protected: deleting it needs this code.`),
+        { kind: 'code', code },
+        paragraph(`The code works once, for this deletion only, until ${end}.`),
+        note('If nobody of you wants to delete it, do nothing: without the code it stays as it is.'),
+      ],
+    };
+  },
+);
