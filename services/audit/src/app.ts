@@ -6,6 +6,8 @@ import {
   keyAuthorizer,
   layFoundation,
   loadApiDocument,
+  rememberUses,
+  reportUses,
   type Log,
   type RunningService,
   type ServiceEnvironment,
@@ -21,12 +23,13 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const { nats, topology, grants, metrics, now, readiness, stopping } = foundation;
   const database = openDatabase(foundation.pool);
 
+  const work = createUnitOfWork<AuditTransaction>({ transaction: transactionsOn(database), topology, now });
   const consumer = new Consumer({
     nats,
     topology,
     stream: topology.streams.events,
     name: 'audit',
-    work: createUnitOfWork<AuditTransaction>({ transaction: transactionsOn(database), topology, now }),
+    work,
     handle: (event, { db }, position) => recordEvent(db, event, position),
     metrics,
     log,
@@ -34,11 +37,13 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   await consumer.start();
   foundation.onStop(() => consumer.stop());
 
+  const uses = rememberUses({ store: reportUses(work), everyMilliseconds: 60_000, now, log });
+  foundation.onStop(() => uses.stop());
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const api = createApi({
     document,
     handlers: entryOperations(database),
-    authorize: keyAuthorizer({ grants, now }),
+    authorize: uses.through(keyAuthorizer({ grants, now })),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...foundation.guards,
   });

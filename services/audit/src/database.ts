@@ -1,10 +1,12 @@
 import type { RunTransaction, Sql } from '@sluice/service-kit';
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type pg from 'pg';
+import type { DeletedTenantsTable } from './features/deleted-tenants/deleted-tenants.store.ts';
 import type { EntriesTable } from './features/entries/entries.store.ts';
 
 export interface AuditTables {
   entries: EntriesTable;
+  deleted_tenants: DeletedTenantsTable;
 }
 export type Database = Kysely<AuditTables>;
 

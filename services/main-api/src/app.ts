@@ -8,6 +8,8 @@ import {
   layFoundation,
   loadApiDocument,
   problem,
+  rememberUses,
+  secretBox,
   type Foundation,
   type Log,
   type RunningService,
@@ -18,10 +20,11 @@ import { loadCatalogue } from './catalogue/catalogue.ts';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { databaseOf, migrations, openDataSource, transactionsOf, type Database } from './database.ts';
+import { peopleOperations } from './features/accounts/people.operations.ts';
 import { apiKeyOperations } from './features/api-keys/api-keys.operations.ts';
 import { apiKeysService } from './features/api-keys/api-keys.service.ts';
 import { republishGrants } from './features/api-keys/grants.ts';
-import { rememberUse } from './features/api-keys/last-use.ts';
+import { noteUse } from './features/api-keys/api-keys.store.ts';
 import { deploymentOperations } from './features/deployments/deployments.operations.ts';
 import { deploymentsService } from './features/deployments/deployments.service.ts';
 import { takeReport } from './features/deployments/reports.ts';
@@ -31,19 +34,35 @@ import { divisionOperations } from './features/divisions/divisions.operations.ts
 import { divisionsService } from './features/divisions/divisions.service.ts';
 import { environmentOperations } from './features/environments/environments.operations.ts';
 import { environmentsService } from './features/environments/environments.service.ts';
+import { invitationOperations } from './features/invitations/invitations.operations.ts';
+import { invitationsService } from './features/invitations/invitations.service.ts';
+import { memberOperations } from './features/members/members.operations.ts';
+import { membersService } from './features/members/members.service.ts';
+import { protectionCodes } from './features/protection/protection-codes.ts';
+import { protectionOperations } from './features/protection/protection.operations.ts';
+import { protectionService } from './features/protection/protection.service.ts';
 import { roleOperations } from './features/roles/roles.operations.ts';
 import { rolesService } from './features/roles/roles.service.ts';
+import { republishSessionGrants } from './features/sessions/session-grants.ts';
+import { keepSessions } from './features/sessions/session-upkeep.ts';
+import { sessionTimesOf } from './features/sessions/sessions.service.ts';
+import { tenantConfigOperations } from './features/tenant-config/tenant-config.operations.ts';
+import { tenantConfigService } from './features/tenant-config/tenant-config.service.ts';
 import { tenantOperations } from './features/tenants/tenants.operations.ts';
 import { tenantsService } from './features/tenants/tenants.service.ts';
 
 type Relay = Foundation['relay'];
 const sentWithinMilliseconds = 10_000;
 
-/** Starts main-api: connects, migrates, takes in reports, and answers. */
-export async function startMainApi(environment: MainApiEnvironment, log: Log): Promise<RunningService> {
+/** Starts main-api: connects, migrates, takes in reports, and answers. `clock` is for tests of what time brings about. */
+export async function startMainApi(
+  environment: MainApiEnvironment,
+  log: Log,
+  clock?: () => Date,
+): Promise<RunningService> {
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
-  const foundation = await layFoundation('main-api', environment, migrations, log);
+  const foundation = await layFoundation('main-api', environment, migrations, log, clock);
   const { DATABASE_URL, DATABASE_POOL_SIZE } = environment;
   const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, log);
   foundation.onStop(() => dataSource.destroy());
@@ -53,18 +72,30 @@ export async function startMainApi(environment: MainApiEnvironment, log: Log): P
     work: await unitOfWork(foundation, dataSource, environment.GRANT_LEASE_SECONDS),
     catalogue,
     baseDomain: environment.BASE_DOMAIN,
+    consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
+    protectionCodes: protectionCodes(environment.PROTECTION_KEY),
+    mailBox: secretBox(environment.MAIL_KEYS),
+    sessionTimes: sessionTimesOf(environment),
     now: foundation.now,
   };
   await republishGrants(core, foundation.grants, log);
+  await republishSessionGrants(core, foundation.grants, log);
   await takeInReports(foundation, core);
 
-  const uses = rememberUse(core.database, core.now, log);
+  const uses = rememberUses({
+    store: (noted) => noteUse(core.database, noted),
+    everyMilliseconds: 5_000,
+    now: core.now,
+    log,
+  });
   foundation.onStop(() => uses.stop());
+  const sessions = keepSessions(core, log);
+  foundation.onStop(() => sessions.stop());
   const { now, grants, readiness, metrics, stopping } = foundation;
   const api = createApi({
     document,
-    handlers: handlersOf(core),
-    authorize: uses.through(keyAuthorizer({ grants, now })),
+    handlers: { ...handlersOf(core), ...peopleOperations(core, environment, log) },
+    authorize: sessions.through(uses.through(keyAuthorizer({ grants, now }))),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...foundation.guards,
   });
@@ -141,9 +172,13 @@ async function takeInReports(foundation: Foundation, { work }: Core): Promise<vo
 function handlersOf(core: Core) {
   return {
     ...tenantOperations(tenantsService(core)),
+    ...tenantConfigOperations(tenantConfigService(core)),
+    ...protectionOperations(protectionService(core)),
     ...divisionOperations(divisionsService(core)),
     ...environmentOperations(environmentsService(core)),
     ...roleOperations(rolesService(core)),
+    ...memberOperations(membersService(core)),
+    ...invitationOperations(invitationsService(core), core.now),
     ...apiKeyOperations(apiKeysService(core)),
     ...discoveryOperations(discoveryService(core)),
     ...deploymentOperations(deploymentsService(core)),

@@ -1,13 +1,28 @@
-import { serviceEnvironment } from '@sluice/service-kit';
+import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { z } from 'zod';
+import { providersSchema } from './features/sign-in/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
 export const mainApiEnvironment = serviceEnvironment.extend({
   PUBLIC_URL: z.url().describe('where clients reach this API'),
+  CONSOLE_URL: z.url().optional().describe('where people sign in, as mails tell them; otherwise PUBLIC_URL'),
   CATALOGUE_FILE: z.string().min(1).describe('path of the catalogue: clouds, regions, tiers, plans'),
   BASE_DOMAIN: z
     .hostname()
     .default('sluice.localhost')
     .describe("the domain that deployments' domains end in"),
+  MAIL_KEYS: secretKeysSchema.describe('keys that mails are sealed with on their way to the notifier'),
+  PROTECTION_KEY: z
+    .string()
+    .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
+    .refine((key) => key.length === 32, { error: 'has to be the base64 of 32 bytes' })
+    .describe('the key that one-time codes for deletions are derived from; the same for all replicas'),
+  OIDC_PROVIDERS: providersSchema.describe('the identity providers that people sign in with, a JSON list'),
+  ACCOUNT_RETURN_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('the page that browsers are sent to from an identity provider'),
+  SESSION_IDLE_MINUTES: z.coerce.number().positive().default(480).describe('until an unused session ends'),
+  SESSION_HOURS: z.coerce.number().positive().default(168).describe('until any session ends'),
 });
 export type MainApiEnvironment = z.infer<typeof mainApiEnvironment>;

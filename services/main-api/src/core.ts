@@ -1,7 +1,15 @@
 import type { Cause } from '@sluice/contracts';
-import { correlationId, type Principal, type RequestContext, type UnitOfWork } from '@sluice/service-kit';
+import {
+  correlationId,
+  type Principal,
+  type RequestContext,
+  type SecretBox,
+  type UnitOfWork,
+} from '@sluice/service-kit';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Database } from './database.ts';
+import type { ProtectionCodes } from './features/protection/protection-codes.ts';
+import type { SessionTimes } from './features/sessions/sessions.service.ts';
 
 /** What the services of all features are made with. */
 export interface Core {
@@ -14,6 +22,12 @@ export interface Core {
   work: UnitOfWork<Database>;
   catalogue: Catalogue;
   baseDomain: string;
+  /** where people sign in */
+  consoleUrl: string;
+  protectionCodes: ProtectionCodes;
+  /** seals what mails say */
+  mailBox: SecretBox;
+  sessionTimes: SessionTimes;
   now: () => Date;
 }
 

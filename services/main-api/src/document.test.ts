@@ -24,11 +24,17 @@ interface Request {
   name: string;
   method: string;
   path: string;
+  takesBody: boolean;
 }
 
-/** Every operation, at the tenant `tenantId` and with `id` for all other ids. */
+/** Whether an API key can be used for it: neither open to anybody nor for people alone. */
+const isKeyed = (permission: unknown) => permission !== 'public' && permission !== 'session';
+
+/** Every operation for keys, at the tenant `tenantId` and with `id` for all other ids. */
 function requests(tenantId: number | string, id: number | string = 1): Request[] {
-  return operationsOf(document).map(({ path, method }) => ({
+  const keyed = operationsOf(document).filter(({ operation }) => isKeyed(operation['x-permission']));
+  return keyed.map(({ path, method, operation }) => ({
+    takesBody: operation.requestBody !== undefined,
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path: path
@@ -87,9 +93,10 @@ test('every operation refuses a key that holds nothing, except to say who it is'
   const body = { name: 'none', permissions: {}, expiry_at: new Date(Date.now() + 60_000).toISOString() };
   const created = await acme.admin.post(`${acme.path}/api_keys`, body);
   const all = requests(acme.id, acme.division).filter(({ name }) => !name.endsWith('/context'));
-  expect(await answers(all, String(created.body['token']), '{}')).toEqual(
-    everywhere(all, [403, 'forbidden']),
-  );
+  expect(await answers(all, String(created.body['token']), '{}')).toEqual({
+    ...everywhere(all, [403, 'forbidden']),
+    'DELETE /tenants/{tenant_id}': [403, 'owner_only'],
+  });
 });
 
 test('every operation refuses ids that are none, and finds none of those beyond 2^53', async () => {
@@ -113,7 +120,7 @@ test.each([
   ['a NUL character', '{"name":"\\u0000"}', 400],
 ])('no operation that takes a body takes %s', async (_case, body, status) => {
   const acme = await a.tenant();
-  const all = requests(acme.id, acme.division).filter(({ method }) => method === 'POST' || method === 'PUT');
+  const all = requests(acme.id, acme.division).filter(({ takesBody }) => takesBody);
   const found = await answers(all, acme.key, body);
   for (const [name, answer] of Object.entries(found))
     expect([name, answer]).toEqual([name, [status, expect.any(String)]]);
@@ -125,6 +132,6 @@ test('a known path refuses another method, and an unknown path every one', async
     method: 'PATCH',
     headers: { 'svc-api-key': acme.key },
   });
-  expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, PUT, DELETE, HEAD']);
   expect(refusal(await acme.admin.get(`${acme.path}/nothing`))).toEqual([404, 'unknown_path']);
 });

@@ -2,7 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually, freePort, ownNats, testDatabase } from '@sluice/testing';
-import { catalogueFile, client, startReplica, surroundings, type Answer } from '../test/main-api.ts';
+import {
+  catalogueFile,
+  client,
+  configuredKeys,
+  startReplica,
+  surroundings,
+  type Answer,
+} from '../test/main-api.ts';
 import { Region } from '../test/region.ts';
 import { runSeed } from '../test/seed.ts';
 
@@ -36,6 +43,7 @@ test('what was stored is sent, even when the process is killed before it could b
     NATS_NAMESPACE: 'crash',
     PUBLIC_URL: 'http://127.0.0.1',
     CATALOGUE_FILE: catalogueFile,
+    ...configuredKeys,
     GRANT_LEASE_SECONDS: '30',
   };
   const { tenant_id, division_id, api_key } = await runSeed({ environment });

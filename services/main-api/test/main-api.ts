@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createLog, readConfiguration, type RunningService } from '@sluice/service-kit';
 import { testDatabase, testNats, type TestDatabase, type TestNats } from '@sluice/testing';
@@ -5,6 +6,15 @@ import { startMainApi } from '../src/app.ts';
 import { mainApiEnvironment } from '../src/config.ts';
 
 export const catalogueFile = fileURLToPath(new URL('../../../infra/catalogue.yaml', import.meta.url));
+
+/** what the notifier opens mails with */
+export const mailKeys = `test:${randomBytes(32).toString('base64')}`;
+
+/** the keys that main-api is configured with */
+export const configuredKeys = {
+  MAIL_KEYS: mailKeys,
+  PROTECTION_KEY: randomBytes(32).toString('base64'),
+};
 
 /** A database and a namespace of NATS for one test file alone. */
 export interface Surroundings {
@@ -29,6 +39,7 @@ export async function surroundings(): Promise<Surroundings> {
       PORT: '0',
       PUBLIC_URL: 'http://127.0.0.1',
       CATALOGUE_FILE: catalogueFile,
+      ...configuredKeys,
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'error',
     },
@@ -47,9 +58,10 @@ export interface Replica extends RunningService {
 export async function startReplica(
   { environment }: Surroundings,
   more: Record<string, string> = {},
+  clock?: () => Date,
 ): Promise<Replica> {
   const configuration = readConfiguration(mainApiEnvironment, { ...environment, ...more });
-  const service = await startMainApi(configuration, createLog('main-api', configuration.LOG_LEVEL));
+  const service = await startMainApi(configuration, createLog('main-api', configuration.LOG_LEVEL), clock);
   return { ...service, url: `http://127.0.0.1:${service.port}` };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   compileRole,
+  rolePermissionsSchema,
   systemRoles,
   topology,
   type Plan,
@@ -21,7 +22,8 @@ import type { FeatureOverrides } from '../src/catalogue/features.ts';
 import { openDataSource, transactionsOf, type Database, type Transaction } from '../src/database.ts';
 import { addApiKey } from '../src/features/api-keys/api-keys.service.ts';
 import { addDivision } from '../src/features/divisions/divisions.service.ts';
-import { findRoleByName } from '../src/features/roles/roles.store.ts';
+import { insertMember } from '../src/features/members/members.store.ts';
+import { findRoleByName, insertRole } from '../src/features/roles/roles.store.ts';
 import { foundTenant } from '../src/features/tenants/founding.ts';
 import { ensureUser, lockTenant } from '../src/features/tenants/tenants.store.ts';
 import { catalogueFile, client, type Client, type Replica, type Surroundings } from './main-api.ts';
@@ -40,9 +42,21 @@ export interface TestTenant {
   admin: Client;
   /** calls it with a key of these permissions of the owner's */
   with(permissions: RolePermissionsInput, divisionId?: number): Promise<Client>;
-  /** calls it with a key of a user of the tenant who is not its owner */
+  /** calls it with a key of a member who is not the owner, who holds these permissions as the key does */
   member(permissions: RolePermissionsInput): Promise<Client>;
+  /** a member with these roles */
+  person(roleIds: number[]): Promise<TestPerson>;
 }
+
+export interface TestPerson {
+  id: number;
+  name: string;
+  email: string;
+  /** the token of a new key that acts as them */
+  token(role: KeyRole): Promise<string>;
+}
+
+type KeyRole = { role_id: number } | { permissions: RolePermissionsInput };
 
 /** Founds tenants as the seed does, beside the running service, which then sends what was stored. */
 export class Tenants {
@@ -74,6 +88,31 @@ export class Tenants {
   /** Runs a statement, for states that no operation leads to. */
   async sql(text: string, values: unknown[] = []): Promise<void> {
     await this.#dataSource.query(text, values);
+  }
+
+  /** What a query finds. */
+  async rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    return await this.#dataSource.query<Record<string, unknown>[]>(text, values);
+  }
+
+  /** All rows of the tables that have this column, or of all tables, as text. */
+  async everythingStored(column?: string, value?: number): Promise<string> {
+    const tables: { name: string }[] = await this.#dataSource.query(
+      `SELECT DISTINCT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND ($1::text IS NULL OR column_name = $1)`,
+      [column ?? null],
+    );
+    expect(tables.length).toBeGreaterThan(0);
+    const rows = await Promise.all(
+      tables.map(async ({ name }): Promise<{ row: string }[]> => {
+        const where = column === undefined ? '' : `WHERE ${column} = ${value}`;
+        return await this.#dataSource.query(`SELECT '${name} ' || t::text AS row FROM ${name} t ${where}`);
+      }),
+    );
+    return rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
   }
 
   /**
@@ -131,13 +170,34 @@ export class Tenants {
       path: `/tenants/${id}`,
       admin,
       with: (permissions, divisionId) => this.#client(id, owner, permissions, divisionId),
-      member: async (permissions) =>
-        this.#client(id, await this.#work(cause, (tx) => this.#user(tx, 'Member')), permissions),
+      member: async (permissions) => {
+        const role = await this.#work(cause, (tx) =>
+          insertRole(tx, {
+            tenant_id: id,
+            name: randomUUID(),
+            permissions: rolePermissionsSchema.parse(permissions),
+          }),
+        );
+        const person = await this.#person(id, [role.id]);
+        return client(this.#replica.url, await person.token({ permissions }));
+      },
+      person: (roleIds) => this.#person(id, roleIds),
     };
   }
 
-  #user(tx: Transaction, name: string) {
-    return ensureUser(tx, { name, email: `${randomUUID()}@example.com` });
+  async #user(tx: Transaction, name: string) {
+    const email = `${randomUUID()}@example.com`;
+    return { ...(await ensureUser(tx, { name, email })), email };
+  }
+
+  async #person(tenantId: number, roleIds: number[]): Promise<TestPerson> {
+    const cause = { author: null, api_key: null, correlation_id: randomUUID() };
+    const user = await this.#work(cause, async (tx) => {
+      const made = await this.#user(tx, 'Member');
+      await insertMember(tx, tenantId, made.id, roleIds);
+      return made;
+    });
+    return { ...user, token: (role) => this.#workingKey(tenantId, user, role) };
   }
 
   async #client(
@@ -146,14 +206,24 @@ export class Tenants {
     permissions: RolePermissionsInput,
     divisionId?: number,
   ): Promise<Client> {
-    const cause = { author: user, api_key: null, correlation_id: randomUUID() };
     const input = { permissions, ...(divisionId !== undefined && { division_id: divisionId }) };
+    return client(this.#replica.url, await this.#workingKey(tenantId, user, input));
+  }
+
+  /** The token of a new key, once the replica accepts it. */
+  async #workingKey(
+    tenantId: number,
+    { id, name }: { id: number; name: string },
+    input: KeyRole & { division_id?: number },
+  ): Promise<string> {
+    const user = { id, name };
+    const cause = { author: user, api_key: null, correlation_id: randomUUID() };
     const key = await this.#work(cause, (tx) => this.#key(tx, tenantId, user, input));
     const context = `/tenants/${tenantId}/api_keys/context`;
     await eventually(async () =>
       expect((await client(this.#replica.url, key).get(context)).status).toBe(200),
     );
-    return client(this.#replica.url, key);
+    return key;
   }
 
   async #key(

@@ -1,5 +1,5 @@
 import { agentApiFolder } from '@sluice/contracts';
-import { createApi, keyAuthorizer, loadApiDocument } from '@sluice/service-kit';
+import { createApi, keyAuthorizer, loadApiDocument, rememberUses, reportUses } from '@sluice/service-kit';
 import type { Core } from './core.ts';
 import { channels } from './database.ts';
 import { accessRulesOperations } from './features/access-rules/access-rules.operations.ts';
@@ -23,7 +23,7 @@ const missedHeartbeats = 3;
 
 /** What clients call, with their API keys. */
 export async function createSupervisorApi({ foundation, environment, database, work, secrets }: Core) {
-  const { grants, notifications, now } = foundation;
+  const { grants, notifications, now, log } = foundation;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
@@ -36,6 +36,8 @@ export async function createSupervisorApi({ foundation, environment, database, w
     silenceSeconds: environment.HEARTBEAT_SECONDS * missedHeartbeats,
     now,
   });
+  const uses = rememberUses({ store: reportUses(work), everyMilliseconds: 60_000, now, log });
+  foundation.onStop(() => uses.stop());
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const router = createApi({
     document,
@@ -45,12 +47,14 @@ export async function createSupervisorApi({ foundation, environment, database, w
       ...networkOperations(createNetwork({ database, view })),
       ...summariesOperations(createSummaries({ database, view })),
     },
-    authorize: keyAuthorizer({
-      grants,
-      now,
-      locate: async ({ deployment_id }) =>
-        deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
-    }),
+    authorize: uses.through(
+      keyAuthorizer({
+        grants,
+        now,
+        locate: async ({ deployment_id }) =>
+          deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
+      }),
+    ),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...foundation.guards,
   });

@@ -1,6 +1,106 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
 export interface paths {
+  '/account': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whoever is signed in
+     * @description Tells the token that writes of the session have to send as `x-csrf-token`.
+     */
+    get: operations['getAccount'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Choose a default tenant and division
+     * @description Both have to be visible to the user, and the division has to be of the tenant. What is left out stays, null clears. Another default tenant without a division of its own clears the default division.
+     */
+    put: operations['updateAccountSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The user's sessions, newest first */
+    get: operations['listSessions'];
+    put?: never;
+    post?: never;
+    /**
+     * End all sessions but this one
+     * @description When this answers, no API accepts them any more.
+     */
+    delete: operations['deleteOtherSessions'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/sessions/{session_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        session_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of the user
+     * @description When this answers, no API accepts it any more.
+     */
+    delete: operations['deleteSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Everything that the Main API holds about the user */
+    get: operations['exportAccount'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/api_keys': {
     parameters: {
       query?: never;
@@ -65,6 +165,52 @@ export interface paths {
      * @description When this answers, no API accepts the key any more.
      */
     delete: operations['deleteApiKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/api_keys/{api_key_id}/security': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say from which addresses an API key may be used
+     * @description Replaces what was said before, on every API as soon as this answers.
+     */
+    put: operations['updateApiKeySecurity'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/api_keys/{api_key_id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give an API key another token
+     * @description The token is shown this once. The one before it works until the grace is over; without a grace no API accepts it any more when this answers. Tokens from earlier rotations keep the grace that they were given. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
+     */
+    post: operations['rotateApiKey'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -137,6 +283,54 @@ export interface paths {
      * @description When this answers, no API accepts the key any more.
      */
     delete: operations['deleteDivisionApiKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/api_keys/{api_key_id}/security': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        division_id: components['parameters']['DivisionId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say from which addresses an API key of a division may be used
+     * @description Replaces what was said before, on every API as soon as this answers.
+     */
+    put: operations['updateDivisionApiKeySecurity'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/api_keys/{api_key_id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        division_id: components['parameters']['DivisionId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give an API key of a division another token
+     * @description The token is shown this once. The one before it works until the grace is over; without a grace no API accepts it any more when this answers. Tokens from earlier rotations keep the grace that they were given. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
+     */
+    post: operations['rotateDivisionApiKey'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -451,6 +645,382 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{tenant_id}/invitations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** The invitations of the tenant, newest first */
+    get: operations['listInvitations'];
+    put?: never;
+    /**
+     * Invite somebody into the tenant
+     * @description Mails them. Whoever has this address, verified by an identity provider, can accept within seven days and becomes a member with the roles, which can grant only what the caller holds. Two limits of the plan count invitations whose seven days are not over: `invitations_limit` all that were not taken back, whatever the answer, and `pending_invitations_limit` those without one.
+     */
+    post: operations['createInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/invitations/{invitation_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        invitation_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Take back an invitation that nobody has answered
+     * @description Nobody can accept it any more. One that was accepted or rejected is 409 `state_conflict`.
+     */
+    delete: operations['deleteInvitation'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/join_requests': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** Who has asked to join the tenant, newest first */
+    get: operations['listJoinRequests'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/join_requests/{join_request_id}/approve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        join_request_id: components['parameters']['JoinRequestId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Make whoever asks a member with the role viewer
+     * @description The caller has to hold what that role grants. A request that is decided is 409.
+     */
+    put: operations['approveJoinRequest'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/join_requests/{join_request_id}/reject': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        join_request_id: components['parameters']['JoinRequestId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Turn a join request down
+     * @description A request that is decided is 409.
+     */
+    put: operations['rejectJoinRequest'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * The members of the tenant, newest first
+     * @description A member has the id of their user account.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/members/permissions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** All permissions that roles can grant, by scope */
+    get: operations['listGrantablePermissions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/members/{member_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        member_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change a member
+     * @description At least one field. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
+     */
+    put: operations['updateMember'];
+    post?: never;
+    /**
+     * Remove a member from the tenant
+     * @description Their roles in the tenant and all API keys of the tenant that act as them go too. Nobody removes the owner or themselves. When this answers, no API accepts the keys any more.
+     */
+    delete: operations['deleteMember'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/roles/{role_id}/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    /** The members who have a role, newest members first */
+    get: operations['listRoleMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/roles/{role_id}/members/assign': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give a role to members
+     * @description Those who have it keep it. The caller has to hold all that the role grants; nobody changes the owner or themselves.
+     */
+    put: operations['assignRole'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/roles/{role_id}/members/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Take a role from members
+     * @description Nobody changes the owner or themselves. When this answers, every API decides without it.
+     */
+    put: operations['revokeRole'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/invitations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The invitations of the user's address, newest first */
+    get: operations['listOwnInvitations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/invitations/{invitation_id}/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invitation_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Become a member of the tenant
+     * @description The rights hold when this answers. One that has expired is 410, one that is answered 409; the limits of the tenant's members and of the user's memberships hold.
+     */
+    put: operations['acceptInvitation'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/invitations/{invitation_id}/reject': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invitation_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Turn an invitation down
+     * @description One that has expired is 410, one that is answered 409.
+     */
+    put: operations['rejectInvitation'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The tenants of which the user is a member, newest first
+     * @description A membership that is not active is listed, but gives access to nothing.
+     */
+    get: operations['listOwnTenants'];
+    put?: never;
+    /**
+     * Found a tenant
+     * @description On the plan pro, with one division; the founder owns it and has the role admin. Founders whose provider-verified address is not of a public e-mail provider claim its registrable domain for the tenant. There is one tenant per domain: the next founder with an address of it is refused (`domain_claimed`), also when it is the same person.
+     */
+    post: operations['createTenant'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/membership': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Leave the tenant
+     * @description Deletes the membership and the user's API keys in the tenant; when this answers, neither gives access any more. The owner cannot leave.
+     */
+    delete: operations['leaveTenant'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/request_code': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Have a one-time code for a deletion mailed to the tenant's address
+     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `rate_limited`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for.
+     *
+     *     Besides `info:read` the caller needs what the deletion itself needs: `division:manage` in the tenant, `environment:manage` in the division, `deployment:manage` in the environment, or to be the owner for the tenant. A division-scoped key sees nothing of the tenant and cannot ask.
+     */
+    put: operations['requestProtectionCode'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/roles': {
     parameters: {
       query?: never;
@@ -463,7 +1033,11 @@ export interface paths {
     /** The roles that members and API keys can have, newest first */
     get: operations['listRoles'];
     put?: never;
-    post?: never;
+    /**
+     * Create a custom role
+     * @description Its name is unique among the roles of the tenant, the system roles included, whatever its case. It can grant only what the caller holds. The plan limits the number of custom roles, and the overrides in one.
+     */
+    post: operations['createRole'];
     delete?: never;
     options?: never;
     head?: never;
@@ -476,13 +1050,144 @@ export interface paths {
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        role_id: components['schemas']['Id'];
+        role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
     /** One role with what it grants */
     get: operations['getRole'];
+    /**
+     * Change a custom role
+     * @description At least one field; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
+     */
+    put: operations['updateRole'];
+    post?: never;
+    /**
+     * Delete a custom role
+     * @description Members and pending invitations lose it. A role that an API key has cannot be deleted.
+     */
+    delete: operations['deleteRole'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/auth/intents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
     put?: never;
+    /**
+     * Begin to sign in or up at an identity provider
+     * @description Send the person's browser to `url`. The attempt belongs to this browser, by a cookie, and is over after ten minutes; another one begun in the same browser replaces it. The sources are those of the installation; one without identity providers knows none.
+     */
+    post: operations['beginSignIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/auth/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where identity providers send the browser back to
+     * @description Checks what the provider says and remembers it for ten minutes, by a cookie. Answers what to do next; where the installation has a page for that, the browser is sent there with the answer in the query parameter `next`.
+     */
+    get: operations['completeSignIn'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/sign_in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in as whom the identity provider has vouched for
+     * @description Once per callback. Somebody who signs in from a provider for the first time gets the account that has their verified address, unless that account already has another identity of the same provider. Without a callback 401, without an account 404.
+     */
+    post: operations['signIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/sign_up': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make an account for whom the identity provider has vouched for
+     * @description The provider has to say that the address is verified. The new user can found a tenant or take an invitation at once. Whoever founds none and has an address of a tenant's domain is treated by that tenant's join policy: `open` makes them a member with the role viewer, `request_to_join` a join request, `invite_only` nothing. A tenant without room for another member gets a join request where its policy is `open`.
+     */
+    post: operations['signUp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/sign_out': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End this session
+     * @description When this answers, no API accepts the session any more.
+     */
+    delete: operations['signOut'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/config': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** How people come into the tenant */
+    get: operations['getTenantConfig'];
+    /**
+     * Change how people come into the tenant
+     * @description All three fields. The two locks need a claimed e-mail domain (400 `tenant_has_no_email_domain`); a join policy takes effect only with one. Values that are in force already change nothing and are not recorded.
+     */
+    put: operations['replaceTenantConfig'];
     post?: never;
     delete?: never;
     options?: never;
@@ -501,9 +1206,17 @@ export interface paths {
     };
     /** The tenant with its plan's effective limits and capabilities */
     get: operations['getTenant'];
-    put?: never;
+    /**
+     * Change the tenant
+     * @description At least one field. Codes for deletions go to `email`. Anybody who may change the tenant can protect it; only its owner can lower the protection.
+     */
+    put: operations['updateTenant'];
     post?: never;
-    delete?: never;
+    /**
+     * Delete the tenant with everything in it, for good
+     * @description For its owner. All deployments have to be gone, until nothing is left of them. Divisions, environments, roles, members, keys, invitations, the configuration and the audit log go with the tenant; its users stay. No key of it is accepted from the answer on. A protected tenant needs a one-time code. There is nothing yet that would have to be paid first.
+     */
+    delete: operations['deleteTenant'];
     options?: never;
     head?: never;
     patch?: never;
@@ -584,6 +1297,67 @@ export interface components {
         message: string;
       }[];
     };
+    Account: {
+      id: components['schemas']['Id'];
+      name: string;
+      email: string;
+      created_at: components['schemas']['Timestamp'];
+      limits: components['schemas']['AccountLimits'];
+      settings: components['schemas']['AccountSettings'];
+      csrf_token: string;
+    };
+    /** @description how many tenants the user can own, and how many memberships they can have */
+    AccountLimits: {
+      tenants: number;
+      memberships: number;
+    };
+    AccountSettings: {
+      default_tenant_id: number | null;
+      default_division_id: number | null;
+    };
+    AccountSettingsInput: {
+      default_tenant_id?: number | null;
+      default_division_id?: number | null;
+    };
+    Session: {
+      id: components['schemas']['Id'];
+      /** @description the identity provider */
+      source: string;
+      /** @description whether it is the one that asks */
+      current: boolean;
+      created_at: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description when the Main API last accepted it, to within some seconds
+       */
+      last_used_at: string;
+      /**
+       * Format: date-time
+       * @description when it ends unless it is used
+       */
+      expires_at: string;
+    };
+    AccountExport: {
+      exported_at: components['schemas']['Timestamp'];
+      profile: {
+        id: components['schemas']['Id'];
+        name: string;
+        email: string;
+        created_at: components['schemas']['Timestamp'];
+        updated_at: components['schemas']['Timestamp'];
+        limits: components['schemas']['AccountLimits'];
+        settings: components['schemas']['AccountSettings'];
+      };
+      identities: components['schemas']['ExportedRows'];
+      sessions: components['schemas']['ExportedRows'];
+      memberships: components['schemas']['ExportedRows'];
+      api_keys: components['schemas']['ExportedRows'];
+      invitations: components['schemas']['ExportedRows'];
+      join_requests: components['schemas']['ExportedRows'];
+    };
+    ExportedRows: {
+      [key: string]: unknown;
+    }[];
     ApiKeyInput: {
       name: components['schemas']['Name'];
       /** @description the role whose permissions the key has; either this or `permissions` */
@@ -618,6 +1392,18 @@ export interface components {
       /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; needs `validate_ip` */
       allowed_ips?: string[] | null;
     };
+    ApiKeySecurity: {
+      validate_ip: boolean;
+      /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; with `validate_ip`, and only then */
+      allowed_ips?: string[] | null;
+    };
+    Rotation: {
+      /**
+       * @description for how long the token before it works on, at most until the key expires
+       * @default 0
+       */
+      grace_seconds: number | null;
+    };
     CreatedApiKey: {
       id: components['schemas']['Id'];
       name: string;
@@ -642,12 +1428,12 @@ export interface components {
       expiry_at: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description when the main API last accepted it, to within some seconds
+       * @description when the main API last accepted it, to within about a minute
        */
       last_used_at: string | null;
       created_at: components['schemas']['Timestamp'];
     };
-    /** @description An API key; a division's key shows only what it grants there. */
+    /** @description An API key with what it grants now: what both its role and the roles of its user allow, for a division's key in its division only. */
     ApiKeyDetail: {
       id: components['schemas']['Id'];
       name: string;
@@ -660,7 +1446,7 @@ export interface components {
       expiry_at: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description when the main API last accepted it, to within some seconds
+       * @description when the main API last accepted it, to within about a minute
        */
       last_used_at: string | null;
       created_at: components['schemas']['Timestamp'];
@@ -847,6 +1633,57 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
     };
+    Invitation: {
+      id: components['schemas']['Id'];
+      email: string;
+      /** @enum {string} */
+      status: 'pending' | 'accepted' | 'rejected' | 'expired';
+      /** @description names of roles */
+      roles: string[];
+      invited_by: components['schemas']['Ref'];
+      created_at: components['schemas']['Timestamp'];
+      expires_at: components['schemas']['Timestamp'];
+    };
+    JoinRequestPage: {
+      items: components['schemas']['JoinRequest'][];
+      page: number;
+      total_results: components['schemas']['TotalResults'];
+      total_pages: components['schemas']['TotalResults'];
+    };
+    JoinRequest: {
+      id: components['schemas']['Id'];
+      user: components['schemas']['Ref'];
+      email: string;
+      /** @enum {string} */
+      status: 'pending' | 'approved' | 'rejected';
+      created_at: components['schemas']['Timestamp'];
+      /** Format: date-time */
+      decided_at: string | null;
+    };
+    Member: {
+      id: components['schemas']['Id'];
+      email: string;
+      name: string;
+      active: boolean;
+      /** @description names of roles */
+      roles: string[];
+      created_at: components['schemas']['Timestamp'];
+    };
+    MemberPage: {
+      items: components['schemas']['Member'][];
+      page: number;
+      total_results: components['schemas']['TotalResults'];
+      total_pages: components['schemas']['TotalResults'];
+    };
+    MemberIds: {
+      members: number[];
+    };
+    OptionalRoleIds: number[] | null;
+    PermissionCatalogue: {
+      key: string;
+      name: string;
+      description: string;
+    }[];
     /** @description 1 to 100 characters, without control characters and surrounding spaces */
     Name: string;
     /** @description 1 to 100 characters, without control characters and surrounding spaces */
@@ -856,6 +1693,59 @@ export interface components {
     OptionalEmail: string | null;
     OptionalFlag: boolean | null;
     TotalResults: number;
+    OwnInvitation: {
+      id: components['schemas']['Id'];
+      tenant: components['schemas']['Ref'];
+      email: string;
+      /** @enum {string} */
+      status: 'pending' | 'accepted' | 'rejected' | 'expired';
+      /** @description names of roles */
+      roles: string[];
+      invited_by: components['schemas']['Ref'];
+      created_at: components['schemas']['Timestamp'];
+      expires_at: components['schemas']['Timestamp'];
+    };
+    TenantInput: {
+      name: components['schemas']['Name'];
+      description?: components['schemas']['OptionalDescription'];
+      /**
+       * Format: email
+       * @description the contact address; the founder's own when left out
+       */
+      email?: string | null;
+      /** @description the name of its first division; `default` when left out */
+      division?: string | null;
+    };
+    OwnTenantPage: {
+      items: components['schemas']['OwnTenant'][];
+      page: number;
+      total_results: components['schemas']['TotalResults'];
+      total_pages: components['schemas']['TotalResults'];
+    };
+    OwnTenant: {
+      id: components['schemas']['Id'];
+      name: string;
+      description: string | null;
+      email: string;
+      /** @description whether the user owns it */
+      owner: boolean;
+      /** @description whether the membership is active */
+      active: boolean;
+      has_custom_email_domain: boolean;
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+    };
+    /** @description What shall be deleted. The payload has exactly the ids that lead to it: `tenant_id` for `delete_tenant`, also `division_id` for `delete_division`, also `environment_id` for `delete_environment`, and all four for `delete_deployment`. Ids that do not belong together, or to the tenant of the path, are not found. */
+    ProtectedAction: {
+      /** @enum {string} */
+      action_type: 'delete_tenant' | 'delete_division' | 'delete_environment' | 'delete_deployment';
+      payload: {
+        tenant_id: number;
+        division_id?: number | null;
+        environment_id?: number | null;
+        deployment_id?: number | null;
+      };
+    };
     Role: {
       id: components['schemas']['Id'];
       name: string;
@@ -870,7 +1760,7 @@ export interface components {
       permissions: components['schemas']['PermissionsDetail'];
     };
     PermissionNames: string[];
-    /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. */
+    /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. A system role shows its environment grants for each division. */
     PermissionsDetail: {
       tenant: components['schemas']['PermissionNames'];
       division: components['schemas']['PermissionNames'];
@@ -891,7 +1781,7 @@ export interface components {
         };
       };
     };
-    /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out inherits, an empty array grants nothing. */
+    /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out, or that is null, inherits, an empty array grants nothing. */
     PermissionsInput: {
       tenant?: components['schemas']['PermissionNamesInput'];
       division?: components['schemas']['PermissionNamesInput'];
@@ -903,12 +1793,41 @@ export interface components {
           environment?: components['schemas']['PermissionNamesInput'];
           /** @description overrides, by environment id */
           environments?: {
-            [key: string]: components['schemas']['PermissionNamesInput'];
-          };
+            [key: string]: string[];
+          } | null;
         };
-      };
+      } | null;
     };
-    PermissionNamesInput: string[];
+    PermissionNamesInput: string[] | null;
+    PendingSignIn: {
+      /** @enum {string} */
+      next: 'sign_in' | 'sign_up';
+      name: string | null;
+      email: string | null;
+      email_verified: boolean;
+    };
+    SignUpInput: {
+      name: components['schemas']['Name'];
+      /** @description a tenant to found; not together with `invitation` */
+      tenant?: components['schemas']['TenantInput'] | null;
+      /** @description the id of an invitation to accept */
+      invitation?: number | null;
+    };
+    /**
+     * @description What becomes of somebody who signs up with an address of the tenant's domain: they wait to be invited, become a member with the role viewer, or make a request that a member decides.
+     * @enum {string}
+     */
+    JoinPolicy: 'invite_only' | 'open' | 'request_to_join';
+    TenantConfig: {
+      join_policy: components['schemas']['JoinPolicy'];
+      /** @description whether other tenants are kept from inviting people of this tenant's domain */
+      block_external_invitations: boolean;
+      /** @description whether this tenant can invite people of its own domain only */
+      enforce_domain_only_invitations: boolean;
+      /** @description the domain claimed when the tenant was founded; absent when none was */
+      email_domain?: string;
+      email_domain_verified_at?: components['schemas']['Timestamp'];
+    };
     Tenant: {
       id: components['schemas']['Id'];
       name: string;
@@ -1034,6 +1953,8 @@ export interface components {
     NameContains: string;
     Cloud: string;
     Region: string;
+    JoinRequestId: components['schemas']['Id'];
+    RoleId: components['schemas']['Id'];
   };
   requestBodies: never;
   headers: {
@@ -1043,11 +1964,139 @@ export interface components {
     CreatedId: number;
     /** @description RFC 8288 links to the first, previous, next and last page */
     Link: string;
+    /** @description HttpOnly, SameSite=Lax */
+    SetCookie: string;
   };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  getAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the account */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Account'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  updateAccountSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccountSettingsInput'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the sessions */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'][];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteOtherSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description ended */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        session_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description ended */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  exportAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the user's data, without anything that could be used as a credential */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountExport'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   listApiKeys: {
     parameters: {
       query?: {
@@ -1173,6 +2222,62 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  updateApiKeySecurity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeySecurity'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  rotateApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['Rotation'];
+      };
+    };
+    responses: {
+      /** @description the key with its new token */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-api-key': components['headers']['CreatedId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedApiKey'];
+        };
       };
       default: components['responses']['Problem'];
     };
@@ -1307,6 +2412,64 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  updateDivisionApiKeySecurity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        division_id: components['parameters']['DivisionId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeySecurity'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  rotateDivisionApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        division_id: components['parameters']['DivisionId'];
+        api_key_id: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['Rotation'];
+      };
+    };
+    responses: {
+      /** @description the key with its new token */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-api-key': components['headers']['CreatedId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedApiKey'];
+        };
       };
       default: components['responses']['Problem'];
     };
@@ -1893,6 +3056,524 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  listInvitations: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of invitations */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: components['schemas']['Invitation'][];
+            page: number;
+            total_results: components['schemas']['TotalResults'];
+            total_pages: components['schemas']['TotalResults'];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  createInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** Format: email */
+          email: string;
+          roles?: components['schemas']['OptionalRoleIds'];
+        };
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-invitation': components['headers']['CreatedId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Invitation'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        invitation_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description taken back */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listJoinRequests: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of join requests, decided ones included */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JoinRequestPage'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  approveJoinRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        join_request_id: components['parameters']['JoinRequestId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description approved */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  rejectJoinRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        join_request_id: components['parameters']['JoinRequestId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description rejected */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of members */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MemberPage'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listGrantablePermissions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the permission catalogue */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            tenant: components['schemas']['PermissionCatalogue'];
+            division: components['schemas']['PermissionCatalogue'];
+            environment: components['schemas']['PermissionCatalogue'];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        member_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          active?: components['schemas']['OptionalFlag'];
+          roles?: components['schemas']['OptionalRoleIds'];
+        };
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        member_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description removed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listRoleMembers: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of members */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MemberPage'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  assignRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MemberIds'];
+      };
+    };
+    responses: {
+      /** @description all of them have the role */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  revokeRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MemberIds'];
+      };
+    };
+    responses: {
+      /** @description none of them has the role */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listOwnInvitations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the invitations, answered and expired ones included */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnInvitation'][];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invitation_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description accepted */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  rejectInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invitation_id: components['schemas']['Id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description rejected */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listOwnTenants: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of tenants */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnTenantPage'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  createTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TenantInput'];
+      };
+    };
+    responses: {
+      /** @description founded */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-tenant': components['headers']['CreatedId'];
+          /** @description the id of its division */
+          'svc-division'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnTenant'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  leaveTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description left */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  requestProtectionCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          action: components['schemas']['ProtectedAction'];
+        };
+      };
+    };
+    responses: {
+      /** @description the mail is on its way */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   listRoles: {
     parameters: {
       query?: {
@@ -1927,13 +3608,45 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  createRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          name: components['schemas']['Name'];
+          permissions: components['schemas']['PermissionsInput'];
+        };
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-role': components['headers']['CreatedId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RoleDetail'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   getRole: {
     parameters: {
       query?: never;
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        role_id: components['schemas']['Id'];
+        role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
@@ -1947,6 +3660,248 @@ export interface operations {
         content: {
           'application/json': components['schemas']['RoleDetail'];
         };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  updateRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          name?: components['schemas']['OptionalName'];
+          permissions?: components['schemas']['PermissionsInput'] | null;
+        };
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+        role_id: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  beginSignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description an identity provider */
+          source: string;
+        };
+      };
+    };
+    responses: {
+      /** @description where to send the browser */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** Format: uri */
+            url: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  completeSignIn: {
+    parameters: {
+      query?: {
+        state?: string;
+        code?: string;
+        error?: string;
+        iss?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description what to do next, where the installation has no page for it */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PendingSignIn'];
+        };
+      };
+      /** @description to the page of the installation */
+      303: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          /** @description that page */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  signIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the account; the session is in the cookie */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Account'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  signUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignUpInput'];
+      };
+    };
+    responses: {
+      /** @description the account; the session is in the cookie */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'Set-Cookie': components['headers']['SetCookie'];
+          'svc-account': components['headers']['CreatedId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Account'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  signOut: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description signed out */
+      204: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  getTenantConfig: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the configuration */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantConfig'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  replaceTenantConfig: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          join_policy: components['schemas']['JoinPolicy'];
+          block_external_invitations: boolean;
+          enforce_domain_only_invitations: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description in force */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       default: components['responses']['Problem'];
     };
@@ -1970,6 +3925,60 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Tenant'];
         };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  updateTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          name?: components['schemas']['OptionalName'];
+          description?: components['schemas']['OptionalDescription'];
+          email?: components['schemas']['OptionalEmail'];
+          protected?: components['schemas']['OptionalFlag'];
+        };
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteTenant: {
+    parameters: {
+      query?: {
+        /** @description the one-time code, needed when the resource is protected */
+        code?: components['parameters']['ProtectionCode'];
+      };
+      header?: never;
+      path: {
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       default: components['responses']['Problem'];
     };

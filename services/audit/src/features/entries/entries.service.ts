@@ -1,6 +1,7 @@
 import { eventSchema, eventTypes, type Ref } from '@sluice/contracts';
 import type { Envelope, Page } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
+import { removeTenant, takesEntries } from '../deleted-tenants/deleted-tenants.service.ts';
 import * as store from './entries.store.ts';
 
 type EventType = (typeof eventTypes)[keyof typeof eventTypes];
@@ -31,7 +32,7 @@ export function isAuditType(type: string): boolean {
 }
 
 /**
- * Records an event. A type that is not in the table comes from a newer version of another service, during an
+ * Records an event; the deletion of a tenant removes its entries instead. A type that is not in the table comes from a newer version of another service, during an
  * upgrade: it is recorded as it is, since no entry may be missing.
  * @param position of the event in its stream
  * @throws ZodError when the event does not have the shape of its type
@@ -41,6 +42,8 @@ export async function recordEvent(database: Database, message: Envelope, positio
   const known = knownTypes.get(event.type);
   if (known?.audit === false) return;
   known?.data.parse(event.data);
+  if (event.type === 'tenant_deleted') return await removeTenant(database, event.tenant_id);
+  if (!(await takesEntries(database, event.tenant_id))) return;
   const { author, user, division, environment, deployment, api_key } = event;
   await store.add(database, {
     event_id: event.id,

@@ -11,11 +11,15 @@ type ApiKeyOperations = Handlers<
   | 'listApiKeys'
   | 'getApiKeyContext'
   | 'getApiKey'
+  | 'updateApiKeySecurity'
+  | 'rotateApiKey'
   | 'deleteApiKey'
   | 'createDivisionApiKey'
   | 'listDivisionApiKeys'
   | 'getDivisionApiKeyContext'
   | 'getDivisionApiKey'
+  | 'updateDivisionApiKeySecurity'
+  | 'rotateDivisionApiKey'
   | 'deleteDivisionApiKey'
 >;
 
@@ -54,6 +58,26 @@ export function apiKeyOperations(keys: ApiKeysService): ApiKeyOperations {
     },
     async getDivisionApiKey({ params }) {
       return ok(detailBody(await keys.get(scopeOf(params), params.api_key_id)));
+    },
+
+    async updateApiKeySecurity(call) {
+      await keys.secure(callerOf(call), scopeOf(call.params), call.params.api_key_id, call.body);
+      return noContent();
+    },
+    async rotateApiKey(call) {
+      const scope = scopeOf(call.params);
+      const grace = call.body?.grace_seconds ?? 0;
+      return createdKey(scope, await keys.rotate(callerOf(call), scope, call.params.api_key_id, grace));
+    },
+
+    async updateDivisionApiKeySecurity(call) {
+      await keys.secure(callerOf(call), scopeOf(call.params), call.params.api_key_id, call.body);
+      return noContent();
+    },
+    async rotateDivisionApiKey(call) {
+      const scope = scopeOf(call.params);
+      const grace = call.body?.grace_seconds ?? 0;
+      return createdKey(scope, await keys.rotate(callerOf(call), scope, call.params.api_key_id, grace));
     },
 
     async deleteApiKey(call) {

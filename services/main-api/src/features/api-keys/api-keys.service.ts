@@ -11,7 +11,7 @@ import {
 import { problem, type Page, type Principal } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Caller, Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { requireDivision } from '../divisions/division-access.ts';
 import { findDivision } from '../divisions/divisions.store.ts';
 import { checkedPermissions, compiledRole, describePermissions } from '../roles/role-permissions.ts';
@@ -26,8 +26,9 @@ import {
   type KeyScope,
   type KeyWithRole,
 } from './api-keys.store.ts';
-import { grantOf, permissionsOfKey } from './grants.ts';
+import { permissionsOfKey, publishGrants } from './grants.ts';
 import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
+import { rotateKey, secureKey, type Security } from './key-changes.ts';
 import { removeKeys } from './key-removal.ts';
 
 export type ApiKeysService = ReturnType<typeof apiKeysService>;
@@ -70,16 +71,17 @@ export async function addApiKey(
     allowed_ips: allowedIps,
     expiry_at: expiryAt,
   });
-  await publishGrant(tx, tenant, id);
+  publishGrants(tx, await requireKey(tx, { tenant_id: tenant.id, division_id: null }, id));
   const data = { name, role_id: key.role_id, ...(division && { division_id: division.id }) };
   tx.emit('api_key_created', { tenant_id: tenant.id, division }, data);
   return { id, name, token, expiry_at: key.expiry_at };
 }
 
-async function publishGrant(tx: Transaction, tenant: TenantTerms, id: ApiKeyId): Promise<void> {
-  const key = await findKey(tx, { tenant_id: tenant.id, division_id: null }, id);
-  if (!key) throw new Error('a key that was just stored is not there');
-  tx.grant(key.token_sha256, grantOf(key));
+/** @throws Problem `not_found` */
+export async function requireKey(db: Database, scope: KeyScope, id: ApiKeyId): Promise<KeyWithRole> {
+  const key = await findKey(db, scope, id);
+  if (!key) throw problem('not_found');
+  return key;
 }
 
 async function divisionOf(
@@ -107,7 +109,10 @@ async function grantableRole(
   const own = await checkedPermissions(tx, tenant.id, features, permissions ?? {}, '/body/permissions');
   const granted = role ? compiledRole(role) : compileRole(own);
   const inForce = division ? narrowToDivision(granted, division.id) : granted;
-  if (!includes(principal.permissions, inForce)) throw problem('privilege_escalation');
+  const asOwner =
+    role?.kind === 'system' && role.name === 'admin' && !division && principal.user.id === tenant.owner_id;
+  if (!includes(principal.permissions, inForce) || (asOwner && !principal.owner))
+    throw problem('privilege_escalation');
   return role ?? { permissions: own };
 }
 
@@ -136,11 +141,7 @@ export function apiKeysService(core: Core) {
     },
 
     /** A key with what it grants, written out. @throws Problem `not_found` */
-    async get(scope: KeyScope, id: ApiKeyId) {
-      const key = await findKey(database, scope, id);
-      if (!key) throw problem('not_found');
-      return await detailOf(key);
-    },
+    get: async (scope: KeyScope, id: ApiKeyId) => detailOf(await requireKey(database, scope, id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
     async context({ apiKey }: Principal, scope: KeyScope) {
@@ -149,11 +150,27 @@ export function apiKeysService(core: Core) {
       return await detailOf(key);
     },
 
+    /** @throws Problem `not_found`, `invalid_request`, `limit_reached` */
+    secure: ({ cause }: Caller, scope: KeyScope, id: ApiKeyId, security: Security) =>
+      work(cause, async (tx) => {
+        const tenant = await lockTenant(tx, scope.tenant_id);
+        await secureKey(tx, core, tenant, await requireKey(tx, scope, id), security);
+      }),
+
+    /** @throws Problem `not_found`, `privilege_escalation` */
+    rotate: ({ principal, cause }: Caller, scope: KeyScope, id: ApiKeyId, graceSeconds: number) =>
+      work(cause, async (tx): Promise<NewKey> => {
+        await lockTenant(tx, scope.tenant_id);
+        const key = await requireKey(tx, scope, id);
+        const token = await rotateKey(tx, core, principal, key, graceSeconds);
+        return { id, name: key.name, token, expiry_at: key.expiry_at };
+      }),
+
     /** @throws Problem `not_found` */
     remove: ({ cause }: Caller, scope: KeyScope, id: ApiKeyId) =>
       work(cause, async (tx) => {
         await lockTenant(tx, scope.tenant_id);
-        if ((await removeKeys(tx, { scope, id })) === 0) throw problem('not_found');
+        if ((await removeKeys(tx, { ...scope, id })) === 0) throw problem('not_found');
       }),
   };
 }

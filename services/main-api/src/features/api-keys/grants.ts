@@ -1,30 +1,71 @@
 import { isDeepStrictEqual } from 'node:util';
-import { narrowToDivision, type CompiledPermissions, type Grant } from '@sluice/contracts';
+import {
+  intersect,
+  narrowToDivision,
+  unite,
+  type CompiledPermissions,
+  type Grant,
+  type TenantId,
+  type UserId,
+} from '@sluice/contracts';
 import type { Foundation, Log } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
 import { compiledRole } from '../roles/role-permissions.ts';
-import { listLiveKeys, lockKeys, type KeyWithRole } from './api-keys.store.ts';
+import { publishMemberSessions } from '../sessions/session-grants.ts';
+import { lockTenants } from '../tenants/tenants.store.ts';
+import { listKeysById, listKeysOfUsers, listLiveKeys, type KeyWithRole } from './api-keys.store.ts';
 
-/** What a key may do: its role's permissions, in its division only if it is bound to one. */
+/** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
 export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  const { role_kind, role_name, role_permissions } = key;
-  const permissions = compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
+  const { role_kind, role_name, role_permissions, user_roles } = key;
+  const own = compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
+  const permissions = intersect(own, unite((user_roles ?? []).map(compiledRole)));
   return key.division_id === null ? permissions : narrowToDivision(permissions, key.division_id);
 }
 
-/** The grant of a key, as all services check requests by it. */
-export function grantOf(key: KeyWithRole): Grant {
+/** Whether a key counts as the tenant's owner. */
+export function isOwnersKey(key: KeyWithRole): boolean {
   const isAdmin = key.role_kind === 'system' && key.role_name === 'admin';
-  return {
+  return key.user_id === key.tenant_owner_id && isAdmin && key.division_id === null;
+}
+
+/** The grants of all tokens of a key, as all services check requests by them: none when its user is no active member. */
+function grantsOf(key: KeyWithRole): [tokenSha256: string, grant: Grant | null][] {
+  const until = (expiresAt: Date): Grant => ({
     tenant_id: key.tenant_id,
     user: { id: key.user_id, name: key.user_name },
     api_key: { id: key.id, name: key.name },
-    owner: key.user_id === key.tenant_owner_id && isAdmin && key.division_id === null,
-    permissions: permissionsOfKey(key),
+    owner: isOwnersKey(key),
+    permissions,
     division_id: key.division_id,
     allowed_ips: key.validate_ip ? key.allowed_ips : null,
-    expires_at: key.expiry_at.toISOString(),
-  };
+    expires_at: new Date(Math.min(expiresAt.getTime(), key.expiry_at.getTime())).toISOString(),
+  });
+  const permissions = permissionsOfKey(key);
+  const tokens: [string, Date][] = [
+    [key.token_sha256, key.expiry_at],
+    ...Object.entries(key.former_tokens).map(([token, end]): [string, Date] => [token, new Date(end)]),
+  ];
+  return tokens.map(([token, end]) => [token, key.user_roles === null ? null : until(end)]);
+}
+
+/** Publishes what a key's tokens grant now. */
+export function publishGrants(tx: Transaction, key: KeyWithRole): void {
+  for (const [token, grant] of grantsOf(key)) tx.grant(token, grant);
+}
+
+/**
+ * Publishes again whatever these users hold in a locked tenant. Every change of a role, of a member's roles or of a
+ * membership ends with this, in its own transaction.
+ */
+export async function republishGrantsOf(
+  tx: Transaction,
+  tenantId: TenantId,
+  userIds: readonly UserId[],
+): Promise<void> {
+  for (const key of await listKeysOfUsers(tx, tenantId, userIds)) publishGrants(tx, key);
+  await publishMemberSessions(tx, tenantId, userIds);
 }
 
 /**
@@ -37,14 +78,18 @@ export async function republishGrants(
   log: Log,
 ): Promise<void> {
   const keys = await listLiveKeys(database, now());
-  const stale = keys.filter((key) => !isDeepStrictEqual(published.find(key.token_sha256), grantOf(key)));
+  const stale = keys.filter((key) =>
+    grantsOf(key).some(([token, grant]) => !isDeepStrictEqual(published.find(token) ?? null, grant)),
+  );
   if (stale.length === 0) return;
   log.warn('grants are missing or out of date; they are published again', { count: stale.length });
   await work({ author: null, api_key: null, correlation_id: null }, async (tx) => {
-    for (const key of await lockKeys(
+    // they may have changed since they were read, and with the tenants locked they change no more
+    await lockTenants(
       tx,
-      stale.map(({ id }) => id),
-    ))
-      tx.grant(key.token_sha256, grantOf(key));
+      stale.map(({ tenant_id }) => tenant_id),
+    );
+    const ids = stale.map(({ id }) => id);
+    for (const key of await listKeysById(tx, ids)) publishGrants(tx, key);
   });
 }

@@ -15,7 +15,7 @@ const day = 24 * 60 * 60 * 1000;
  * @throws Problem `invalid_request`
  */
 export function checkedKeyInput(input: ApiKeyInput, now: Date): { expiryAt: Date; allowedIps: string[] } {
-  const { role_id, permissions, validate_ip, allowed_ips } = input;
+  const { role_id, permissions } = input;
   if ((role_id ?? null) === null && (permissions ?? null) === null)
     throw fieldProblem('role_id', 'required', 'either role_id or permissions is required');
   if ((role_id ?? null) !== null && (permissions ?? null) !== null)
@@ -26,13 +26,25 @@ export function checkedKeyInput(input: ApiKeyInput, now: Date): { expiryAt: Date
   if (expiryAt <= now) throw fieldProblem('expiry_at', 'too_small', 'has to be in the future');
   if (expiryAt.getTime() > now.getTime() + longestDays * day)
     throw fieldProblem('expiry_at', 'too_large', `has to be ${longestDays} days ahead at most`);
+  return { expiryAt, allowedIps: checkedAddresses(input) };
+}
+
+/**
+ * Checks from where a key may be used.
+ * @returns the addresses
+ * @throws Problem `invalid_request`
+ */
+export function checkedAddresses({
+  validate_ip,
+  allowed_ips,
+}: Pick<ApiKeyInput, 'validate_ip' | 'allowed_ips'>): string[] {
   const allowedIps = allowed_ips ?? [];
   if (allowedIps.length > 0 && !validate_ip)
     throw fieldProblem('allowed_ips', 'not_together', 'needs validate_ip');
   if (validate_ip && allowedIps.length === 0)
     throw fieldProblem('allowed_ips', 'required', 'is required with validate_ip');
   requireAddresses(allowedIps);
-  return { expiryAt, allowedIps };
+  return allowedIps;
 }
 
 function requireAddresses(entries: string[]): void {

@@ -4,9 +4,9 @@ import { featuresOf } from '../../catalogue/features.ts';
 import type { Caller, Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import { requireCode } from '../../rules.ts';
 import { requireDivision } from '../divisions/division-access.ts';
 import { requireEnvironment } from '../environments/environment-access.ts';
+import { deletion, requireCode } from '../protection/require-code.ts';
 import { registeredRegions } from '../regions/regions.store.ts';
 import { lockTenant } from '../tenants/tenants.store.ts';
 import { aboutOf, addDeployment, freeName, type Creation } from './deployment-creation.ts';
@@ -54,7 +54,7 @@ export function deploymentsService(core: Core) {
 
     /**
      * Has a deployment removed by its region. A second call, while that goes on, changes nothing.
-     * @throws Problem `not_found`, `protection_code_required`, `protection_code_invalid`
+     * @throws Problem as `requireCode` does; `not_found`
      */
     remove: (
       { principal, cause }: Caller,
@@ -62,12 +62,12 @@ export function deploymentsService(core: Core) {
       id: DeploymentId,
       code: string | undefined,
     ) =>
-      work(cause, async (tx) => {
+      deletion(core, cause, async (tx) => {
         await lockTenant(tx, place.tenant_id);
         const deployment = await findDeployment(tx, place, id);
         if (!deployment) throw problem('not_found');
         if (deployment.delete_requested_at) return;
-        requireCode(deployment, code);
+        await requireCode(tx, core, { ...place, deployment_id: id }, deployment, code);
         const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
         const environment = await requireEnvironment(tx, principal, place, place.environment_id);
         await markDeleting(tx, id);

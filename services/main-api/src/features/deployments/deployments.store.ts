@@ -54,7 +54,7 @@ export async function listDeployments(
 
 export async function deploymentsExist(
   db: Database,
-  where: { division_id: DivisionId } | { environment_id: EnvironmentId },
+  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
 ): Promise<boolean> {
   return await db.manager.existsBy(Deployment, where);
 }

@@ -1,11 +1,12 @@
 import { reportSchemas } from '@sluice/contracts';
 import type { Envelope } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
+import { noteUse } from '../api-keys/api-keys.store.ts';
 import { registerRegion } from '../regions/regions.store.ts';
 import { applyStatus, deleteDeployment } from './deployments.store.ts';
 
 /**
- * Takes in what a region reports. Reports can come twice and in any order: a status counts only if it is newer, and a
+ * Takes in what the other services report. Reports can come twice and in any order: a status counts only if it is newer, and a
  * deployment that is gone stays gone.
  * @throws Error when the report is of no known kind or form
  */
@@ -18,6 +19,10 @@ export async function takeReport(report: Envelope, db: Database): Promise<void> 
     case 'deployment_removed': {
       const { deployment_id } = reportSchemas.deployment_removed.parse(report['data']);
       return await deleteDeployment(db, deployment_id);
+    }
+    case 'api_keys_used': {
+      const { uses } = reportSchemas.api_keys_used.parse(report['data']);
+      return await noteUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
     }
     default:
       throw new Error(`'${report.type}' is not a kind of report`);

@@ -3,11 +3,13 @@ import { problem, type Page, type Principal } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Caller, Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { changesTo, requireCode, requireMayProtect } from '../../rules.ts';
+import { changesTo, requireMayProtect } from '../../rules.ts';
 import { removeKeys } from '../api-keys/key-removal.ts';
 import { deploymentsExist } from '../deployments/deployments.store.ts';
 import { sendShapes } from '../deployments/send-shapes.ts';
 import { deleteEnvironments } from '../environments/environments.store.ts';
+import { deletion, requireCode } from '../protection/require-code.ts';
+import { removeOverrides } from '../roles/override-removal.ts';
 import { lockTenant, type TenantTerms } from '../tenants/tenants.store.ts';
 import { requireDivision } from './division-access.ts';
 import type { DivisionRow } from './divisions.entity.ts';
@@ -70,17 +72,18 @@ export function divisionsService(core: Core) {
         tx.emit('division_updated', { tenant_id: tenantId, division: { id, name } }, { changes });
       }),
 
-    /** @throws Problem `not_found`, `protection_code_required`, `protection_code_invalid`, `has_deployments` */
+    /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
     remove: ({ principal, cause }: Caller, tenantId: TenantId, id: DivisionId, code: string | undefined) =>
-      work(cause, async (tx) => {
+      deletion(core, cause, async (tx) => {
         await lockTenant(tx, tenantId);
         const division = await requireDivision(tx, principal, tenantId, id);
-        requireCode(division, code);
+        await requireCode(tx, core, { tenant_id: tenantId, division_id: id }, division, code);
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');
         const about = { tenant_id: tenantId, division: { id, name: division.name } };
         await removeKeys(tx, { tenant_id: tenantId, division_id: id });
         for (const environment of await deleteEnvironments(tx, id))
           tx.emit('environment_deleted', { ...about, environment }, { name: environment.name });
+        await removeOverrides(tx, tenantId, { division_id: id });
         await deleteDivision(tx, id);
         tx.emit('division_deleted', about, { name: division.name });
       }),

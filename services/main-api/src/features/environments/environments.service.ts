@@ -3,10 +3,12 @@ import { problem, type Page, type Principal } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Caller, Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { changesTo, requireCode, requireMayProtect } from '../../rules.ts';
+import { changesTo, requireMayProtect } from '../../rules.ts';
 import { deploymentsExist } from '../deployments/deployments.store.ts';
 import { sendShapes } from '../deployments/send-shapes.ts';
 import { requireDivision } from '../divisions/division-access.ts';
+import { deletion, requireCode } from '../protection/require-code.ts';
+import { removeOverrides } from '../roles/override-removal.ts';
 import { lockTenant, type TenantTerms } from '../tenants/tenants.store.ts';
 import { requireEnvironment } from './environment-access.ts';
 import {
@@ -89,19 +91,20 @@ export function environmentsService(core: Core) {
         tx.emit('environment_updated', { ...about, environment: { id, name } }, { changes });
       }),
 
-    /** @throws Problem `not_found`, `protection_code_required`, `protection_code_invalid`, `has_deployments` */
+    /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
     remove: (
       { principal, cause }: Caller,
       place: EnvironmentPlace,
       id: EnvironmentId,
       code: string | undefined,
     ) =>
-      work(cause, async (tx) => {
+      deletion(core, cause, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
         const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
         const environment = await requireEnvironment(tx, principal, place, id);
-        requireCode(environment, code);
+        await requireCode(tx, core, { ...place, environment_id: id }, environment, code);
         if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');
+        await removeOverrides(tx, tenant.id, { division_id: division.id, environment_id: id });
         await deleteEnvironment(tx, id);
         const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
         const { name } = environment;

@@ -14,8 +14,8 @@ import { z } from 'zod';
 import { requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
-import type { RoleRow } from './roles.entity.ts';
-import { divisionNames, environmentNames } from './roles.store.ts';
+import type { GrantingRole } from './roles.entity.ts';
+import { divisionNames, environmentNames, listDivisionIds } from './roles.store.ts';
 
 export type PermissionsDetail = components['schemas']['PermissionsDetail'];
 export type PermissionsInput = components['schemas']['PermissionsInput'];
@@ -23,7 +23,7 @@ export type PermissionsInput = components['schemas']['PermissionsInput'];
 const systemRoleName = z.enum(systemRoleNames);
 
 /** What a role grants, compiled. */
-export function compiledRole(role: Pick<RoleRow, 'kind' | 'name' | 'permissions'>): CompiledPermissions {
+export function compiledRole(role: GrantingRole): CompiledPermissions {
   if (role.kind === 'system') return compileRole(systemRoles[systemRoleName.parse(role.name)]);
   return compileRole(rolePermissionsSchema.parse(role.permissions));
 }
@@ -41,7 +41,7 @@ export async function checkedPermissions(
   input: PermissionsInput,
   path: string,
 ): Promise<RolePermissions> {
-  const result = rolePermissionsSchema.safeParse(input);
+  const result = rolePermissionsSchema.safeParse(withoutNulls(input));
   if (!result.success) {
     throw problem('invalid_request', {
       fieldIssues: result.error.issues.map((issue) => ({
@@ -54,6 +54,13 @@ export async function checkedPermissions(
   await requireExisting(db, tenantId, result.data, path);
   requireFewOverrides(features, result.data);
   return result.data;
+}
+
+/** Null means the same as leaving a field out. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
 async function requireExisting(
@@ -130,4 +137,19 @@ export async function describePermissions(
     environment: permissionsAt(permissions, 'environment'),
     divisions: Object.fromEntries(divisions),
   };
+}
+
+/**
+ * The same for a system role, whose environment grants are shown for each division (interface, 5.5): they are not
+ * stored with the divisions, they are what its defaults come to.
+ */
+export async function describeSystemRole(
+  db: Database,
+  tenantId: TenantId,
+  permissions: CompiledPermissions,
+): Promise<PermissionsDetail> {
+  const { d, e } = permissions;
+  const ids = e === 0 ? [] : await listDivisionIds(db, tenantId);
+  const divisions = Object.fromEntries(ids.map((id) => [id, { d, e, environments: {} }]));
+  return await describePermissions(db, tenantId, { ...permissions, divisions });
 }

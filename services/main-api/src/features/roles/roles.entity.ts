@@ -13,6 +13,9 @@ export interface RoleRow {
   updated_at: Date;
 }
 
+/** A role, as far as it says what it grants. */
+export type GrantingRole = Pick<RoleRow, 'kind' | 'name' | 'permissions'>;
+
 export const Role = new EntitySchema<RoleRow>({
   name: 'role',
   tableName: 'roles',

@@ -1,9 +1,15 @@
-import { listed, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { RoleRow } from './roles.entity.ts';
 import type { RolesService } from './roles.service.ts';
 
-export function roleOperations(roles: RolesService): Handlers<operations, 'listRoles' | 'getRole'> {
+type RoleOperations = Handlers<
+  operations,
+  'listRoles' | 'createRole' | 'getRole' | 'updateRole' | 'deleteRole'
+>;
+
+export function roleOperations(roles: RolesService): RoleOperations {
   return {
     async listRoles({ params, query, url }) {
       const page = pageOf(query);
@@ -11,9 +17,26 @@ export function roleOperations(roles: RolesService): Handlers<operations, 'listR
       return listed(url, page, rows.map(roleBody), total);
     },
 
+    async createRole(call) {
+      const { tenant_id } = call.params;
+      const { role, permissions } = await roles.create(callerOf(call), tenant_id, call.body);
+      const body = { ...roleBody(role), permissions };
+      return created('role', `/tenants/${tenant_id}/roles/${role.id}`, body);
+    },
+
     async getRole({ params }) {
       const { role, permissions } = await roles.get(params.tenant_id, params.role_id);
       return ok({ ...roleBody(role), permissions });
+    },
+
+    async updateRole(call) {
+      await roles.update(callerOf(call), call.params.tenant_id, call.params.role_id, call.body);
+      return noContent();
+    },
+
+    async deleteRole(call) {
+      await roles.remove(callerOf(call), call.params.tenant_id, call.params.role_id);
+      return noContent();
     },
   };
 }

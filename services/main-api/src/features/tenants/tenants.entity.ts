@@ -2,6 +2,9 @@ import type { TenantId, UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from '../../id-column.ts';
 
+export const joinPolicies = ['invite_only', 'open', 'request_to_join'] as const;
+export type JoinPolicy = (typeof joinPolicies)[number];
+
 export interface TenantRow {
   id: TenantId;
   name: string;
@@ -10,7 +13,11 @@ export interface TenantRow {
   protected: boolean;
   owner_id: UserId;
   feature_overrides: object;
+  join_policy: JoinPolicy;
+  block_external_invitations: boolean;
+  enforce_domain_only_invitations: boolean;
   email_domain: string | null;
+  email_domain_verified_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -26,7 +33,11 @@ export const Tenant = new EntitySchema<TenantRow>({
     protected: { type: 'boolean', default: false },
     owner_id: { type: 'bigint' },
     feature_overrides: { type: 'jsonb', default: {} },
+    join_policy: { type: 'text', default: 'invite_only' },
+    block_external_invitations: { type: 'boolean', default: false },
+    enforce_domain_only_invitations: { type: 'boolean', default: false },
     email_domain: { type: 'text', nullable: true },
+    email_domain_verified_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz', createDate: true },
     updated_at: { type: 'timestamptz', updateDate: true },
   },

@@ -1,14 +1,28 @@
-import { ok, type Handlers } from '@sluice/service-kit';
+import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { StructureDeploymentRow } from './structure.store.ts';
 import type { TenantsService } from './tenants.service.ts';
 
-type TenantOperations = Handlers<operations, 'getTenant' | 'getStructure' | 'getSummary'>;
+type TenantOperations = Handlers<
+  operations,
+  'getTenant' | 'updateTenant' | 'deleteTenant' | 'getStructure' | 'getSummary'
+>;
 
 export function tenantOperations(tenants: TenantsService): TenantOperations {
   return {
     async getTenant({ params }) {
       return ok(tenantBody(await tenants.get(params.tenant_id)));
+    },
+
+    async updateTenant(call) {
+      await tenants.update(callerOf(call), call.params.tenant_id, call.body);
+      return noContent();
+    },
+
+    async deleteTenant(call) {
+      await tenants.remove(callerOf(call), call.params.tenant_id, call.query.code);
+      return noContent();
     },
 
     async getStructure({ params, principal }) {

@@ -1,15 +1,29 @@
 import { allows, seesDivision, seesEnvironment, type TenantId } from '@sluice/contracts';
 import { problem, type Principal } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
-import type { Core } from '../../core.ts';
-import { countByTier } from '../deployments/deployments.store.ts';
+import type { Caller, Core } from '../../core.ts';
+import { changesTo, requireMayProtect } from '../../rules.ts';
+import { countByTier, deploymentsExist } from '../deployments/deployments.store.ts';
+import { deletion, requireCode } from '../protection/require-code.ts';
 import { readStructure } from './structure.store.ts';
-import { findSubscription, findTenant, readTerms } from './tenants.store.ts';
+import { removeTenant } from './tenant-removal.ts';
+import {
+  findSubscription,
+  findTenant,
+  lockTenant,
+  lockTenantToDelete,
+  readTerms,
+  updateTenant,
+} from './tenants.store.ts';
 
+export type TenantChanges = Partial<Record<'name' | 'description' | 'email', string | null>> & {
+  protected?: boolean | null;
+};
 export type TenantsService = ReturnType<typeof tenantsService>;
 
-/** The tenant as its members see it (interface, 2.1 and 2.4). */
-export function tenantsService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
+/** The tenant itself (interface, 2.1, 2.4 and 4.1). */
+export function tenantsService(core: Core) {
+  const { database, catalogue, work } = core;
   /** Everything in the tenant that the caller may see. */
   const visibleTo = async ({ permissions }: Principal, tenantId: TenantId) => {
     const all = await readStructure(database, tenantId);
@@ -32,6 +46,32 @@ export function tenantsService({ database, catalogue }: Pick<Core, 'database' | 
       const free = (await countByTier(database, tenantId)).get('free') ?? 0;
       return { tenant, subscription, features, starterAvailable: free < tierLimit(features, 'free') };
     },
+
+    /** @throws Problem `not_found`, `owner_only` */
+    update: ({ principal, cause }: Caller, tenantId: TenantId, wanted: TenantChanges) =>
+      work(cause, async (tx) => {
+        await lockTenant(tx, tenantId);
+        const tenant = await findTenant(tx, tenantId);
+        if (!tenant) throw problem('not_found');
+        requireMayProtect(principal, tenant, wanted.protected);
+        const changes = changesTo(tenant, wanted);
+        if (Object.keys(changes).length === 0) return;
+        await updateTenant(tx, tenantId, changes);
+        tx.emit('tenant_updated', { tenant_id: tenantId }, { changes });
+      }),
+
+    /**
+     * Deletes the tenant with all that is in it, for good.
+     * @throws Problem as `requireCode` does; `not_found`, `has_deployments`
+     */
+    remove: ({ cause }: Caller, tenantId: TenantId, code: string | undefined) =>
+      deletion(core, cause, async (tx) => {
+        const tenant = await lockTenantToDelete(tx, tenantId);
+        await requireCode(tx, core, { tenant_id: tenantId }, tenant, code);
+        if (await deploymentsExist(tx, { tenant_id: tenantId })) throw problem('has_deployments');
+        await removeTenant(tx, tenantId);
+        tx.emit('tenant_deleted', { tenant_id: tenantId }, { name: tenant.name });
+      }),
 
     async structure(principal: Principal, tenantId: TenantId) {
       const tenant = await findTenant(database, tenantId);

@@ -33,6 +33,22 @@ export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerm
   return parsed(await db.query<TenantTerms>(`${terms} FOR NO KEY UPDATE OF t`, [id]));
 }
 
+/**
+ * Locks a tenant that shall go, also against what is added to it without its lock: that is there to be seen from now
+ * on, or refused. @throws Problem `not_found`
+ */
+export async function lockTenantToDelete(db: Database, id: TenantId): Promise<TenantRow> {
+  await db.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [id]);
+  const tenant = await findTenant(db, id);
+  if (!tenant) throw problem('not_found');
+  return tenant;
+}
+
+/** Locks several tenants, always in the same order. */
+export async function lockTenants(db: Database, ids: TenantId[]): Promise<void> {
+  await db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
+}
+
 export async function readTerms(db: Database, id: TenantId): Promise<TenantTerms> {
   return parsed(await db.query<TenantTerms>(terms, [id]));
 }
@@ -51,6 +67,10 @@ export async function findTenantOf(db: Database, ownerId: UserId): Promise<Tenan
   return await db.manager
     .getRepository(Tenant)
     .findOne({ where: { owner_id: ownerId }, order: { id: 'ASC' } });
+}
+
+export async function updateTenant(db: Database, id: TenantId, changes: Partial<TenantRow>): Promise<void> {
+  await db.manager.update(Tenant, { id }, changes);
 }
 
 /** A tenant's subscription with the ends of its present month. */
@@ -72,7 +92,10 @@ export async function findSubscription(
 
 export async function insertTenant(
   db: Database,
-  tenant: Pick<TenantRow, 'name' | 'email' | 'owner_id'>,
+  tenant: Pick<
+    TenantRow,
+    'name' | 'description' | 'email' | 'owner_id' | 'email_domain' | 'email_domain_verified_at'
+  >,
 ): Promise<TenantRow> {
   const row = db.manager.create(Tenant, tenant);
   await db.manager.insert(Tenant, row);
@@ -106,17 +129,4 @@ export async function findUser(db: Database, id: UserId): Promise<{ id: UserId; 
   ]);
   if (!user) throw problem('not_found');
   return user;
-}
-
-export async function insertMembership(
-  db: Database,
-  tenantId: TenantId,
-  userId: UserId,
-  roleId: number,
-): Promise<void> {
-  await db.query(
-    `WITH membership AS (INSERT INTO memberships (tenant_id, user_id) VALUES ($1, $2) RETURNING id)
-     INSERT INTO member_roles (membership_id, role_id) SELECT id, $3 FROM membership`,
-    [tenantId, userId, roleId],
-  );
 }

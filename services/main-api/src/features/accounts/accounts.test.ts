@@ -1,0 +1,185 @@
+import { refusal, fieldIssues, itemsOf } from '../../../test/main-api.ts';
+import { people, type People } from '../../../test/people.ts';
+
+let now = Date.now();
+let p: People;
+
+beforeAll(async () => {
+  p = await people(() => new Date(now));
+});
+afterAll(() => p.end());
+afterEach(() => {
+  now = Date.now();
+});
+
+const day = 24 * 60 * 60 * 1000;
+const invitationsOf = (answer: { body: unknown }) => answer.body as { id: number; status: string }[];
+
+/** Somebody who is invited by a tenant, as admin. */
+async function invited() {
+  const acme = await p.a.tenant();
+  const person = p.provider.person();
+  await acme.admin.post(`${acme.path}/invitations`, { email: person.email, roles: [acme.roles.admin] });
+  const paula = await p.signedUp(person);
+  const [invitation] = invitationsOf(await paula.get('/account/invitations'));
+  return { acme, person, paula, place: `/account/invitations/${invitation?.id}` };
+}
+
+describe('the settings', () => {
+  test('name a tenant and a division that the user sees; null clears, absent keeps', async () => {
+    const paula = await p.signedUp();
+    const [one, other] = [
+      await paula.post('/tenants', { name: 'one' }),
+      await paula.post('/tenants', { name: 'other' }),
+    ];
+    const [tenant, division] = [one.body['id'], Number(one.headers.get('svc-division'))];
+    const settings = async () => (await paula.get('/account')).body['settings'];
+    const put = async (body: object) => (await paula.put('/account/settings', body)).status;
+
+    expect(await put({ default_tenant_id: tenant, default_division_id: division })).toBe(204);
+    expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: division });
+    expect(await put({})).toBe(204);
+    expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: division });
+    expect(await put({ default_division_id: null })).toBe(204);
+    expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: null });
+    expect(await put({ default_division_id: division })).toBe(204);
+    expect(await put({ default_tenant_id: other.body['id'] })).toBe(204);
+    expect(await settings()).toEqual({ default_tenant_id: other.body['id'], default_division_id: null });
+    expect(await put({ default_tenant_id: null })).toBe(204);
+    expect(await settings()).toEqual({ default_tenant_id: null, default_division_id: null });
+  });
+
+  test('name nothing that the user does not see', async () => {
+    const acme = await p.a.tenant();
+    const paula = await p.signedUp();
+    const own = await paula.post('/tenants', { name: 'own' });
+    const put = async (body: object) => fieldIssues(await paula.put('/account/settings', body));
+    for (const id of [acme.id, 999999])
+      expect(await put({ default_tenant_id: id })).toEqual(['/body/default_tenant_id unknown']);
+    expect(await put({ default_division_id: acme.division })).toEqual([
+      '/body/default_division_id not_together',
+    ]);
+    expect(await put({ default_tenant_id: own.body['id'], default_division_id: acme.division })).toEqual([
+      '/body/default_division_id unknown',
+    ]);
+    expect(await put({ default_tenant_id: 'x' })).toEqual(['/body/default_tenant_id wrong_type']);
+  });
+
+  test('forget a division that is deleted', async () => {
+    const paula = await p.signedUp();
+    const own = await paula.post('/tenants', { name: 'own' });
+    const division = Number(own.headers.get('svc-division'));
+    await paula.put('/account/settings', {
+      default_tenant_id: own.body['id'],
+      default_division_id: division,
+    });
+    expect((await paula.delete(`/tenants/${String(own.body['id'])}/divisions/${division}`)).status).toBe(204);
+    expect((await paula.get('/account')).body['settings']).toEqual({
+      default_tenant_id: own.body['id'],
+      default_division_id: null,
+    });
+  });
+});
+
+describe('an invitation', () => {
+  test('is accepted, and gives its roles on all replicas by the time of the answer', async () => {
+    const { acme, paula, place } = await invited();
+    expect(invitationsOf(await paula.get('/account/invitations'))).toMatchObject([
+      { status: 'pending', roles: ['admin'], tenant: { id: acme.id, name: 'Acme' } },
+    ]);
+    const answer = await paula.put(`${place}/accept`);
+    expect(answer.status).toBe(204);
+    expect((await paula.at(p.second.url).post(`${acme.path}/divisions`, { name: 'x' })).status).toBe(201);
+    expect((await p.region.event('invitation_accepted', answer.headers)).author?.name).toBe('Paula');
+    expect(itemsOf(await paula.get('/tenants'))).toMatchObject([{ id: acme.id, owner: false }]);
+  });
+
+  test('is answered once, also on two replicas at once', async () => {
+    const { acme, paula, place } = await invited();
+    const answers = await p.a.atOnce(
+      acme.id,
+      [p.replica, p.second].map(
+        ({ url }) =>
+          () =>
+            paula.at(url).put(`${place}/accept`),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(refusal(await paula.put(`${place}/reject`))).toEqual([409, 'state_conflict']);
+    expect(itemsOf(await acme.admin.get(`${acme.path}/members`))).toHaveLength(2);
+  });
+
+  test('is rejected for good', async () => {
+    const { acme, paula, place } = await invited();
+    const answer = await paula.put(`${place}/reject`);
+    expect(answer.status).toBe(204);
+    expect(await p.region.event('invitation_rejected', answer.headers)).toBeTruthy();
+    expect(refusal(await paula.put(`${place}/accept`))).toEqual([409, 'state_conflict']);
+    expect(refusal(await paula.get(acme.path))).toEqual([403, 'forbidden']);
+  });
+
+  test('is over after seven days', async () => {
+    const { person, place } = await invited();
+    now += 7 * day;
+    const paula = await (async () => {
+      const browser = (await p.signedUp()).at(p.replica.url);
+      await browser.signIn(p.provider, person);
+      return browser;
+    })();
+    expect(invitationsOf(await paula.get('/account/invitations'))).toMatchObject([{ status: 'expired' }]);
+    for (const answer of ['accept', 'reject'])
+      expect(refusal(await paula.put(`${place}/${answer}`))).toEqual([410, 'invitation_expired']);
+  });
+
+  test('is nothing to anybody else', async () => {
+    const { place } = await invited();
+    const stranger = await p.signedUp();
+    expect(invitationsOf(await stranger.get('/account/invitations'))).toEqual([]);
+    for (const answer of ['accept', 'reject'])
+      expect(refusal(await stranger.put(`${place}/${answer}`))).toEqual([404, 'not_found']);
+  });
+
+  test('is taken with the sign-up', async () => {
+    const acme = await p.a.tenant();
+    const person = p.provider.person();
+    const { body } = await acme.admin.post(`${acme.path}/invitations`, {
+      email: person.email,
+      roles: [acme.roles.viewer],
+    });
+    const paula = await p.signedUp(person, { invitation: body['id'] });
+    expect((await paula.at(p.second.url).get(acme.path)).status).toBe(200);
+  });
+});
+
+test('the export holds everything about the user and nothing that could be used as a credential', async () => {
+  const { acme, person, paula, place } = await invited();
+  await paula.put(`${place}/accept`);
+  const expiry_at = new Date(Date.now() + day).toISOString();
+  const key = await paula.post(`${acme.path}/api_keys`, {
+    name: 'ci',
+    role_id: acme.roles.viewer,
+    expiry_at,
+  });
+  const answer = await paula.get('/account/export');
+  expect(answer.body).toMatchObject({
+    profile: { name: 'Paula', email: person.email, limits: { tenants: 3, memberships: 10 } },
+    identities: [{ source: 'test', subject: person.subject, email: person.email }],
+    sessions: [{ source: 'test' }],
+    memberships: [{ tenant_id: acme.id, tenant_name: 'Acme', owner: false, active: true, roles: ['admin'] }],
+    api_keys: [{ tenant_id: acme.id, name: 'ci' }],
+    invitations: [{ tenant_id: acme.id, status: 'accepted' }],
+    join_requests: [],
+  });
+  const text = JSON.stringify(answer.body);
+  const hashes = await p.a.rows(
+    'SELECT token_sha256 FROM sessions UNION ALL SELECT token_sha256 FROM api_keys',
+  );
+  expect(hashes.length).toBeGreaterThan(2);
+  const secrets = [
+    paula.csrf,
+    paula.cookies.get('sluice_session'),
+    key.body['token'],
+    ...hashes.map(({ token_sha256 }) => token_sha256),
+  ];
+  for (const secret of secrets) expect(text).not.toContain(String(secret));
+});

@@ -1,0 +1,26 @@
+import type { InvitationId } from '@sluice/contracts';
+import type { Principal } from '@sluice/service-kit';
+import type { Caller, Core } from '../../core.ts';
+import { acceptInvitation, rejectInvitation } from '../invitations/invitation-answers.ts';
+import { listInvitationsOf } from '../invitations/invitations.store.ts';
+import { requireUser } from './accounts.store.ts';
+
+export type OwnInvitationsService = ReturnType<typeof ownInvitationsService>;
+
+/** The invitations of a person who is signed in, whose address a provider has verified. */
+export function ownInvitationsService(core: Pick<Core, 'database' | 'work' | 'catalogue' | 'now'>) {
+  const { database, work } = core;
+  return {
+    async list({ user }: Principal) {
+      return await listInvitationsOf(database, (await requireUser(database, user.id)).email);
+    },
+
+    /** @throws Problem `not_found`, `invitation_expired`, `state_conflict`, `already_member`, `limit_reached` */
+    accept: ({ principal, cause }: Caller, id: InvitationId) =>
+      work(cause, async (tx) => acceptInvitation(tx, core, await requireUser(tx, principal.user.id), id)),
+
+    /** @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
+    reject: ({ principal, cause }: Caller, id: InvitationId) =>
+      work(cause, async (tx) => rejectInvitation(tx, core, await requireUser(tx, principal.user.id), id)),
+  };
+}

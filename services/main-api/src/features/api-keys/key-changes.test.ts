@@ -1,0 +1,253 @@
+import {
+  client,
+  fieldIssues,
+  refusal,
+  startReplica,
+  surroundings,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let second: Replica;
+let region: Region;
+let a: Tenants;
+/** how far the clock of the replicas is ahead */
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+
+beforeAll(async () => {
+  around = await surroundings();
+  [replica, second] = await Promise.all([startReplica(around, {}, clock), startReplica(around, {}, clock)]);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterEach(() => {
+  ahead = 0;
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await Promise.all([replica.stop(), second.stop()]);
+  await around.end();
+});
+
+const inAnHour = () => new Date(Date.now() + 60 * 60 * 1000).toISOString();
+/** what the two replicas answer to a token */
+const statuses = (token: string, path: string) =>
+  Promise.all([replica, second].map(async ({ url }) => (await client(url, token).get(path)).status));
+
+interface MadeKey {
+  path: string;
+  token: string;
+}
+async function make(
+  tenant: TestTenant,
+  fields: object = {},
+  keys = `${tenant.path}/api_keys`,
+): Promise<MadeKey> {
+  const input = { name: 'ci', role_id: tenant.roles.viewer, expiry_at: inAnHour(), ...fields };
+  const { body } = await tenant.admin.post(keys, input);
+  return { path: `${keys}/${String(body['id'])}`, token: String(body['token']) };
+}
+
+describe('a key is rotated', () => {
+  test('and the token that it had is refused by every replica when the new one is answered', async () => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    let { token } = key;
+    for (let round = 0; round < 5; round++) {
+      const answer = await acme.admin.post(`${key.path}/rotate`, round ? {} : undefined);
+      expect(answer.status).toBe(201);
+      expect(`${acme.path}/api_keys/${answer.headers.get('svc-api-key')}`).toBe(key.path);
+      expect(await statuses(token, acme.path)).toEqual([401, 401]);
+      token = String(answer.body['token']);
+      expect(await statuses(token, acme.path)).toEqual([200, 200]);
+      expect((await region.event('api_key_rotated', answer.headers)).data).toEqual({
+        name: 'ci',
+        role_id: acme.roles.viewer,
+        grace_seconds: 0,
+      });
+    }
+  });
+
+  test('with a grace, for which the old tokens work on: all of them, each until its own end', async () => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    const tokens = [key.token];
+    for (const grace_seconds of [600, 60])
+      tokens.push(String((await acme.admin.post(`${key.path}/rotate`, { grace_seconds })).body['token']));
+    const working = () => Promise.all(tokens.map((token) => statuses(token, acme.path)));
+    expect(await working()).toEqual([
+      [200, 200],
+      [200, 200],
+      [200, 200],
+    ]);
+    ahead = 61_000;
+    expect(await working()).toEqual([
+      [200, 200],
+      [401, 401],
+      [200, 200],
+    ]);
+    // what is changed or taken back meanwhile holds for the old ones too
+    const other = { validate_ip: true, allowed_ips: ['192.0.2.1'] };
+    await acme.admin.put(`${key.path}/security`, other);
+    expect((await working())[0]).toEqual([403, 403]);
+    expect((await acme.admin.delete(key.path)).status).toBe(204);
+    expect((await working())[0]).toEqual([401, 401]);
+  });
+
+  test('with a grace that does not outlive the key', async () => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    expect((await acme.admin.post(`${key.path}/rotate`, { grace_seconds: 86_400 })).status).toBe(201);
+    ahead = 60 * 60 * 1000 + 1_000;
+    expect(await statuses(key.token, acme.path)).toEqual([401, 401]);
+  });
+
+  test('by nobody who would get more by it than they have', async () => {
+    const acme = await a.tenant();
+    const rotate = async (caller: Promise<ReturnType<typeof client>>, { path }: MadeKey) =>
+      refusal(await (await caller).post(`${path}/rotate`, {}));
+    const key = await make(acme);
+    const escalation = [403, 'privilege_escalation'];
+    expect(await rotate(acme.with({ tenant: ['api_key:manage'] }), key)).toEqual(escalation);
+    // the token would act as the owner
+    const member = await acme.person([acme.roles.admin]);
+    const everything = client(replica.url, await member.token({ role_id: acme.roles.admin }));
+    expect(await rotate(Promise.resolve(everything), key)).toEqual(escalation);
+    // all permissions of the owner are not the owner's rights
+    const { body } = await acme.admin.get(`${acme.path}/api_keys/context`);
+    const permissions = { ...(body['permissions'] as object), divisions: {} };
+    const ownersKey = { path: `${acme.path}/api_keys/${String(body['id'])}`, token: acme.key };
+    expect(await rotate(acme.with(permissions), ownersKey)).toEqual(escalation);
+    const copy = { name: 'copy', role_id: acme.roles.admin, expiry_at: inAnHour() };
+    const created = await (await acme.with(permissions)).post(`${acme.path}/api_keys`, copy);
+    expect(refusal(created)).toEqual(escalation);
+    expect(await statuses(key.token, acme.path)).toEqual([200, 200]);
+  });
+
+  test('by itself, also in its division', async () => {
+    const acme = await a.tenant();
+    const keys = `${acme.path}/divisions/${acme.division}/api_keys`;
+    const permissions = { division: ['api_key:manage'] };
+    const key = await make(acme, { role_id: null, permissions }, keys);
+    const rotated = await client(replica.url, key.token).post(`${key.path}/rotate`, { grace_seconds: null });
+    expect(rotated.status).toBe(201);
+    expect(await statuses(key.token, keys)).toEqual([401, 401]);
+    expect(await statuses(String(rotated.body['token']), keys)).toEqual([200, 200]);
+    expect(rotated.headers.get('location')).toBe(key.path);
+    expect((await region.event('api_key_rotated', rotated.headers)).division).toEqual({
+      id: acme.division,
+      name: 'default',
+    });
+  });
+
+  test.each([
+    [{ grace_seconds: 86_401 }, '/body/grace_seconds too_large'],
+    [{ grace_seconds: -1 }, '/body/grace_seconds too_small'],
+    [{ grace_seconds: 1.5 }, '/body/grace_seconds wrong_type'],
+    [{ grace: 1 }, '/body/grace unknown_field'],
+  ])('not with %j', async (body, issue) => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    const answer = await acme.admin.post(`${key.path}/rotate`, body);
+    expect([answer.status, fieldIssues(answer)]).toEqual([400, [issue]]);
+    expect((await acme.admin.post(`${acme.path}/api_keys/999999/rotate`, {})).status).toBe(404);
+  });
+});
+
+describe("a key's addresses are changed", () => {
+  test('and every replica goes by them when it is answered', async () => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    const elsewhere = { validate_ip: true, allowed_ips: ['192.0.2.0/24'] };
+    const answer = await acme.admin.put(`${key.path}/security`, elsewhere);
+    expect(answer.status).toBe(204);
+    expect(await statuses(key.token, acme.path)).toEqual([403, 403]);
+    expect((await acme.admin.get(key.path)).body).toMatchObject(elsewhere);
+    expect((await region.event('api_key_security_updated', answer.headers)).data).toEqual({
+      name: 'ci',
+      changes: elsewhere,
+    });
+    const here = { validate_ip: true, allowed_ips: ['127.0.0.1', '::1'] };
+    expect((await acme.admin.put(`${key.path}/security`, here)).status).toBe(204);
+    expect(await statuses(key.token, acme.path)).toEqual([200, 200]);
+    expect((await acme.admin.put(`${key.path}/security`, { validate_ip: false })).status).toBe(204);
+    expect((await acme.admin.get(key.path)).body).toMatchObject({ validate_ip: false, allowed_ips: [] });
+  });
+
+  test.each([
+    [{ allowed_ips: ['10.0.0.1'] }, '/body/validate_ip required'],
+    [{ validate_ip: true }, '/body/allowed_ips required'],
+    [{ validate_ip: false, allowed_ips: ['10.0.0.1'] }, '/body/allowed_ips not_together'],
+    [{ validate_ip: true, allowed_ips: ['10.0.0.1', 'here'] }, '/body/allowed_ips/1 wrong_format'],
+  ])('not to %j', async (body, issue) => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    const answer = await acme.admin.put(`${key.path}/security`, body);
+    expect([answer.status, fieldIssues(answer)]).toEqual([400, [issue]]);
+  });
+
+  test('within the limit of the plan, and in its own division only', async () => {
+    const acme = await a.tenant({ overrides: { api_key_allowed_ips_limit: 1 } });
+    const key = await make(acme);
+    const two = { validate_ip: true, allowed_ips: ['10.0.0.1', '10.0.0.2'] };
+    expect((await acme.admin.put(`${key.path}/security`, two)).body).toMatchObject({
+      limit: { name: 'api_key_allowed_ips_limit', value: 1 },
+    });
+    const inDivision = key.path.replace('/api_keys', `/divisions/${acme.division}/api_keys`);
+    expect((await acme.admin.put(`${inDivision}/security`, { validate_ip: false })).status).toBe(404);
+    expect((await acme.admin.post(`${inDivision}/rotate`, {})).status).toBe(404);
+  });
+});
+
+test('the last use of a key is stored once a minute at most', async () => {
+  const own = await surroundings();
+  let service = await startReplica(own);
+  const tenants = await Tenants.open(own, service);
+  const acme = await tenants.tenant();
+  /** uses the key when its last use is this old, and answers whether that was stored by the end of the service */
+  const isStored = async (secondsAgo: number) => {
+    await tenants.sql('UPDATE api_keys SET last_used_at = now() - make_interval(secs => $1)', [secondsAgo]);
+    await client(service.url, acme.key).get(acme.path);
+    await service.stop();
+    service = await startReplica(own);
+    const { body } = await client(service.url, acme.key).get(`${acme.path}/api_keys/context`);
+    return Date.now() - Date.parse(String(body['last_used_at'])) < (secondsAgo * 1000) / 2;
+  };
+  expect(await isStored(50)).toBe(false);
+  expect(await isStored(70)).toBe(true);
+  await service.stop();
+  await tenants.close();
+  await own.end();
+});
+
+test('what NATS has lost is published again at the start: what each token grants now, and no more', async () => {
+  const own = await surroundings();
+  const first = await startReplica(own);
+  const tenants = await Tenants.open(own, first);
+  const acme = await tenants.tenant();
+  const key = await (await acme.person([acme.roles.viewer])).token({ role_id: acme.roles.admin });
+  const inactive = await acme.person([acme.roles.viewer]);
+  const refused = await inactive.token({ role_id: acme.roles.viewer });
+  await acme.admin.put(`${acme.path}/members/${inactive.id}`, { active: false });
+  const context = await acme.admin.get(`${acme.path}/api_keys/context`);
+  const rotation = `${acme.path}/api_keys/${String(context.body['id'])}/rotate`;
+  await acme.admin.post(rotation, { grace_seconds: 600 });
+  await first.stop();
+
+  await own.nats.deleteNamespace();
+  const again = await startReplica(own);
+  const status = async (token: string, path: string) => (await client(again.url, token).get(path)).status;
+  expect(await status(acme.key, `${acme.path}/api_keys`)).toBe(200);
+  expect(await status(key, acme.path)).toBe(200);
+  expect(await status(key, `${acme.path}/api_keys`)).toBe(403);
+  expect(await status(refused, acme.path)).toBe(401);
+  await again.stop();
+  await tenants.close();
+  await own.end();
+});

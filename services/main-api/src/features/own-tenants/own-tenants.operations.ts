@@ -1,0 +1,48 @@
+import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
+import { callerOf } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { OwnTenantsService } from './own-tenants.service.ts';
+import type { OwnTenant } from './own-tenants.store.ts';
+
+type OwnTenantOperations = Handlers<operations, 'listOwnTenants' | 'createTenant' | 'leaveTenant'>;
+
+export function ownTenantOperations(tenants: OwnTenantsService): OwnTenantOperations {
+  return {
+    async listOwnTenants({ query, principal, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await tenants.list(principal, page);
+      return listed(
+        url,
+        page,
+        rows.map((tenant) => tenantBody(tenant, principal.user.id)),
+        total,
+      );
+    },
+
+    async createTenant(call) {
+      const { tenant, division } = await tenants.create(callerOf(call), call.body);
+      const body = tenantBody({ ...tenant, active: true }, call.principal.user.id);
+      const answer = created('tenant', `/tenants/${tenant.id}`, body);
+      return { ...answer, headers: { ...answer.headers, 'svc-division': String(division.id) } };
+    },
+
+    async leaveTenant(call) {
+      await tenants.leave(callerOf(call), call.params.tenant_id);
+      return noContent();
+    },
+  };
+}
+
+function tenantBody(tenant: OwnTenant, userId: number): components['schemas']['OwnTenant'] {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    email: tenant.email,
+    owner: tenant.owner_id === userId,
+    active: tenant.active,
+    has_custom_email_domain: tenant.email_domain !== null,
+    created_at: tenant.created_at.toISOString(),
+    updated_at: tenant.updated_at.toISOString(),
+  };
+}

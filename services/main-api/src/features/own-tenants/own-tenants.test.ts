@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Browser } from '../../../test/browser.ts';
+import { client, fieldIssues, itemsOf, refusal } from '../../../test/main-api.ts';
+import { people, type People } from '../../../test/people.ts';
+
+let p: People;
+
+beforeAll(async () => {
+  p = await people();
+});
+afterAll(() => p.end());
+
+const corporate = () => `acme-${randomUUID()}.com`;
+const from = (domain: string) => p.provider.person(`${randomUUID()}@${domain}`);
+
+describe('a tenant', () => {
+  test('is founded with a division, owned by its founder, and can be used at once', async () => {
+    const paula = await p.signedUp();
+    const answer = await paula.post('/tenants', {
+      name: 'Acme',
+      description: 'all of it',
+      division: 'sales',
+    });
+    const tenant = Number(answer.headers.get('svc-tenant'));
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(`/tenants/${tenant}`);
+    expect(answer.body).toMatchObject({
+      id: tenant,
+      name: 'Acme',
+      description: 'all of it',
+      email: (await paula.get('/account')).body['email'],
+      owner: true,
+      active: true,
+      has_custom_email_domain: false,
+    });
+    const far = paula.at(p.second.url);
+    const division = `/tenants/${tenant}/divisions/${answer.headers.get('svc-division')}`;
+    expect((await far.get(division)).body).toMatchObject({ name: 'sales' });
+    expect((await far.get(`/tenants/${tenant}`)).body).toMatchObject({
+      description: 'all of it',
+      subscription: { plan: 'pro' },
+    });
+    expect((await far.put(`${division}`, { protected: true })).status).toBe(204);
+    expect((await far.put(`${division}`, { protected: false })).status).toBe(204);
+    const event = await p.region.event('tenant_created', answer.headers);
+    expect([event.tenant_id, event.author?.name]).toEqual([tenant, 'Paula']);
+  });
+
+  test('is founded with the account, or neither is', async () => {
+    const person = p.provider.person();
+    const paula = new Browser(p.replica.url);
+    const both = { tenant: { name: 'Acme' }, invitation: 1 };
+    const answer = await paula.signUp(p.provider, person, both);
+    expect(fieldIssues(answer)).toEqual(['/body/invitation not_together']);
+    expect(refusal(await paula.post('/account/sign_up', { name: 'Paula', invitation: 999999 }))).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect((await paula.post('/account/sign_up', { name: 'Paula', tenant: { name: 'Acme' } })).status).toBe(
+      201,
+    );
+    expect(itemsOf(await paula.get('/tenants'))).toMatchObject([{ name: 'Acme', owner: true }]);
+  });
+
+  test('is listed to its members only, a page at a time', async () => {
+    const paula = await p.signedUp();
+    for (const name of ['one', 'two', 'three']) await paula.post('/tenants', { name });
+    await p.signedUp(undefined, { tenant: { name: 'another' } });
+    const first = await paula.get('/tenants?results=2');
+    expect(itemsOf(first).map(({ name }) => name)).toEqual(['three', 'two']);
+    expect(first.body).toMatchObject({ total_results: 3, total_pages: 2 });
+    expect(itemsOf(await paula.get('/tenants?results=2&page=2')).map(({ name }) => name)).toEqual(['one']);
+  });
+});
+
+describe('the limits of an account', () => {
+  test('let the last tenant be founded once, also on two replicas at once', async () => {
+    const paula = await p.signedUp(undefined, { tenant: { name: 'first' } });
+    await paula.post('/tenants', { name: 'second' });
+    const answers = await Promise.all(
+      [paula, paula.at(p.second.url), paula, paula.at(p.second.url)].map((each, number) =>
+        each.post('/tenants', { name: `third ${number}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const refused = await paula.post('/tenants', { name: 'fourth' });
+    expect([...refusal(refused), refused.body['limit']]).toEqual([
+      409,
+      'limit_reached',
+      { name: 'tenants', value: 3 },
+    ]);
+  });
+
+  test('hold for memberships, however they come', async () => {
+    const person = p.provider.person();
+    const paula = await p.signedUp(person);
+    const id = Number((await paula.get('/account')).body['id']);
+    await p.a.sql('UPDATE users SET memberships_limit = 1 WHERE id = $1', [id]);
+    const inviting = [await p.a.tenant(), await p.a.tenant()];
+    for (const { admin, path } of inviting) await admin.post(`${path}/invitations`, { email: person.email });
+    const invitations = (await paula.get('/account/invitations')).body as unknown as { id: number }[];
+    const answers = await Promise.all(
+      invitations.map((invitation, number) =>
+        paula.at(number ? p.second.url : p.replica.url).put(`/account/invitations/${invitation.id}/accept`),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(refusal(await paula.post('/tenants', { name: 'own' }))).toEqual([409, 'limit_reached']);
+  });
+});
+
+describe('a corporate domain', () => {
+  test('is claimed by the tenant whose founder has a verified address of it', async () => {
+    const domain = corporate();
+    const paula = await p.signedUp(from(`mail.eu.${domain.toUpperCase()}`), { tenant: { name: 'Acme' } });
+    const [tenant] = itemsOf(await paula.get('/tenants'));
+    expect(tenant).toMatchObject({ has_custom_email_domain: true });
+    expect((await paula.get(`/tenants/${String(tenant?.['id'])}`)).body).toMatchObject({
+      has_custom_email_domain: true,
+    });
+    expect((await paula.get(`/tenants/${String(tenant?.['id'])}/config`)).body).toMatchObject({
+      join_policy: 'invite_only',
+      email_domain: domain,
+      email_domain_verified_at: expect.any(String) as string,
+    });
+  });
+
+  test('is not claimed again, neither by a colleague nor by the same person', async () => {
+    const domain = corporate();
+    const paula = await p.signedUp(from(domain), { tenant: { name: 'Acme' } });
+    expect(refusal(await paula.post('/tenants', { name: 'Acme too' }))).toEqual([409, 'domain_claimed']);
+    const colleague = new Browser(p.replica.url);
+    const refused = await colleague.signUp(p.provider, from(domain), { tenant: { name: 'Acme three' } });
+    expect(refusal(refused)).toEqual([409, 'domain_claimed']);
+    expect((await colleague.post('/account/sign_up', { name: 'Carl' })).status).toBe(201);
+    expect(refusal(await colleague.post('/tenants', { name: 'Acme four' }))).toEqual([409, 'domain_claimed']);
+    expect(itemsOf(await colleague.get('/tenants'))).toEqual([]);
+  });
+
+  test('is claimed once when two found at once on two replicas', async () => {
+    const domain = corporate();
+    const founders = [await p.signedUp(from(domain)), (await p.signedUp(from(domain))).at(p.second.url)];
+    const answers = await Promise.all(founders.map((each) => each.post('/tenants', { name: 'Acme' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test.each([
+    ['of a free e-mail provider', 'gmail.com', 'test'],
+    ['that a public provider has vouched for', 'sluice-customer.com', 'public'],
+    ['that is a public suffix itself', 'github.io', 'test'],
+    ['below no suffix that there is', 'intranet.corp', 'test'],
+  ])('is none for an address %s', async (_case, domain, source) => {
+    for (let time = 0; time < 2; time++) {
+      const paula = new Browser(p.replica.url);
+      const { status } = await paula.signUp(p.provider, from(domain), { tenant: { name: 'Acme' } }, source);
+      expect(status).toBe(201);
+      expect(itemsOf(await paula.get('/tenants'))).toMatchObject([{ has_custom_email_domain: false }]);
+    }
+  });
+
+  test('below a private suffix is one of its own', async () => {
+    const [one, other] = [`${randomUUID()}.github.io`, `${randomUUID()}.github.io`];
+    for (const domain of [one, other]) {
+      const paula = await p.signedUp(from(domain), { tenant: { name: 'Pages' } });
+      expect(itemsOf(await paula.get('/tenants'))).toMatchObject([{ has_custom_email_domain: true }]);
+    }
+  });
+});
+
+describe('a member leaves', () => {
+  test('and neither their sessions nor their keys give access by the time of the answer', async () => {
+    const acme = await p.a.tenant();
+    const person = p.provider.person();
+    await acme.admin.post(`${acme.path}/invitations`, { email: person.email, roles: [acme.roles.admin] });
+    const member = await p.signedUp(person);
+    const [invitation] = (await member.get('/account/invitations')).body as unknown as { id: number }[];
+    await member.put(`/account/invitations/${invitation?.id}/accept`);
+    await member.put('/account/settings', { default_tenant_id: acme.id });
+    const expiry_at = new Date(Date.now() + 60_000).toISOString();
+    const made = await member.post(`${acme.path}/api_keys`, {
+      name: 'own',
+      role_id: acme.roles.viewer,
+      expiry_at,
+    });
+    const key = String(made.body['token']);
+    expect((await client(p.second.url, key).get(acme.path)).status).toBe(200);
+
+    const answer = await member.delete(`${acme.path}/membership`);
+    expect(answer.status).toBe(204);
+    expect(refusal(await client(p.second.url, key).get(acme.path))).toEqual([401, 'unauthenticated']);
+    expect(refusal(await member.at(p.second.url).get(acme.path))).toEqual([403, 'forbidden']);
+    expect((await member.get('/account')).body).toMatchObject({ settings: { default_tenant_id: null } });
+    expect((await p.region.event('member_left', answer.headers)).data).toEqual({ email: person.email });
+    expect(refusal(await member.delete(`${acme.path}/membership`))).toEqual([403, 'forbidden']);
+  });
+
+  test('but not the owner, and not by a key', async () => {
+    const paula = await p.signedUp(undefined, { tenant: { name: 'Acme' } });
+    const path = `/tenants/${String(itemsOf(await paula.get('/tenants'))[0]?.['id'])}/membership`;
+    expect(refusal(await paula.delete(path))).toEqual([400, 'owner_cannot_leave']);
+    const acme = await p.a.tenant();
+    expect(refusal(await acme.admin.delete(`${acme.path}/membership`))).toEqual([403, 'session_required']);
+  });
+});

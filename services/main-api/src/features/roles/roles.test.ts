@@ -1,0 +1,335 @@
+import {
+  client,
+  fieldIssues,
+  itemsOf,
+  refusal,
+  startReplica,
+  surroundings,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let second: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await Promise.all([replica.stop(), second.stop()]);
+  await around.end();
+});
+
+const rolesOf = (tenant: TestTenant) => `${tenant.path}/roles`;
+const roleOf = (tenant: TestTenant, id: number) => `${rolesOf(tenant)}/${id}`;
+const make = async (tenant: TestTenant, name: string, permissions: object) =>
+  Number((await tenant.admin.post(rolesOf(tenant), { name, permissions })).body['id']);
+const statusOn = (url: string, token: string, path: string) =>
+  client(url, token)
+    .get(path)
+    .then(({ status }) => status);
+/** what the two replicas answer to a token */
+const statuses = (token: string, path: string) =>
+  Promise.all([replica, second].map(({ url }) => statusOn(url, token, path)));
+
+describe('a role is created', () => {
+  test('with its overrides, shown by the names of what they are about, and an event', async () => {
+    const acme = await a.tenant();
+    const environments = `${acme.path}/divisions/${acme.division}/environments`;
+    const environment = Number((await acme.admin.post(environments, { name: 'production' })).body['id']);
+    const answer = await acme.admin.post(rolesOf(acme), {
+      name: 'operator',
+      permissions: {
+        tenant: ['info:read'],
+        environment: ['deployment:manage'],
+        divisions: {
+          [acme.division]: { permissions: ['info:read'], environments: { [environment]: [] } },
+        },
+      },
+    });
+    const id = Number(answer.body['id']);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(roleOf(acme, id));
+    expect(answer.headers.get('svc-role')).toBe(String(id));
+    expect(answer.body).toEqual({
+      id,
+      name: 'operator',
+      kind: 'custom',
+      permissions: {
+        tenant: ['info:read'],
+        division: [],
+        environment: ['deployment:read', 'deployment:manage'],
+        divisions: {
+          [acme.division]: {
+            name: 'default',
+            permissions: ['info:read'],
+            environment: ['deployment:read', 'deployment:manage'],
+            environments: { [environment]: { name: 'production', permissions: [] } },
+          },
+        },
+      },
+    });
+    expect((await acme.admin.get(roleOf(acme, id))).body).toEqual(answer.body);
+    expect((await region.event('role_created', answer.headers)).data).toEqual({ name: 'operator' });
+    expect(itemsOf(await acme.admin.get(rolesOf(acme)))[0]).toEqual({ id, name: 'operator', kind: 'custom' });
+  });
+
+  test.each([
+    ['a permission that does not exist there', { tenant: ['deployment:read'] }, 'tenant/0 not_allowed'],
+    ['a division that does not exist', { divisions: { 999999: {} } }, 'divisions/999999 unknown'],
+    ['a scope that does not exist', { tenants: [] }, 'tenants unknown_field'],
+  ])('not with %s', async (_case, permissions, issue) => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(rolesOf(acme), { name: 'r', permissions });
+    expect(answer.status).toBe(400);
+    expect(fieldIssues(answer)).toContain(`/body/permissions/${issue}`);
+  });
+
+  test('not with an environment under a division that is not its own', async () => {
+    const [acme, other] = [await a.tenant(), await a.tenant()];
+    const environments = `${acme.path}/divisions/${acme.division}/environments`;
+    const environment = Number((await acme.admin.post(environments, { name: 'e' })).body['id']);
+    const second = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'second' })).body['id']);
+    const permissions = {
+      divisions: { [second]: { environments: { [environment]: [] } }, [other.division]: {} },
+    };
+    expect(fieldIssues(await acme.admin.post(rolesOf(acme), { name: 'r', permissions })).sort()).toEqual(
+      [
+        `/body/permissions/divisions/${second}/environments/${environment} unknown`,
+        `/body/permissions/divisions/${other.division} unknown`,
+      ].sort(),
+    );
+  });
+
+  test.each(['Viewer', 'ADMIN', 'mine'])('not under the used name %s, whatever its case', async (name) => {
+    const acme = await a.tenant();
+    await make(acme, 'Mine', {});
+    const answer = await acme.admin.post(rolesOf(acme), { name, permissions: {} });
+    expect(refusal(answer)).toEqual([409, 'name_taken']);
+  });
+
+  test('not with more than the caller holds, at any scope', async () => {
+    const acme = await a.tenant();
+    const caller = await acme.with({
+      tenant: ['role:manage'],
+      environment: ['deployment:manage'],
+      divisions: { [acme.division]: { environment: ['deployment:read'] } },
+    });
+    const create = (name: string, permissions: object) =>
+      caller.post(rolesOf(acme), { name, permissions }).then(refusal);
+    const escalation = [403, 'privilege_escalation'];
+    expect(await create('a', { tenant: ['info:read'] })).toEqual(escalation);
+    expect(await create('b', { division: ['info:read'] })).toEqual(escalation);
+    expect(await create('c', { environment: ['deployment:manage'] })).toEqual(escalation);
+    const narrowed = { [acme.division]: { environment: ['deployment:read'] } };
+    expect(await create('d', { environment: ['deployment:manage'], divisions: narrowed })).toEqual([
+      201,
+      undefined,
+    ]);
+    expect(await create('e', { environment: ['deployment:read'] })).toEqual([201, undefined]);
+  });
+
+  test('not beyond the limits of the plan, even when two replicas are asked for the last one at once', async () => {
+    const acme = await a.tenant({ plan: 'basic' });
+    await make(acme, 'first', {});
+    const other = client(second.url, acme.key);
+    const answers = await a.atOnce(
+      acme.id,
+      [acme.admin, other, other].map(
+        (to, position) => () => to.post(rolesOf(acme), { name: `r${position}`, permissions: {} }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'roles_limit', value: 2 },
+    });
+  });
+
+  test('once, when two replicas are asked for the same name at once', async () => {
+    const acme = await a.tenant();
+    const answers = await a.atOnce(
+      acme.id,
+      [acme.admin, client(second.url, acme.key)].map(
+        (to) => () => to.post(rolesOf(acme), { name: 'same', permissions: {} }),
+      ),
+    );
+    expect(answers.map(refusal).sort()).toEqual([
+      [201, undefined],
+      [409, 'name_taken'],
+    ]);
+  });
+
+  test('not with overrides of more divisions or environments than the plan allows', async () => {
+    const acme = await a.tenant({ overrides: { divisions_per_role_limit: 0 } });
+    const permissions = { divisions: { [acme.division]: {} } };
+    expect((await acme.admin.post(rolesOf(acme), { name: 'r', permissions })).body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'divisions_per_role_limit', value: 0 },
+    });
+  });
+});
+
+test('in what a role grants, null means absent: nothing at the top, inherited in an override', async () => {
+  const acme = await a.tenant();
+  const role = await make(acme, 'r', {
+    tenant: null,
+    environment: ['info:read'],
+    divisions: { [acme.division]: { permissions: null, environment: null, environments: null } },
+  });
+  const { body } = await acme.admin.get(roleOf(acme, role));
+  expect(body['permissions']).toMatchObject({
+    tenant: [],
+    divisions: { [acme.division]: { permissions: [], environment: ['info:read'], environments: {} } },
+  });
+});
+
+describe('a role is changed', () => {
+  test('and all keys that depend on it lose what it lost, on all replicas, when it is answered', async () => {
+    const acme = await a.tenant();
+    const wide = { tenant: ['info:read', 'division:read'] };
+    const role = await make(acme, 'reader', wide);
+    const member = await acme.person([role]);
+    const ofRole = await member.token({ role_id: role });
+    const ofOwn = await member.token({ permissions: wide });
+    const divisions = `${acme.path}/divisions`;
+    for (let round = 0; round < 5; round++) {
+      const narrowed = await acme.admin.put(roleOf(acme, role), { permissions: { tenant: ['info:read'] } });
+      expect(narrowed.status).toBe(204);
+      for (const token of [ofRole, ofOwn]) {
+        expect(await statuses(token, divisions)).toEqual([403, 403]);
+        expect(await statuses(token, acme.path)).toEqual([200, 200]);
+      }
+      expect((await acme.admin.put(roleOf(acme, role), { permissions: wide })).status).toBe(204);
+      for (const token of [ofRole, ofOwn]) expect(await statuses(token, divisions)).toEqual([200, 200]);
+    }
+  });
+
+  test('with an event that names what differs, and none when nothing does', async () => {
+    const acme = await a.tenant();
+    const role = await make(acme, 'reader', { tenant: ['info:read'] });
+    const same = await acme.admin.put(roleOf(acme, role), {
+      name: 'reader',
+      permissions: { tenant: ['info:read'] },
+    });
+    const renamed = await acme.admin.put(roleOf(acme, role), { name: 'Reader', permissions: null });
+    expect([same.status, renamed.status]).toEqual([204, 204]);
+    const event = await region.event('role_updated', renamed.headers);
+    expect(event.data).toEqual({ name: 'Reader', changes: { name: 'Reader' } });
+    const request = same.headers.get('svc-request');
+    expect(
+      region.events.filter(({ correlation_id }) => correlation_id?.replaceAll('-', '') === request),
+    ).toEqual([]);
+  });
+
+  test('not to what the caller does not hold, nor by them while it holds that', async () => {
+    const acme = await a.tenant();
+    const caller = await acme.with({ tenant: ['role:manage'] });
+    const role = await make(acme, 'strong', { tenant: ['audit:read'] });
+    const change = (body: object) => caller.put(roleOf(acme, role), body).then(refusal);
+    expect(await change({ permissions: { tenant: ['info:read'] } })).toEqual([403, 'privilege_escalation']);
+    expect(await change({ name: 'renamed' })).toEqual([403, 'privilege_escalation']);
+    expect(await change({ permissions: { tenant: ['role:read'] } })).toEqual([204, undefined]);
+  });
+
+  test('not to a name that is used, not without a field, and not in another tenant', async () => {
+    const [acme, other] = [await a.tenant(), await a.tenant()];
+    const role = await make(acme, 'one', {});
+    await make(acme, 'two', {});
+    expect(refusal(await acme.admin.put(roleOf(acme, role), { name: 'TWO' }))).toEqual([409, 'name_taken']);
+    expect((await acme.admin.put(roleOf(acme, role), {})).status).toBe(400);
+    expect((await other.admin.put(roleOf(other, role), { name: 'mine' })).status).toBe(404);
+    expect((await other.admin.delete(roleOf(other, role))).status).toBe(404);
+  });
+});
+
+describe('a role is deleted', () => {
+  test('and taken from its members, whose keys lose what it granted', async () => {
+    const acme = await a.tenant();
+    const role = await make(acme, 'reader', { tenant: ['info:read'] });
+    const member = await acme.person([role, acme.roles.billing]);
+    const token = await member.token({ permissions: { tenant: ['info:read', 'member:read'] } });
+    expect(await statuses(token, acme.path)).toEqual([200, 200]);
+    await acme.admin.put(`${acme.path}/members/${member.id}`, { roles: [role] });
+    const answer = await acme.admin.delete(roleOf(acme, role));
+    expect(answer.status).toBe(204);
+    expect(await statuses(token, acme.path)).toEqual([403, 403]);
+    expect((await acme.admin.get(roleOf(acme, role))).status).toBe(404);
+    const revoked = await region.event('role_revoked', answer.headers);
+    expect([revoked.user?.id, revoked.data]).toEqual([member.id, { role: { id: role, name: 'reader' } }]);
+    expect((await region.event('role_deleted', answer.headers)).data).toEqual({ name: 'reader' });
+    expect((await acme.admin.delete(roleOf(acme, role))).status).toBe(404);
+  });
+
+  test('not while an API key has it', async () => {
+    const acme = await a.tenant();
+    const role = await make(acme, 'reader', { tenant: ['info:read'] });
+    const key = { name: 'k', role_id: role, expiry_at: new Date(Date.now() + 60_000).toISOString() };
+    const { body } = await acme.admin.post(`${acme.path}/api_keys`, key);
+    expect(refusal(await acme.admin.delete(roleOf(acme, role)))).toEqual([409, 'role_in_use']);
+    await acme.admin.delete(`${acme.path}/api_keys/${String(body['id'])}`);
+    expect((await acme.admin.delete(roleOf(acme, role))).status).toBe(204);
+  });
+});
+
+describe('a system role', () => {
+  test('cannot be changed or deleted', async () => {
+    const acme = await a.tenant();
+    for (const id of Object.values(acme.roles)) {
+      expect(refusal(await acme.admin.put(roleOf(acme, id), { name: 'mine' }))).toEqual([403, 'system_role']);
+      expect(refusal(await acme.admin.delete(roleOf(acme, id)))).toEqual([403, 'system_role']);
+    }
+  });
+
+  test('shows its environment grants for each division, those that are made later too', async () => {
+    const acme = await a.tenant();
+    const added = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'added' })).body['id']);
+    const { body } = await acme.admin.get(roleOf(acme, acme.roles.viewer));
+    const { environment, division, divisions } = body['permissions'] as Record<string, object>;
+    const ofDivision = { permissions: division, environment, environments: {} };
+    expect(environment).toEqual(['info:read', 'deployment:read']);
+    expect(divisions).toEqual({
+      [acme.division]: { name: 'default', ...ofDivision },
+      [added]: { name: 'added', ...ofDivision },
+    });
+    const billing = await acme.admin.get(roleOf(acme, acme.roles.billing));
+    expect(billing.body['permissions']).toMatchObject({ environment: [], divisions: {} });
+  });
+});
+
+test('what a role says of a division or an environment goes with it', async () => {
+  const acme = await a.tenant();
+  const added = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'added' })).body['id']);
+  const environments = `${acme.path}/divisions/${acme.division}/environments`;
+  const environment = Number((await acme.admin.post(environments, { name: 'e' })).body['id']);
+  const role = await make(acme, 'r', {
+    tenant: ['info:read'],
+    divisions: {
+      [acme.division]: { environments: { [environment]: ['info:read'] } },
+      [added]: { permissions: ['info:read'] },
+    },
+  });
+  const token = await (await acme.person([role])).token({ role_id: role });
+  expect((await acme.admin.delete(`${environments}/${environment}`)).status).toBe(204);
+  expect((await acme.admin.delete(`${acme.path}/divisions/${added}`)).status).toBe(204);
+  // a change has to be valid as a whole: nothing of what is gone is left in it
+  const { body } = await acme.admin.get(roleOf(acme, role));
+  expect(Object.keys((body['permissions'] as { divisions: object }).divisions)).toEqual([
+    String(acme.division),
+  ]);
+  await a.sql(
+    `DO $$ BEGIN IF EXISTS (SELECT FROM roles WHERE permissions::text ~ '"(${environment}|${added})"') THEN
+       RAISE 'an override is left'; END IF; END $$`,
+  );
+  expect(await statuses(token, acme.path)).toEqual([200, 200]);
+});

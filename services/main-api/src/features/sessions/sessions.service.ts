@@ -1,0 +1,92 @@
+import type { UserId } from '@sluice/contracts';
+import { newSecret, problem, sessionOfToken, type Principal, type Session } from '@sluice/service-kit';
+import type { Caller, Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import { publishSession, withdrawSessions } from './session-grants.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionByKey,
+  insertSession,
+  listSessions,
+} from './sessions.store.ts';
+
+export type SessionsService = ReturnType<typeof sessionsService>;
+
+/** How long sessions last. */
+export interface SessionTimes {
+  /** without being used */
+  idleMilliseconds: number;
+  /** however much they are used */
+  longestMilliseconds: number;
+}
+
+export function sessionTimesOf(environment: {
+  SESSION_IDLE_MINUTES: number;
+  SESSION_HOURS: number;
+}): SessionTimes {
+  const minute = 60_000;
+  return {
+    idleMilliseconds: environment.SESSION_IDLE_MINUTES * minute,
+    longestMilliseconds: environment.SESSION_HOURS * 60 * minute,
+  };
+}
+
+export interface NewSession {
+  session: Session;
+  /** for the cookie; stored nowhere */
+  token: string;
+}
+
+/** Whoever calls by a session. @throws Problem `session_required` */
+export function sessionOf({ session }: Principal): Session {
+  if (!session) throw problem('session_required');
+  return session;
+}
+
+/** Opens a session of a user whom the identity provider `source` has vouched for. */
+export async function openSession(
+  tx: Transaction,
+  { sessionTimes, now }: Pick<Core, 'sessionTimes' | 'now'>,
+  userId: UserId,
+  source: string,
+): Promise<NewSession> {
+  const token = newSecret();
+  const session = sessionOfToken(token);
+  const begun = now();
+  const { id } = await insertSession(tx, {
+    user_id: userId,
+    source,
+    token_sha256: session.key,
+    created_at: begun,
+    last_used_at: begun,
+    idle_expires_at: new Date(begun.getTime() + sessionTimes.idleMilliseconds),
+    expires_at: new Date(begun.getTime() + sessionTimes.longestMilliseconds),
+  });
+  await publishSession(tx, id, userId);
+  return { session, token };
+}
+
+/** A user's sessions; one that is ended is refused everywhere by the time of the answer. */
+export function sessionsService({ database, work, now }: Pick<Core, 'database' | 'work' | 'now'>) {
+  return {
+    list: ({ user }: Principal) => listSessions(database, user.id, now()),
+
+    /** Ends the calling session. */
+    signOut: ({ principal, cause }: Caller) =>
+      work(cause, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(principal).key))),
+
+    /** @throws Problem `not_found` when the user has no such session */
+    end: ({ principal, cause }: Caller, id: number) =>
+      work(cause, async (tx) => {
+        const ended = await deleteSession(tx, principal.user.id, id);
+        if (ended.length === 0) throw problem('not_found');
+        await withdrawSessions(tx, ended);
+      }),
+
+    endOthers: ({ principal, cause }: Caller) =>
+      work(cause, async (tx) =>
+        withdrawSessions(tx, await deleteOtherSessions(tx, principal.user.id, sessionOf(principal).key)),
+      ),
+  };
+}

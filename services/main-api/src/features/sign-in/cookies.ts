@@ -1,0 +1,34 @@
+import { sessionCookie } from '@sluice/service-kit';
+import { stringifySetCookie } from 'cookie';
+import { stepMilliseconds } from './sign-in.service.ts';
+
+/** The cookie that ties the steps of a sign-in together. */
+export const signInCookie = 'sluice_sign_in';
+
+/** `Set-Cookie` headers; null clears the cookie. */
+export interface Cookies {
+  session(token: string | null): string;
+  signIn(secret: string | null): string;
+}
+
+/**
+ * @param publicUrl where clients reach the API: unless that is plain HTTP, the cookies travel by HTTPS only
+ * @param longestMilliseconds how long a session lasts at most
+ */
+export function cookiesFor(publicUrl: string, longestMilliseconds: number): Cookies {
+  const secure = new URL(publicUrl).protocol !== 'http:';
+  const cookie = (name: string, path: string, milliseconds: number) => (value: string | null) =>
+    stringifySetCookie({
+      name,
+      value: value ?? '',
+      path,
+      maxAge: value === null ? 0 : Math.floor(milliseconds / 1000),
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+    });
+  return {
+    session: cookie(sessionCookie, '/', longestMilliseconds),
+    signIn: cookie(signInCookie, '/', stepMilliseconds),
+  };
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { grantKey, topology } from '@sluice/contracts';
+import {
+  client,
+  refusal,
+  startReplica,
+  surroundings,
+  type Replica,
+  type Surroundings,
+} from '../../../test/main-api.ts';
+import { Region } from '../../../test/region.ts';
+import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+
+let around: Surroundings;
+let replica: Replica;
+let second: Replica;
+let region: Region;
+let a: Tenants;
+
+beforeAll(async () => {
+  around = await surroundings();
+  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
+  region = await Region.open(around);
+  a = await Tenants.open(around, replica);
+});
+afterAll(async () => {
+  await a.close();
+  await region.close();
+  await Promise.all([replica.stop(), second.stop()]);
+  await around.end();
+});
+
+describe('a tenant is changed', () => {
+  test('in the fields that are given, and the event names those that differ', async () => {
+    const acme = await a.tenant();
+    const wanted = { name: 'Acme', description: 'Makers of everything', email: 'ops@example.com' };
+    const answer = await acme.admin.put(acme.path, { ...wanted, protected: null });
+    expect(answer.status).toBe(204);
+    expect((await acme.admin.get(acme.path)).body).toMatchObject({ ...wanted, protected: false });
+    expect((await region.event('tenant_updated', answer.headers)).data).toEqual({
+      changes: { description: wanted.description, email: wanted.email },
+    });
+  });
+
+  test('without an event when nothing differs', async () => {
+    const acme = await a.tenant();
+    expect((await acme.admin.put(acme.path, { name: 'Acme' })).status).toBe(204);
+    const next = await acme.admin.put(acme.path, { name: 'Other' });
+    await region.event('tenant_updated', next.headers);
+    const events = region.events.filter(
+      ({ type, tenant_id }) => type === 'tenant_updated' && tenant_id === acme.id,
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  test('not with an empty body, nor by somebody who may only read', async () => {
+    const acme = await a.tenant();
+    expect((await acme.admin.put(acme.path, {})).status).toBe(400);
+    expect((await acme.admin.put(acme.path, { email: 'nobody' })).status).toBe(400);
+    const reader = await acme.with({ tenant: ['info:read'] });
+    expect(refusal(await reader.put(acme.path, { name: 'Other' }))).toEqual([403, 'forbidden']);
+  });
+
+  test('to be protected by whoever may change it, and back by its owner only', async () => {
+    const acme = await a.tenant();
+    const member = await acme.member({ tenant: ['info:manage'] });
+    expect((await member.put(acme.path, { protected: true })).status).toBe(204);
+    expect(refusal(await member.put(acme.path, { protected: false }))).toEqual([403, 'owner_only']);
+    expect((await member.put(acme.path, { protected: true })).status).toBe(204);
+    expect((await acme.admin.put(acme.path, { protected: false })).status).toBe(204);
+  });
+});
+
+describe('a tenant is deleted', () => {
+  test('by its owner only', async () => {
+    const acme = await a.tenant();
+    const member = await acme.member({ tenant: ['info:manage', 'division:manage', 'member:manage'] });
+    expect(refusal(await member.delete(acme.path))).toEqual([403, 'owner_only']);
+    expect((await acme.admin.get(acme.path)).status).toBe(200);
+  });
+
+  test('not before its deployments are gone to the last', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+    const starter = await acme.admin.post(path, { cloud: 'cloud_a', region: 'us-east-1' });
+    const id = Number(starter.body['id']);
+    expect(refusal(await acme.admin.delete(acme.path))).toEqual([409, 'has_deployments']);
+    await acme.admin.delete(String(starter.headers.get('location')));
+    expect(refusal(await acme.admin.delete(acme.path))).toEqual([409, 'has_deployments']);
+    await region.removed(id);
+    await region.reportsTaken();
+    expect((await acme.admin.delete(acme.path)).status).toBe(204);
+  });
+
+  test('with everything in it: no row, no grant, and no key that is accepted', async () => {
+    const [acme, other] = [await a.tenant(), await a.tenant()];
+    const divisionPath = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.post(`${divisionPath}/environments`, { name: 'production' });
+    await acme.admin.put(divisionPath, { protected: true });
+    await acme.admin.delete(`${divisionPath}?code=00000000`);
+    await acme.admin.put(acme.path, { protected: true });
+    await acme.admin.put(acme.path, { protected: false });
+    const bound = await acme.with({ division: ['environment:read'] }, acme.division);
+    const member = await acme.member({ tenant: ['info:read'] });
+    await fill(acme);
+    const before = await a.everythingStored('tenant_id', acme.id);
+    for (const table of [
+      'protection_codes',
+      'api_keys',
+      'invitations',
+      'join_requests',
+      'idempotent_requests',
+    ])
+      expect(before).toContain(`${table} (`);
+    const untouched = await a.everythingStored('tenant_id', other.id);
+
+    const deleted = await acme.admin.delete(acme.path);
+    expect(deleted.status).toBe(204);
+    for (const key of [acme.admin, bound, member])
+      expect(refusal(await key.get(acme.path))).toEqual([401, 'unauthenticated']);
+    expect(refusal(await client(second.url, acme.key).delete(acme.path))).toEqual([401, 'unauthenticated']);
+    expect(await a.everythingStored('tenant_id', acme.id)).toBe('');
+    expect(await a.everythingStored('default_tenant_id', acme.id)).toBe('');
+    expect(await a.everythingStored('owner_id', acme.owner.id)).toBe('');
+    expect(await a.everythingStored('user_id', acme.owner.id)).toMatch(/^sessions /);
+    expect(await a.everythingStored('tenant_id', other.id)).toBe(untouched);
+    expect(await storedGrant(acme.key)).toBe(false);
+    expect(await storedGrant(other.key)).toBe(true);
+
+    await region.event('tenant_deleted', deleted.headers);
+    const events = region.events.filter(({ tenant_id }) => tenant_id === acme.id);
+    expect(events.at(-1)).toMatchObject({ type: 'tenant_deleted', data: { name: 'Acme' } });
+  });
+
+  test('once, when two replicas are asked at once', async () => {
+    const acme = await a.tenant();
+    const answers = await a.atOnce(
+      acme.id,
+      [replica, second].map(
+        ({ url }) =>
+          () =>
+            client(url, acme.key).delete(acme.path),
+      ),
+    );
+    expect(answers.map(refusal).sort()).toEqual([
+      [204, undefined],
+      [404, 'not_found'],
+    ]);
+  });
+
+  test('with what is added to it at the same time, unless that comes too late', async () => {
+    const acme = await a.tenant();
+    const to = client(second.url, acme.key);
+    const [deleted, ...created] = await a.atOnce(acme.id, [
+      () => acme.admin.delete(acme.path),
+      () => to.post(`${acme.path}/divisions`, { name: 'late' }),
+      () => to.post(`${acme.path}/roles`, { name: 'late', permissions: { tenant: ['info:read'] } }),
+    ]);
+    expect(deleted?.status).toBe(204);
+    for (const { status } of created) expect([201, 404]).toContain(status);
+    expect(await a.everythingStored('tenant_id', acme.id)).toBe('');
+  });
+});
+
+/** Adds what no request with a key can: a session of the owner, whose default the tenant is, and people at the door. */
+async function fill({ id, owner }: TestTenant): Promise<void> {
+  await a.sql('UPDATE users SET default_tenant_id = $1 WHERE id = $2', [id, owner.id]);
+  await a.sql(
+    `INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
+     VALUES ($1, 'test', $2, now(), now(), now() + interval '1 hour', now() + interval '1 hour')`,
+    [owner.id, grantKey(randomUUID())],
+  );
+  await a.sql(
+    `INSERT INTO invitations (tenant_id, email, invited_by, created_at, expires_at)
+     VALUES ($1, 'guest@example.com', $2, now(), now() + interval '1 day')`,
+    [id, owner.id],
+  );
+  await a.sql(
+    'INSERT INTO invitation_roles (invitation_id, role_id) SELECT i.id, r.id FROM invitations i JOIN roles r USING (tenant_id)',
+  );
+  await a.sql('INSERT INTO join_requests (tenant_id, user_id) VALUES ($1, $2)', [id, owner.id]);
+  await a.sql(
+    "INSERT INTO idempotent_requests (tenant_id, api_key_id, key, fingerprint) VALUES ($1, 1, 'a', 'b')",
+    [id],
+  );
+}
+
+async function storedGrant(token: string): Promise<boolean> {
+  const { NATS_URL = '', NATS_NAMESPACE = '' } = around.environment;
+  const nats = await connect({ servers: NATS_URL });
+  const { grants } = topology(NATS_NAMESPACE).buckets;
+  const bucket = await jetstream(nats).streams.get(`KV_${grants}`);
+  const newest = await bucket.getMessage({ last_by_subj: `$KV.${grants}.${grantKey(token)}` });
+  await nats.close();
+  return newest !== null && newest.header.get('KV-Operation') !== 'DEL';
+}

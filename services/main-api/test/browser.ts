@@ -1,0 +1,77 @@
+import type { Person, TestProvider } from './provider.ts';
+import type { Answer } from './main-api.ts';
+
+/** What a person's browser keeps and sends: cookies, and the CSRF token of the session. */
+export class Browser {
+  readonly #url: string;
+  readonly cookies = new Map<string, string>();
+  csrf: string | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The same browser, at another replica. */
+  at(url: string): Browser {
+    const other = new Browser(url);
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
+    other.csrf = this.csrf;
+    return other;
+  }
+
+  get = (path: string) => this.call('GET', path);
+  post = (path: string, body?: unknown) => this.call('POST', path, body);
+  put = (path: string, body?: unknown) => this.call('PUT', path, body);
+  delete = (path: string) => this.call('DELETE', path);
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(this.#url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(cookie && { cookie }),
+        ...(this.csrf !== undefined && { 'x-csrf-token': this.csrf }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
+      if (value) this.cookies.set(name, value);
+      else this.cookies.delete(name);
+    }
+    const text = await response.text();
+    const parsed = (text ? JSON.parse(text) : {}) as Answer['body'];
+    if (typeof parsed['csrf_token'] === 'string') this.csrf = parsed['csrf_token'];
+    return { status: response.status, headers: response.headers, body: parsed };
+  }
+
+  /** Begins at `source` and lets the provider sign `person` in. @returns path and query of the callback */
+  async toCallback(provider: TestProvider, person: Person, source = 'test'): Promise<string> {
+    const { body } = await this.post('/account/auth/intents', { source });
+    const { pathname, search } = await provider.visit(String(body['url']), person);
+    return pathname + search;
+  }
+
+  /** Goes to the provider and back. */
+  async vouched(provider: TestProvider, person: Person, source = 'test'): Promise<Answer> {
+    return await this.get(await this.toCallback(provider, person, source));
+  }
+
+  async signUp(provider: TestProvider, person: Person, input: object = {}, source = 'test'): Promise<Answer> {
+    await this.vouched(provider, person, source);
+    return await this.post('/account/sign_up', { name: person.name, ...input });
+  }
+
+  async signIn(provider: TestProvider, person: Person, source = 'test'): Promise<Answer> {
+    await this.vouched(provider, person, source);
+    return await this.post('/account/sign_in');
+  }
+}
