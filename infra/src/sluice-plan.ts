@@ -39,6 +39,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
       };
     }),
   );
+  const mailKeys = await keptSecret(home, 'mail.keys', newSecretsKey);
   return {
     ports: { postgres: portBase + 10, nats: portBase + 11 },
     services: [
@@ -51,6 +52,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           PUBLIC_URL: urlOf(portBase),
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
+          MAIL_KEYS: mailKeys,
+          PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
         },
       },
       {
@@ -61,6 +64,18 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         environment: { PUBLIC_URL: urlOf(portBase + 1) },
       },
       ...supervisors,
+      {
+        name: 'notifier',
+        program: program('notifier/src/main.ts'),
+        port: portBase + 4,
+        database: 'notifier',
+        environment: {
+          MAIL_TRANSPORT: 'file',
+          MAIL_DIR: home.path('mail'),
+          MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',
+          MAIL_KEYS: mailKeys,
+        },
+      },
     ],
     seedProgram: program('main-api/src/seed.ts'),
     mainApi: 'main-api',
@@ -69,4 +84,5 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
   };
 }
 
-const newSecretsKey = () => `${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`;
+const newKey = () => randomBytes(32).toString('base64');
+const newSecretsKey = () => `${randomBytes(4).toString('hex')}:${newKey()}`;

@@ -30,6 +30,7 @@ beforeAll(async () => {
     division_id: String(stack.division_id),
     environment_id: String(created.environmentId),
     deployment_id: String(created.deploymentId),
+    role_id: String(await adminRoleId()),
     cloud: 'cloud_a',
     region: 'us-east-1',
   };
@@ -40,15 +41,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.remove());
 
-/** A key that worked and was deleted. */
-async function revoked(): Promise<string> {
-  const keys = `/tenants/${stack.tenant_id}/api_keys`;
+async function adminRoleId(): Promise<number | undefined> {
   const roles = await stack.main.get<{ items: { id: number; name: string }[] }>(
     `/tenants/${stack.tenant_id}/roles`,
   );
+  return roles.body.items.find(({ name }) => name === 'admin')?.id;
+}
+
+/** A key that worked and was deleted. */
+async function revoked(): Promise<string> {
+  const keys = `/tenants/${stack.tenant_id}/api_keys`;
   const { body } = await stack.main.post<{ id: number; token: string }>(keys, {
     name: 'to be revoked',
-    role_id: roles.body.items.find(({ name }) => name === 'admin')?.id,
+    role_id: await adminRoleId(),
     expiry_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
   expect((await apiAt(stack.base_url, body.token).get(keys)).status).toBe(200);
@@ -64,13 +69,14 @@ function pathOf({ path }: WalkedOperation, replaced: Record<string, string> = {}
   );
 }
 
+/** Has every operation checked that a key may call; those for sessions of people are walked where they are tested. */
 async function eachOperation(
   select: (operation: WalkedOperation) => boolean,
   check: (layer: Layer, operation: WalkedOperation) => Promise<void>,
 ): Promise<void> {
   let checked = 0;
   for (const layer of layers) {
-    for (const operation of layer.operations.filter(select)) {
+    for (const operation of layer.operations.filter(forKeys).filter(select)) {
       await check(layer, operation);
       checked += 1;
     }
@@ -90,6 +96,7 @@ function told(operation: WalkedOperation, { status, body, headers }: Answer): un
 
 /** what is wrong inside of an object may be one of its fields, or that it has such a field */
 const aBadBody: unknown = expect.stringMatching(/^(invalid_request|unknown_field)$/);
+const forKeys = ({ permission }: WalkedOperation) => permission !== 'session';
 const needsKey = ({ permission }: WalkedOperation) => permission !== 'public';
 const hasBody = ({ body }: WalkedOperation) => body !== undefined;
 const call = (
@@ -116,6 +123,19 @@ test('no key, a malformed, an unknown and a revoked key are 401 everywhere', asy
         'unauthenticated',
       ]);
     });
+  }
+});
+
+test('operations of people tell a key that they need a session, and a stranger nothing', async () => {
+  const [main] = layers;
+  const sessions = main?.operations.filter((operation) => !forKeys(operation)) ?? [];
+  expect(sessions.length).toBeGreaterThan(5);
+  for (const operation of sessions) {
+    if (!main) return;
+    const withKey = await call(main, stack.api_key, operation);
+    expect(told(operation, withKey)).toEqual([operation.name, 403, 'session_required']);
+    const without = await call(main, undefined, operation);
+    expect(told(operation, without)).toEqual([operation.name, 401, 'unauthenticated']);
   }
 });
 
@@ -247,7 +267,7 @@ test('an unknown field, a missing field and a wrong type are 400, named', async 
 
 test('an unknown or wrong query parameter is 400', async () => {
   await eachOperation(
-    (operation) => operation.method === 'GET',
+    (operation) => operation.method === 'GET' && needsKey(operation),
     async (layer, operation) => {
       const unknown = await call(layer, stack.api_key, operation, `${pathOf(operation)}?no_such_parameter=1`);
       expect(told(operation, unknown)).toEqual([operation.name, 400, 'unknown_parameter']);

@@ -1,0 +1,217 @@
+import { permissionCatalogue, systemRoles, type RolePermissionsInput, type Scope } from '@sluice/contracts';
+import { apiAt, startStack, type Stack } from '@sluice/testing';
+import { operationsAt, type WalkedOperation } from './documents.ts';
+import { seedTenant } from './second-tenant.ts';
+import { createStarter, untilInitialized } from './story.ts';
+
+/**
+ * Every operation of the three documents, asked with keys of every kind, does what section 5 of the interface says. What
+ * it says is read here in the plainest way, from a role's lists of names; the services use compiled bits. The requests are
+ * made so that an authorized one finds nothing to do: an id that names nothing, or a body that is refused later.
+ */
+
+interface Place {
+  division: number;
+  environment: number;
+}
+
+let stack: Stack;
+let layers: { url: string; operations: WalkedOperation[] }[];
+let place: Place;
+let deploymentId: number;
+let otherDivision: number;
+
+beforeAll(async () => {
+  stack = await startStack();
+  const created = await createStarter(stack);
+  await untilInitialized(stack, created);
+  place = { division: stack.division_id, environment: created.environmentId };
+  deploymentId = created.deploymentId;
+  otherDivision = (
+    await stack.main.post<{ id: number }>(`/tenants/${stack.tenant_id}/divisions`, { name: 'other' })
+  ).body.id;
+  const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];
+  layers = await Promise.all(urls.map(async (url) => ({ url, operations: await operationsAt(url) })));
+}, 120_000);
+afterAll(() => stack.remove());
+
+/** Whether a role grants what an operation declares, by a plain reading of section 5. */
+function grants(
+  role: RolePermissionsInput,
+  permission: WalkedOperation['permission'],
+  at: Partial<Place>,
+): boolean {
+  if (permission === 'public' || permission === 'authenticated') return true;
+  if (typeof permission === 'string' || permission.owner || permission.permission === undefined) return false;
+  const held = heldAt(role, permission.scope as Scope, at);
+  const wanted = permission.permission;
+  return (
+    held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/:read$/, ':manage')))
+  );
+}
+
+function heldAt(
+  role: RolePermissionsInput,
+  scope: Scope,
+  { division, environment }: Partial<Place>,
+): readonly string[] {
+  if (scope === 'tenant') return role.tenant ?? [];
+  const override = division === undefined ? undefined : role.divisions?.[division];
+  if (scope === 'division') return override?.permissions ?? role.division ?? [];
+  const own = environment === undefined ? undefined : override?.environments?.[environment];
+  return own ?? override?.environment ?? role.environment ?? [];
+}
+
+/** Whether the key got past authorization, whatever came after it. */
+async function gotIn(url: string, operation: WalkedOperation, key: string): Promise<boolean> {
+  const known: Record<string, number | string> = {
+    tenant_id: stack.tenant_id,
+    division_id: place.division,
+    environment_id: place.environment,
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+    // the supervisor has to find the deployment to know where it is; the Main API must not, or it would be deleted
+    ...(operation.path.startsWith('/deployments/') && { deployment_id: deploymentId }),
+  };
+  // the last id of an operation that changes something names nothing
+  const last = operation.pathParameters.at(-1) ?? '';
+  if (operation.method !== 'GET' && operation.path.endsWith(`{${last}}`) && last !== 'tenant_id') {
+    if (!operation.path.startsWith('/deployments/') || last !== 'deployment_id')
+      known[last] = 9007199254740990;
+  }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(known[name] ?? 9007199254740990),
+  );
+  const body = operation.body === undefined ? undefined : { no_such_field: 1 };
+  const answer = await apiAt(url, key).request<{ code?: string } | undefined>(operation.method, path, body);
+  if (answer.status === 401) throw new Error(`${operation.name}: the key is not known`);
+  if (answer.status >= 500) throw new Error(`${operation.name}: ${answer.status}`);
+  return answer.status !== 403;
+}
+
+/** Only tried with keys that must not get in: it would succeed. */
+const wouldSucceed = ({ method, path, body }: WalkedOperation) =>
+  method !== 'GET' && path.endsWith('{tenant_id}') && body === undefined;
+const isOwners = ({ permission }: WalkedOperation) =>
+  typeof permission === 'object' && permission.owner === true;
+/** Sessions of people have tests of their own; a key is refused there. */
+const forSessions = ({ permission }: WalkedOperation) => permission === 'session';
+
+async function compare(role: RolePermissionsInput, key: string, owner = false): Promise<void> {
+  for (const { url, operations } of layers) {
+    for (const operation of operations.filter(({ permission }) => permission !== 'public')) {
+      const expected = isOwners(operation)
+        ? owner
+        : !forSessions(operation) && grants(role, operation.permission, placeOf(operation));
+      if (expected && wouldSucceed(operation)) continue;
+      expect([operation.name, await gotIn(url, operation, key)]).toEqual([operation.name, expected]);
+    }
+  }
+}
+
+/** The place that an operation's path names; the supervisor's deployments stand for theirs. */
+function placeOf({ path }: WalkedOperation): Partial<Place> {
+  if (path.startsWith('/deployments/')) return place;
+  return {
+    ...(path.includes('{division_id}') && { division: place.division }),
+    ...(path.includes('{environment_id}') && { environment: place.environment }),
+  };
+}
+
+let keys = 0;
+/** Calls `use` with the token of a key that exists meanwhile. */
+async function withKey(input: object, use: (token: string) => Promise<void>, below = ''): Promise<void> {
+  const path = `/tenants/${stack.tenant_id}${below}/api_keys`;
+  const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { status, body } = await stack.main.post<{ id: number; token: string }>(path, {
+    name: `key ${++keys}`,
+    expiry_at,
+    ...input,
+  });
+  expect([input, status]).toEqual([input, 201]);
+  try {
+    await use(body.token);
+  } finally {
+    expect((await stack.main.delete(`${path}/${body.id}`)).status).toBe(204);
+  }
+}
+
+const systemRoleId = async (name: string) => {
+  const { body } = await stack.main.get<{ items: { id: number; name: string; kind: string }[] }>(
+    `/tenants/${stack.tenant_id}/roles?results=100`,
+  );
+  return body.items.find((role) => role.kind === 'system' && role.name === name)?.id;
+};
+
+test.each(Object.entries(systemRoles))('the system role %s', async (name, role) => {
+  await withKey({ role_id: await systemRoleId(name) }, (token) =>
+    // a key of the owner with the role admin counts as the owner
+    compare(role, token, name === 'admin'),
+  );
+});
+
+test('for each permission: a role with exactly it, and one with everything but it', async () => {
+  for (const scope of ['tenant', 'division', 'environment'] as const) {
+    for (const { key: permission } of permissionCatalogue[scope]) {
+      const only = { [scope]: [permission] };
+      await withKey({ permissions: only }, (token) => compare(only, token));
+      // without it and without what includes it
+      const without = (names: readonly { key: string }[]) =>
+        names
+          .map(({ key }) => key)
+          .filter((key) => key !== permission && key !== permission.replace(/:read$/, ':manage'));
+      const all = Object.fromEntries(
+        Object.entries(permissionCatalogue).map(([at, names]) => [at, names.map(({ key }) => key)]),
+      );
+      const allBut = { ...all, [scope]: without(permissionCatalogue[scope]) };
+      await withKey({ permissions: allBut }, (token) => compare(allBut, token));
+    }
+  }
+}, 180_000);
+
+test('overrides replace the default at their own scope only', async () => {
+  const role: RolePermissionsInput = {
+    division: ['environment:read'],
+    environment: ['deployment:read'],
+    divisions: {
+      [place.division]: {
+        environment: ['deployment:manage'],
+        environments: { [place.environment]: ['deployment:access:read'] },
+      },
+      [otherDivision]: { permissions: [], environment: [] },
+    },
+  };
+  await withKey({ permissions: role }, async (token) => {
+    await compare(role, token);
+    const environments = (division: number) =>
+      apiAt(stack.base_url, token).get(`/tenants/${stack.tenant_id}/divisions/${division}/environments`);
+    expect((await environments(place.division)).status).toBe(200);
+    expect((await environments(otherDivision)).status).toBe(403);
+  });
+});
+
+test('a key of another division gets nowhere, one of the division everywhere below it', async () => {
+  const role_id = await systemRoleId('admin');
+  const nowhere: RolePermissionsInput = {};
+  await withKey({ role_id }, (token) => compare(nowhere, token), `/divisions/${otherDivision}`);
+  const inside: RolePermissionsInput = {
+    divisions: {
+      [place.division]: {
+        permissions: systemRoles.admin.division,
+        environment: systemRoles.admin.environment,
+      },
+    },
+  };
+  await withKey({ role_id }, (token) => compare(inside, token), `/divisions/${place.division}`);
+});
+
+test("another tenant's admin gets nowhere", async () => {
+  const { api_key } = await seedTenant(stack, 'Somebody else');
+  for (const { url, operations } of layers) {
+    for (const operation of operations.filter(({ path }) => path.includes('_id}'))) {
+      const answer = await gotIn(url, operation, api_key);
+      // a deployment of another tenant is the same 404 as one that does not exist
+      expect([operation.name, answer]).toEqual([operation.name, operation.path.startsWith('/deployments/')]);
+    }
+  }
+});

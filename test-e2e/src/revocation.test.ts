@@ -1,0 +1,74 @@
+import {
+  apiAt,
+  eventually,
+  revocableRights,
+  startReplicas,
+  tryRevocations,
+  type Replica,
+  type ReplicatedStack,
+} from '@sluice/testing';
+
+/** Changes of rights with two replicas of each layer. `npm run bench:revocation` does ten thousand of them. */
+
+const leaseSeconds = 2;
+let stack: ReplicatedStack;
+beforeAll(async () => {
+  stack = await startReplicas(2);
+}, 60_000);
+afterAll(() => stack.remove());
+
+const status = async ({ url, probe }: Replica, token: string) =>
+  (await fetch(url + probe, { headers: { 'svc-api-key': token } })).status;
+
+test.each(['key deleted', 'key rotated', 'addresses limited', 'role changed', 'override added'])(
+  '%s: no request that begins after the answer gets through, on any layer',
+  async (name) => {
+    const right = revocableRights(stack)[name];
+    const outcome = await tryRevocations(stack, right ? [right] : [], 40);
+    expect(outcome.stale).toEqual([]);
+    expect(outcome.allowed).toBeGreaterThan(outcome.trials);
+    expect(Math.max(...outcome.waits)).toBeLessThan(leaseSeconds * 1_000);
+  },
+  60_000,
+);
+
+describe.each(['main-api', 'supervisor', 'audit'] as const)('a frozen replica of %s', (layer) => {
+  test('delays a change by one lease at most, and lets nothing through on the old right when it thaws', async () => {
+    const [healthy] = stack.of('main-api');
+    const frozen = stack.of(layer)[1];
+    const right = revocableRights(stack)['key deleted'];
+    if (!healthy || !frozen || !right) throw new Error('there is no such replica');
+    const admin = apiAt(healthy.url, stack.api_key);
+    const { token, takeAway } = await right(admin, layer.length);
+    expect(await status(frozen, token)).toBe(200);
+
+    frozen.process.kill('SIGSTOP');
+    const begun = performance.now();
+    await takeAway(admin);
+    expect(performance.now() - begun).toBeLessThan(leaseSeconds * 1_000 + 2_000);
+    // sent while it is frozen, and answered when it thaws
+    const waiting = Array.from({ length: 20 }, () => status(frozen, token));
+    frozen.process.kill('SIGCONT');
+    for (const answer of await Promise.all(waiting)) expect([401, 503]).toContain(answer);
+    await eventually(async () => expect(await status(frozen, token)).toBe(401));
+    await eventually(async () => expect(await status(frozen, stack.api_key)).toBe(200));
+  }, 30_000);
+});
+
+test('while NATS is away nothing passes on an old right, and a change is not said to be in force', async () => {
+  const [main] = stack.of('main-api');
+  const right = revocableRights(stack)['key deleted'];
+  if (!main || !right) throw new Error('there is no such replica');
+  const admin = apiAt(main.url, stack.api_key);
+  const { token } = await right(admin, 0);
+  await stack.nats.stop();
+  for (const replica of stack.replicas) {
+    await eventually(async () => expect(await status(replica, token)).toBe(503), { timeoutMs: 10_000 });
+  }
+  await stack.nats.start();
+  for (const replica of stack.replicas) {
+    await eventually(async () => expect(await status(replica, token)).toBe(200), { timeoutMs: 20_000 });
+  }
+  const after = await tryRevocations(stack, [right], 10);
+  expect(after.stale).toEqual([]);
+}, 60_000);

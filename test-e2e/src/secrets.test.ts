@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually, startStack, type Login, type Stack } from '@sluice/testing';
+import { createStarter, untilInitialized } from './story.ts';
+
+/**
+ * Secrets are planted on all ways in which the platform hands them out, and then looked for in everything that it has
+ * written: logs, the files of PostgreSQL (tables, indexes and write-ahead log) and those of NATS (every message).
+ */
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+}, 90_000);
+afterAll(() => stack.remove());
+
+test('no secret that was handed out stands anywhere in clear', async () => {
+  const secrets = await plant();
+  expect(Object.values(secrets).every((secret) => secret.length >= 8)).toBe(true);
+  // what is still in memory is written by an orderly end
+  await stack.stop();
+  const files = await filesBelow(['logs', 'nats', 'postgres']);
+  expect(files.length).toBeGreaterThan(100);
+  const found: string[] = [];
+  for (const file of files) {
+    for (const name of await secretsIn(file, secrets)) found.push(`${name} in ${file}`);
+  }
+  expect(found).toEqual([]);
+}, 120_000);
+
+/** What was looked for would have been found: the same search finds what is stored in clear. */
+test('the search finds what does stand there', async () => {
+  const planted = { tenant: 'owner@example.com' };
+  const files = await filesBelow(['postgres']);
+  const found = await Promise.all(files.map((file) => secretsIn(file, planted)));
+  expect(found.flat().length).toBeGreaterThan(0);
+});
+
+async function plant(): Promise<Record<string, string>> {
+  const tenant = `/tenants/${stack.tenant_id}`;
+  const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
+  const input = { name: 'planted', permissions: { tenant: ['info:read'] }, expiry_at };
+  const key = await stack.main.post<{ id: number; token: string }>(`${tenant}/api_keys`, input);
+  const rotated = await stack.main.post<{ token: string }>(`${tenant}/api_keys/${key.body.id}/rotate`, {
+    grace_seconds: 60,
+  });
+  const replayed = await repeated(`${tenant}/api_keys`, { ...input, name: 'planted twice' });
+
+  const created = await createStarter(stack);
+  await untilInitialized(stack, created);
+  const login = await stack
+    .supervisor('cloud_a')
+    .get<Login & Record<string, unknown>>(`/deployments/${created.deploymentId}/credentials`);
+  // an answer that names a secret it was sent, and one that is refused
+  await stack.main.get(`${tenant}?code=${rotated.body.token}`);
+  return {
+    'the admin key': stack.api_key,
+    'a key': key.body.token,
+    'its rotated token': rotated.body.token,
+    'a token that was answered twice': replayed,
+    'a broker password': login.body.password,
+    'a protection code': await protectionCode(tenant),
+  };
+}
+
+/** A token whose answer is kept for those who repeat the request. */
+async function repeated(path: string, body: object): Promise<string> {
+  const send = async () => {
+    const response = await fetch(stack.base_url + path, {
+      method: 'POST',
+      headers: {
+        'svc-api-key': stack.api_key,
+        'content-type': 'application/json',
+        'idempotency-key': 'planted',
+      },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { token: string };
+  };
+  const first = await send();
+  expect(await send()).toEqual(first);
+  return first.token;
+}
+
+async function protectionCode(tenant: string): Promise<string> {
+  const action = { action_type: 'delete_tenant', payload: { tenant_id: stack.tenant_id } };
+  expect((await stack.main.put(`${tenant}/request_code`, { action })).status).toBe(204);
+  return eventually(async () => {
+    const [mail] = await readdir(stack.mail_dir);
+    const code = /\b\d{8}\b/.exec(await readFile(join(stack.mail_dir, mail ?? ''), 'utf8'))?.[0];
+    if (code === undefined) throw new Error('the mail has not come yet');
+    return code;
+  });
+}
+
+async function filesBelow(folders: string[]): Promise<string[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const entries = await readdir(join(stack.home, folder), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    }),
+  );
+  return found.flat();
+}
+
+/** The names of the secrets that a file holds. A code of digits counts only where it is not a part of a longer number. */
+async function secretsIn(file: string, secrets: Record<string, string>): Promise<string[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(file)) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('latin1');
+  return Object.entries(secrets)
+    .filter(([, secret]) => new RegExp(`(?<![0-9a-f])${secret}(?![0-9a-f])`).test(text))
+    .map(([name]) => name);
+}
