@@ -55,6 +55,30 @@ describe.each(['main-api', 'supervisor', 'audit'] as const)('a frozen replica of
   }, 30_000);
 });
 
+test.each(['main-api', 'supervisor', 'audit'] as const)(
+  'a replica of %s that is cut off from NATS delays a change by one lease at most, and lets nothing through afterwards',
+  async (layer) => {
+    const [healthy] = stack.of('main-api');
+    const alone = stack.of(layer)[1];
+    const right = revocableRights(stack)['key deleted'];
+    if (!healthy || !alone || !right) throw new Error('there is no such replica');
+    const admin = apiAt(healthy.url, stack.api_key);
+    const { token, takeAway } = await right(admin, 0);
+    expect(await status(alone, token)).toBe(200);
+
+    alone.nats.cut();
+    const begun = performance.now();
+    await takeAway(admin);
+    expect(performance.now() - begun).toBeLessThan(leaseSeconds * 1_000 + 2_000);
+    // it cannot know of the change, but its lease has ended
+    for (let i = 0; i < 20; i++) expect(await status(alone, token)).toBe(503);
+    alone.nats.mend();
+    await eventually(async () => expect(await status(alone, token)).toBe(401), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await status(alone, stack.api_key)).toBe(200));
+  },
+  40_000,
+);
+
 test('while NATS is away nothing passes on an old right, and a change is not said to be in force', async () => {
   const [main] = stack.of('main-api');
   const right = revocableRights(stack)['key deleted'];

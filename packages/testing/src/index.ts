@@ -11,3 +11,4 @@ export * from './stack.ts';
 export * from './replicas.ts';
 export * from './revocation.ts';
 export * from './rights.ts';
+export * from './severable.ts';

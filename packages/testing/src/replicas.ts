@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
+import { severable, type Severable } from './severable.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 
@@ -17,6 +18,8 @@ export interface Replica {
   /** a request that any key with all permissions may make, and no other */
   probe: string;
   process: ChildProcess;
+  /** its own way to NATS */
+  nats: Severable;
 }
 
 /** Several instances of each layer, as in production, on a PostgreSQL and a NATS of their own. */
@@ -88,6 +91,7 @@ export async function startReplicas(
       for (const replica of replicas) {
         replica.process.kill('SIGCONT');
         replica.process.kill('SIGKILL');
+        replica.nats.close();
       }
       await nats.stop().catch(() => undefined);
       await postgres.stop();
@@ -117,8 +121,9 @@ async function startReplica(
 ): Promise<Replica> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const nats = await severable(Number(new URL(environment['NATS_URL'] ?? '').port));
   const child = spawn(process.execPath, [join(repository, 'services', layer, 'src/main.ts')], {
-    env: { ...environment, PORT: String(port), PUBLIC_URL: url },
+    env: { ...environment, PORT: String(port), PUBLIC_URL: url, NATS_URL: `nats://127.0.0.1:${nats.port}` },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   let ended = false;
@@ -130,7 +135,7 @@ async function startReplica(
     { timeoutMs: 30_000 },
   );
   if (ended) throw new Error(`${layer} ended instead of starting`);
-  return { layer, url, probe, process: child };
+  return { layer, url, probe, process: child, nats };
 }
 
 async function seed(

@@ -125,7 +125,6 @@ async function outcomeOf(
 /** Turns whatever was thrown into a problem document. Only problems tell their text; the rest is logged. */
 function answerProblems(log: Log): ErrorRequestHandler {
   // Express recognises error handlers by their four parameters
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
   return (error: unknown, _request, response, _next) => {
     const shown = asProblem(error);
     if (shown.code === 'internal') log.error('a request failed', { error });

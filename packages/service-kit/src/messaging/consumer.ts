@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Cause, StreamDeclaration, Topology } from '@sluice/contracts';
 import {
   AckPolicy,
@@ -239,5 +240,3 @@ function counter(registers: Registry[], name: string, help: string): Counter {
   if (existing instanceof Counter) return existing;
   return new Counter({ name, help, labelNames: ['consumer'], registers });
 }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
@@ -96,7 +97,7 @@ export class Relay {
       await this.#draining;
       const [row] = await sql.query('SELECT 1 FROM outbox WHERE id = ANY ($1) LIMIT 1', [ids]);
       if (!row) return true;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await pause(5);
     }
     return false;
   }
