@@ -62,7 +62,7 @@ export async function startMainApi(
 ): Promise<RunningService> {
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
-  const foundation = await layFoundation('main-api', environment, migrations, log, clock);
+  const foundation = await layFoundation('main-api', environment, migrations, log, { now: clock });
   const { DATABASE_URL, DATABASE_POOL_SIZE } = environment;
   const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, log);
   foundation.onStop(() => dataSource.destroy());

@@ -22,7 +22,7 @@ const atOnce = 4;
 /** Starts the notifier: the consumer that sends the mails of all services. */
 export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const foundation = await layFoundation('notifier', environment, migrations, log);
+  const foundation = await layFoundation('notifier', environment, migrations, log, { authorizes: false });
   const { nats, topology, pool, metrics, now, readiness, stopping } = foundation;
 
   const ended = new AbortController();
