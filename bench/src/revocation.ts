@@ -15,6 +15,7 @@ try {
   for (const [name, right] of rights) {
     const outcome = await tryRevocations(stack, [right], Math.ceil(trials / rights.length));
     stale += outcome.stale.length;
+    process.stderr.write(`${name}: ${outcome.trials} trials done, ${outcome.stale.length} stale\n`);
     rows.push([
       name,
       ...[outcome.trials, outcome.requests, outcome.allowed, outcome.stale.length].map(String),
