@@ -20,7 +20,14 @@ afterAll(() => stack.remove());
 const status = async ({ url, probe }: Replica, token: string) =>
   (await fetch(url + probe, { headers: { 'svc-api-key': token } })).status;
 
-test.each(['key deleted', 'key rotated', 'addresses limited', 'role changed', 'override added'])(
+test.each([
+  'key deleted',
+  'key rotated',
+  'addresses limited',
+  'member deactivated',
+  'role changed',
+  'override added',
+])(
   '%s: no request that begins after the answer gets through, on any layer',
   async (name) => {
     const right = revocableRights(stack)[name];

@@ -30,6 +30,10 @@ export interface ReplicatedStack {
   division_id: number;
   api_key: string;
   nats: { stop(): Promise<void>; start(): Promise<void> };
+  /** the id of another member than the owner, with the role admin */
+  colleague: number;
+  /** Makes a key the colleague's own, as if they had made it. In force with the next change of their membership. */
+  giveToColleague(apiKeyId: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -67,6 +71,8 @@ export async function startReplicas(
     PUBLIC_URL: 'http://127.0.0.1',
     DATABASE_URL: databases.main_api ?? '',
   });
+  const mainApi = new pg.Pool({ connectionString: databases['main_api'], max: 1 });
+  const colleague = await addColleague(mainApi, seeded.tenant_id);
   const layers = [
     { layer: 'main-api', database: databases.main_api, probe: `/tenants/${seeded.tenant_id}` },
     { layer: 'supervisor', database: databases.supervisor, probe: `/tenants/${seeded.tenant_id}/summary` },
@@ -87,7 +93,12 @@ export async function startReplicas(
         nats = await startNats({ folder: join(folder, 'nats'), port: natsPort });
       },
     },
+    colleague,
+    async giveToColleague(apiKeyId) {
+      await mainApi.query('UPDATE api_keys SET user_id = $1 WHERE id = $2', [colleague, apiKeyId]);
+    },
     async remove() {
+      await mainApi.end();
       for (const replica of replicas) {
         replica.process.kill('SIGCONT');
         replica.process.kill('SIGKILL');
@@ -112,6 +123,21 @@ async function makeDatabases(server: string, names: string[]): Promise<Record<st
       return [name, url.href];
     }),
   );
+}
+
+/** Somebody who signs in is made by an identity provider; here there is none. */
+async function addColleague(mainApi: pg.Pool, tenantId: number): Promise<number> {
+  const { rows } = await mainApi.query<{ user_id: string }>(
+    `WITH person AS (INSERT INTO users (name, email) VALUES ('Colleague', 'colleague@example.com') RETURNING id),
+       member AS (INSERT INTO memberships (tenant_id, user_id) SELECT $1, id FROM person RETURNING id, user_id),
+       role AS (
+         INSERT INTO member_roles (membership_id, role_id)
+         SELECT member.id, roles.id FROM member, roles
+         WHERE roles.tenant_id = $1 AND roles.kind = 'system' AND roles.name = 'admin')
+     SELECT user_id FROM member`,
+    [tenantId],
+  );
+  return Number(rows[0]?.user_id);
 }
 
 async function startReplica(

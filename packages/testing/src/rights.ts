@@ -4,7 +4,8 @@ import type { ReplicatedStack } from './replicas.ts';
 import type { GivenRight, Right } from './revocation.ts';
 
 /** The ways in which a right is taken away, by name: each gives it to a new key first. */
-export function revocableRights({ tenant_id, division_id }: ReplicatedStack): Record<string, Right> {
+export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
+  const { tenant_id, division_id, colleague } = stack;
   const tenant = `/tenants/${tenant_id}`;
   const all = { tenant: ['info:read', 'audit:read'] };
   const expiry_at = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -61,6 +62,22 @@ export function revocableRights({ tenant_id, division_id }: ReplicatedStack): Re
         takeAway: async (taker) =>
           void expecting(204, await taker.put(`${tenant}/api_keys/${id}/security`, security)),
         cleanUp: (taker) => removeKey(taker, id),
+      };
+    },
+    async 'member deactivated'(admin, trial) {
+      const { id, token } = await newKey(admin, `deactivated ${trial}`, { permissions: all });
+      await stack.giveToColleague(id);
+      const activate = async (by: Api, active: boolean) =>
+        void expecting(204, await by.put(`${tenant}/members/${colleague}`, { active }));
+      await activate(admin, false);
+      await activate(admin, true);
+      return {
+        token,
+        takeAway: (taker) => activate(taker, false),
+        async cleanUp(taker) {
+          await activate(taker, true);
+          await removeKey(taker, id);
+        },
       };
     },
     'role changed': (admin, trial) => withRole(admin, `changed ${trial}`, all, {}),
