@@ -29,7 +29,6 @@ export function environmentOf(service: ServicePlan, surroundings: Surroundings):
     NATS_URL: surroundings.natsUrl,
     NATS_NAMESPACE: 'sluice',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
-    LOG_FORMAT: 'json',
     SHUTDOWN_GRACE_SECONDS: String(shutdownSeconds),
     SLUICE_STOP_WITH_PARENT: 'true',
     ...service.environment,

@@ -122,11 +122,3 @@ export async function ensureUser(
   if (!row) throw new Error('a user that was just made is not there');
   return row;
 }
-
-export async function findUser(db: Database, id: UserId): Promise<{ id: UserId; name: string }> {
-  const [user] = await db.query<{ id: UserId; name: string }>('SELECT id, name FROM users WHERE id = $1', [
-    id,
-  ]);
-  if (!user) throw problem('not_found');
-  return user;
-}
