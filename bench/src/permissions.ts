@@ -8,6 +8,9 @@ import {
   type Place,
   type RolePermissions,
   type Scope,
+  idOf,
+  type DivisionId,
+  type EnvironmentId,
 } from '@sluice/contracts';
 import { createMongoAbility } from '@casl/ability';
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin';
@@ -47,12 +50,16 @@ interface Question {
   place: Place;
 }
 
+const divisions = [1, 2, 3].map((id) => idOf<DivisionId>(id));
+const environments = [11, 12, 13].map((id) => idOf<EnvironmentId>(id));
+
 const places = {
   tenant: [{}],
-  division: [1, 2, 3].map((division) => ({ division })),
-  environment: [1, 2, 3].flatMap((division) =>
-    [undefined, 11, 12, 13].map((environment) => ({ division, environment })),
-  ),
+  division: divisions.map((division) => ({ division })),
+  environment: divisions.flatMap((division) => [
+    { division },
+    ...environments.map((environment) => ({ division, environment })),
+  ]),
 } satisfies Record<Scope, Place[]>;
 
 const questions: Question[] = scopes.flatMap((scope) =>
@@ -141,13 +148,13 @@ function rulesOf(role: RolePermissions): Rule[] {
   const division = rulesBetween('division', {}, [], role.division);
   const environment = rulesBetween('environment', {}, [], role.environment);
   const overrides = Object.entries(role.divisions).flatMap(([id, override]) => {
-    const place = { division: Number(id) };
+    const place = { division: idOf<DivisionId>(id) };
     const inherited = override.environment ?? role.environment;
     return [
       ...rulesBetween('division', place, role.division, override.permissions ?? role.division),
       ...rulesBetween('environment', place, role.environment, inherited),
       ...Object.entries(override.environments ?? {}).flatMap(([env, names]) =>
-        rulesBetween('environment', { ...place, environment: Number(env) }, inherited, names),
+        rulesBetween('environment', { ...place, environment: idOf<EnvironmentId>(env) }, inherited, names),
       ),
     ];
   });

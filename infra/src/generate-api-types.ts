@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { loadApiDocument } from '@sluice/service-kit';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import ts from 'typescript';
 import { repository } from './settings.ts';
 
 /**
@@ -18,9 +19,11 @@ interface Api {
   typesFile: string;
 }
 
+const contractsFolder = join(repository, 'packages/contracts/');
+
 const agentApi: Api = {
-  folder: join(repository, 'packages/contracts/openapi/'),
-  typesFile: join(repository, 'packages/contracts/src/generated/agent-api.ts'),
+  folder: join(contractsFolder, 'openapi/'),
+  typesFile: join(contractsFolder, 'src/generated/agent-api.ts'),
 };
 
 async function serviceApis(): Promise<Api[]> {
@@ -37,9 +40,27 @@ async function serviceApis(): Promise<Api[]> {
 
 async function typesOf({ folder, typesFile }: Api): Promise<string> {
   const document = await loadApiDocument(pathToFileURL(folder));
-  const types = astToString(await openapiTS(JSON.stringify(document)));
+  const brands = new Set<string>();
+  const types = astToString(
+    await openapiTS(JSON.stringify(document), { transform: (schema) => brandedType(schema, brands) }),
+  );
   const header = '// Generated from the OpenAPI document by `npm run generate`: change that, not this.\n\n';
-  return await format(header + types, { ...(await resolveConfig(typesFile)), parser: 'typescript' });
+  const contracts = typesFile.startsWith(contractsFolder) ? '../ids.ts' : '@sluice/contracts';
+  const imports = `import type { ${[...brands].sort().join(', ')} } from '${contracts}';\n\n`;
+  return await format(header + imports + types, {
+    ...(await resolveConfig(typesFile)),
+    parser: 'typescript',
+  });
+}
+
+/** A schema with `x-brand: DivisionId` has that type of the contracts, so that ids of two kinds are not mixed up. */
+function brandedType(schema: object, brands: Set<string>): ts.TypeNode | undefined {
+  if (!('x-brand' in schema) || typeof schema['x-brand'] !== 'string') return undefined;
+  brands.add(schema['x-brand']);
+  const branded = ts.factory.createTypeReferenceNode(schema['x-brand']);
+  const nullable = 'type' in schema && Array.isArray(schema.type) && schema.type.includes('null');
+  if (!nullable) return branded;
+  return ts.factory.createUnionTypeNode([branded, ts.factory.createLiteralTypeNode(ts.factory.createNull())]);
 }
 
 const check = process.argv.includes('--check');

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  deploymentIdSchema,
+  divisionIdSchema,
+  environmentIdSchema,
+  nodeIdSchema,
+  tenantIdSchema,
+} from './ids.ts';
 import { tiers } from './plan.ts';
 
 /** What main-api and a region's supervisor agree on about a deployment (interface, 2.5 and 4.4). */
@@ -27,18 +34,21 @@ export type DeploymentStatus = (typeof deploymentStatuses)[number];
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
 
-export const refSchema = z.object({ id: z.int().positive(), name: z.string() });
-/** An object named in an event or an entry: its id and the name that it had at that time. */
-export type Ref = z.infer<typeof refSchema>;
+/** A resource named in an event or an entry: its id and the name that it had at that time. */
+export interface Ref<Kind extends number = number> {
+  id: Kind;
+  name: string;
+}
+export const refSchema = <Kind extends z.ZodType<number>>(id: Kind) => z.object({ id, name: z.string() });
 
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({
-  id: z.int().positive(),
+  id: deploymentIdSchema,
   name: z.string(),
   code: z.string(),
-  tenant_id: z.int().positive(),
-  division: refSchema,
-  environment: refSchema,
+  tenant_id: tenantIdSchema,
+  division: refSchema(divisionIdSchema),
+  environment: refSchema(environmentIdSchema),
   cloud: z.enum(clouds),
   region: z.string(),
   variant: z.enum(['managed', 'byoc']),
@@ -53,7 +63,7 @@ export const deploymentShapeSchema = z.object({
   public_ip_enabled: z.boolean(),
   subdomain_enabled: z.boolean(),
   spend_limit: z.number().nullable(),
-  nodes: z.array(z.object({ id: z.int().positive(), name: z.string() })).min(1),
+  nodes: z.array(refSchema(nodeIdSchema)).min(1),
   limits: z.object({ access_rules: z.int() }),
   created_at: z.iso.datetime(),
 });

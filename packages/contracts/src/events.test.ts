@@ -1,3 +1,4 @@
+import { idOf, type ApiKeyId, type UserId, type DivisionId, type TenantId } from './ids.ts';
 import { eventSchema, eventTypes, type Event } from './index.ts';
 
 const types = Object.entries(eventTypes);
@@ -85,13 +86,13 @@ const event: Event = {
   id: '0b6f2a7e-54a5-4a53-9a3e-3f0a5a4f6d01',
   type: 'division_created',
   occurred_at: '2026-03-01T12:00:00.123Z',
-  tenant_id: 1,
-  division: { id: 3, name: 'Payments' },
+  tenant_id: idOf<TenantId>(1),
+  division: { id: idOf<DivisionId>(3), name: 'Payments' },
   environment: null,
   deployment: null,
-  author: { id: 7, name: 'Ada' },
+  author: { id: idOf<UserId>(7), name: 'Ada' },
   user: null,
-  api_key: { id: 9, name: 'ci' },
+  api_key: { id: idOf<ApiKeyId>(9), name: 'ci' },
   data: { name: 'Payments' },
   correlation_id: '6f9619ff-8b86-4011-b42d-00c04fc964ff',
 };

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 import { clouds, protocols, refSchema } from './deployment.ts';
+import {
+  apiKeyIdSchema,
+  deploymentIdSchema,
+  divisionIdSchema,
+  environmentIdSchema,
+  nodeIdSchema,
+  roleIdSchema,
+  tenantIdSchema,
+  userIdSchema,
+} from './ids.ts';
 import { tiers } from './plan.ts';
 
 /**
@@ -35,8 +45,12 @@ const notification = ['notification'] as const;
 const named = z.object({ name: z.string() });
 /** the fields that an update changed, by name, with their new values */
 const changed = z.object({ changes: z.record(z.string(), z.unknown()) });
-const apiKey = z.object({ name: z.string(), role_id: z.int(), division_id: z.int().optional() });
-const role = z.object({ role: refSchema });
+const apiKey = z.object({
+  name: z.string(),
+  role_id: roleIdSchema,
+  division_id: divisionIdSchema.optional(),
+});
+const role = z.object({ role: refSchema(roleIdSchema) });
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
 const accessRule = z.object({
@@ -116,7 +130,7 @@ export const eventTypes = {
       domain: z.string().optional(),
       nodes: z.array(
         z.object({
-          id: z.int(),
+          id: nodeIdSchema,
           name: z.string(),
           image_id: z.string(),
           variant: z.string(),
@@ -152,15 +166,15 @@ export const eventSchema = z.object({
   id: z.uuid(),
   type: z.string(),
   occurred_at: z.iso.datetime(),
-  tenant_id: z.int().positive(),
-  division: refSchema.nullable(),
-  environment: refSchema.nullable(),
-  deployment: refSchema.nullable(),
+  tenant_id: tenantIdSchema,
+  division: refSchema(divisionIdSchema).nullable(),
+  environment: refSchema(environmentIdSchema).nullable(),
+  deployment: refSchema(deploymentIdSchema).nullable(),
   /** who did it; null for the system */
-  author: refSchema.nullable(),
+  author: refSchema(userIdSchema).nullable(),
   /** the user whom it was done to */
-  user: refSchema.nullable(),
-  api_key: refSchema.nullable(),
+  user: refSchema(userIdSchema).nullable(),
+  api_key: refSchema(apiKeyIdSchema).nullable(),
   data: z.unknown(),
   correlation_id: z.uuid().nullable(),
 });

@@ -1,8 +1,9 @@
+import { idOf, type UserId, type TenantId } from './ids.ts';
 import { compileRole, grantKey, grantSchema, systemRoles, type Grant } from './index.ts';
 
 const grant: Grant = {
-  tenant_id: 1,
-  user: { id: 2, name: 'Ada' },
+  tenant_id: idOf<TenantId>(1),
+  user: { id: idOf<UserId>(2), name: 'Ada' },
   api_key: null,
   owner: true,
   permissions: compileRole({

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { refSchema } from './deployment.ts';
+import { apiKeyIdSchema, divisionIdSchema, userIdSchema, type TenantId } from './ids.ts';
 
 /**
  * A grant is what a service needs to authorize a request without asking anybody: main-api publishes one per API
@@ -15,9 +17,10 @@ const compiledDivisionSchema = z.object({
 });
 
 export const grantSchema = z.object({
-  tenant_id: z.int(),
-  user: z.object({ id: z.int(), name: z.string() }),
-  api_key: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** 0 for the grant of a session itself */
+  tenant_id: z.int().nonnegative().brand<'tenant'>(),
+  user: refSchema(userIdSchema),
+  api_key: refSchema(apiKeyIdSchema).nullable(),
   /** the tenant's owner: may lower protection and delete the tenant, whatever the roles say (section 5, 7) */
   owner: z.boolean(),
   permissions: z.object({
@@ -27,7 +30,7 @@ export const grantSchema = z.object({
     divisions: z.record(z.string(), compiledDivisionSchema),
   }),
   /** the one division that a division-scoped key sees */
-  division_id: z.int().nullable(),
+  division_id: divisionIdSchema.nullable(),
   /** addresses or CIDRs; null: any address */
   allowed_ips: z.array(z.string()).nullable(),
   /** the instant from which the token is refused */
@@ -41,6 +44,6 @@ export function grantKey(token: string): string {
 }
 
 /** The key of a session's grant in one tenant; the grant of the session itself is at `grantKey` of its token. */
-export function sessionGrantKey(sessionKey: string, tenantId: number): string {
+export function sessionGrantKey(sessionKey: string, tenantId: TenantId): string {
   return `${sessionKey}.${tenantId}`;
 }

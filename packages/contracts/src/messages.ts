@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deploymentShapeSchema, deploymentStatuses, clouds, refSchema } from './deployment.ts';
+import { apiKeyIdSchema, deploymentIdSchema, userIdSchema } from './ids.ts';
 
 /**
  * What main-api and the regions tell each other: commands go to a region, reports come back. Both are declarative
@@ -8,8 +9,8 @@ import { deploymentShapeSchema, deploymentStatuses, clouds, refSchema } from './
 
 /** On whose behalf and in which request something happens; carried along so that later events can say it. */
 export const causeSchema = z.object({
-  author: refSchema.nullable(),
-  api_key: refSchema.nullable(),
+  author: refSchema(userIdSchema).nullable(),
+  api_key: refSchema(apiKeyIdSchema).nullable(),
   correlation_id: z.uuid().nullable(),
 });
 export type Cause = z.infer<typeof causeSchema>;
@@ -22,7 +23,7 @@ export const commandSchemas = {
     cause: causeSchema,
   }),
   /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
-  deployment_delete: z.object({ deployment_id: z.int().positive(), cause: causeSchema }),
+  deployment_delete: z.object({ deployment_id: deploymentIdSchema, cause: causeSchema }),
 } as const;
 export type CommandType = keyof typeof commandSchemas;
 export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
@@ -32,7 +33,7 @@ export const reportSchemas = {
   region_registered: z.object({ cloud: z.enum(clouds), region: z.string(), supervisor_url: z.url() }),
   /** A deployment's status changed. `version` grows with each change of that deployment. */
   deployment_status: z.object({
-    deployment_id: z.int().positive(),
+    deployment_id: deploymentIdSchema,
     version: z.int().positive(),
     status: z.enum(deploymentStatuses),
     status_reason: z.string().nullable(),
@@ -40,10 +41,10 @@ export const reportSchemas = {
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({
-    uses: z.array(z.object({ id: z.int().positive(), used_at: z.iso.datetime() })).min(1),
+    uses: z.array(z.object({ id: apiKeyIdSchema, used_at: z.iso.datetime() })).min(1),
   }),
   /** Nothing is left of the deployment in its region. */
-  deployment_removed: z.object({ deployment_id: z.int().positive(), removed_at: z.iso.datetime() }),
+  deployment_removed: z.object({ deployment_id: deploymentIdSchema, removed_at: z.iso.datetime() }),
 } as const;
 export type ReportType = keyof typeof reportSchemas;
 export type ReportData<Type extends ReportType> = z.infer<(typeof reportSchemas)[Type]>;

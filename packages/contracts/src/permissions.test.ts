@@ -1,3 +1,4 @@
+import { idOf, type DivisionId, type EnvironmentId } from './ids.ts';
 import fc from 'fast-check';
 import {
   allows,
@@ -28,7 +29,10 @@ interface Question {
 /** The divisions 1 to 3 and their environments 11 to 13 may be overridden; 4 and 14 never are. */
 const overridable = { divisions: ['1', '2', '3'], environments: ['11', '12', '13'] };
 const places: Place[] = [1, 2, 3, 4].flatMap((division) =>
-  [undefined, 11, 12, 13, 14].map((environment) => ({ division, environment })),
+  [undefined, 11, 12, 13, 14].map((environment) => ({
+    division: idOf<DivisionId>(division),
+    environment: environment === undefined ? undefined : idOf<EnvironmentId>(environment),
+  })),
 );
 const questions: Question[] = scopes.flatMap((scope) =>
   permissionCatalogue[scope].flatMap(({ key }) =>
@@ -128,12 +132,14 @@ describe('a role', () => {
 
   test('with manage holds read; with read alone it does not manage', () => {
     const managing = compileRole({ environment: ['deployment:manage'] });
-    expect(permissionsAt(managing, 'environment', { division: 1 })).toEqual([
+    expect(permissionsAt(managing, 'environment', { division: idOf<DivisionId>(1) })).toEqual([
       'deployment:read',
       'deployment:manage',
     ]);
     const reading = compileRole({ environment: ['deployment:read'] });
-    expect(allows(reading, 'environment', 'deployment:manage', { division: 1 })).toBe(false);
+    expect(allows(reading, 'environment', 'deployment:manage', { division: idOf<DivisionId>(1) })).toBe(
+      false,
+    );
   });
 
   test('is replaced by an override at the scope of the override only', () => {
@@ -142,15 +148,38 @@ describe('a role', () => {
       environment: ['deployment:manage'],
       divisions: { '1': { environments: { '11': ['info:read'], '12': [] } } },
     });
-    expect(permissionsAt(role, 'division', { division: 1 })).toEqual(['info:read', 'info:manage']);
-    expect(permissionsAt(role, 'environment', { division: 1 })).toEqual([
+    expect(permissionsAt(role, 'division', { division: idOf<DivisionId>(1) })).toEqual([
+      'info:read',
+      'info:manage',
+    ]);
+    expect(permissionsAt(role, 'environment', { division: idOf<DivisionId>(1) })).toEqual([
       'deployment:read',
       'deployment:manage',
     ]);
-    expect(permissionsAt(role, 'environment', { division: 1, environment: 11 })).toEqual(['info:read']);
-    expect(permissionsAt(role, 'environment', { division: 1, environment: 12 })).toEqual([]);
-    expect(permissionsAt(role, 'environment', { division: 1, environment: 13 })).toHaveLength(2);
-    expect(permissionsAt(role, 'environment', { division: 2, environment: 11 })).toHaveLength(2);
+    expect(
+      permissionsAt(role, 'environment', {
+        division: idOf<DivisionId>(1),
+        environment: idOf<EnvironmentId>(11),
+      }),
+    ).toEqual(['info:read']);
+    expect(
+      permissionsAt(role, 'environment', {
+        division: idOf<DivisionId>(1),
+        environment: idOf<EnvironmentId>(12),
+      }),
+    ).toEqual([]);
+    expect(
+      permissionsAt(role, 'environment', {
+        division: idOf<DivisionId>(1),
+        environment: idOf<EnvironmentId>(13),
+      }),
+    ).toHaveLength(2);
+    expect(
+      permissionsAt(role, 'environment', {
+        division: idOf<DivisionId>(2),
+        environment: idOf<EnvironmentId>(11),
+      }),
+    ).toHaveLength(2);
   });
 
   test.each([
@@ -229,7 +258,7 @@ describe('a key for one division', () => {
   test('holds in it what its roles allow there, and nothing anywhere else', () => {
     fc.assert(
       fc.property(anyRole, fc.constantFrom(1, 2, 3, 4), (role, division) => {
-        const narrowed = narrowToDivision(compileRole(role), division);
+        const narrowed = narrowToDivision(compileRole(role), idOf<DivisionId>(division));
         expectSame(
           (question) =>
             question.scope !== 'tenant' && question.place.division === division && naively(role, question),
@@ -257,7 +286,7 @@ describe('what may be handed out', () => {
       fc.property(anyRole, anyRole, fc.constantFrom(1, 2, 3, 4), (one, other, division) => {
         const united = unite([compileRole(one), compileRole(other)]);
         expect(includes(united, compileRole(one))).toBe(true);
-        expect(includes(united, narrowToDivision(united, division))).toBe(true);
+        expect(includes(united, narrowToDivision(united, idOf<DivisionId>(division)))).toBe(true);
         expect(includes(united, noPermissions)).toBe(true);
       }),
     );

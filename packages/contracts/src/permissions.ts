@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DivisionId, EnvironmentId } from './ids.ts';
 
 /**
  * Who may do what (interface, section 5). Everything here is a pure function: a role's permissions object is
@@ -254,7 +255,10 @@ function joined<T>(items: readonly T[], join: Join, bitsOf: (item: T) => number)
 const keysOf = (maps: readonly object[]) => [...new Set(maps.flatMap((map) => Object.keys(map)))];
 
 /** Narrows permissions to one division, as a division-scoped key has them: nothing outside of it. */
-export function narrowToDivision(permissions: CompiledPermissions, divisionId: number): CompiledPermissions {
+export function narrowToDivision(
+  permissions: CompiledPermissions,
+  divisionId: DivisionId,
+): CompiledPermissions {
   const division = permissions.divisions[divisionId] ?? {
     d: permissions.d,
     e: permissions.e,
@@ -268,8 +272,8 @@ export function narrowToDivision(permissions: CompiledPermissions, divisionId: n
  * `environment` unless the question is about the division's environments in general.
  */
 export interface Place {
-  division?: number | undefined;
-  environment?: number | undefined;
+  division?: DivisionId | undefined;
+  environment?: EnvironmentId | undefined;
 }
 
 /** Whether `permissions` hold `permission` at `scope` in `place` (section 5). */

@@ -1,3 +1,4 @@
+import { idOf, type TenantId } from './ids.ts';
 import { topology } from './index.ts';
 
 const ours = topology('sluice');
@@ -14,7 +15,7 @@ const streamsOf = (subject: string) =>
     .map(([kind]) => kind);
 
 test.each([
-  ['events', subjects.event(1, 'division_created')],
+  ['events', subjects.event(idOf<TenantId>(1), 'division_created')],
   ['commands', subjects.command('cloud_a', 'us-east-1', 'deployment_apply')],
   ['reports', subjects.report('deployment_status')],
   ['deadLetters', subjects.deadLetter('audit')],

@@ -1,3 +1,5 @@
+import type { TenantId } from './ids.ts';
+
 /**
  * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server; each
  * service creates the streams that it uses at start-up, as declared here.
@@ -56,7 +58,7 @@ export function topology(namespace: string) {
       },
     } satisfies Record<string, StreamDeclaration>,
     subjects: {
-      event: (tenantId: number, type: string) => `${namespace}.events.${tenantId}.${type}`,
+      event: (tenantId: TenantId, type: string) => `${namespace}.events.${tenantId}.${type}`,
       command: (cloud: string, region: string, type: string) =>
         `${namespace}.commands.${cloud}.${region}.${type}`,
       commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,

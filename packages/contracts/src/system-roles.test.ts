@@ -1,3 +1,4 @@
+import { idOf, type DivisionId } from './ids.ts';
 import {
   compileRole,
   isPermission,
@@ -92,7 +93,9 @@ describe('the system role', () => {
   test.each(Object.entries(systemRoleTable))('%s is the one of section 5.5', (name, expected) => {
     const role = compileRole(systemRoles[name as keyof typeof systemRoles]);
     for (const scope of scopes)
-      expect(permissionsAt(role, scope, { division: 1 }).sort()).toEqual([...expected[scope]].sort());
+      expect(permissionsAt(role, scope, { division: idOf<DivisionId>(1) }).sort()).toEqual(
+        [...expected[scope]].sort(),
+      );
     expect(role.divisions).toEqual({});
   });
 

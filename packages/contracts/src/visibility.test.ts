@@ -1,3 +1,4 @@
+import { idOf, type DivisionId, type EnvironmentId } from './ids.ts';
 import { compileRole, narrowToDivision } from './permissions.ts';
 import { seesDivision, seesEnvironment, visibleDivisions, visibleEnvironments } from './visibility.ts';
 
@@ -26,12 +27,18 @@ describe('a division is seen', () => {
     ],
     ['not when another is opened', { divisions: { 8: { permissions: ['info:read'] } } }, false],
   ])('%s', (_case, role, seen) => {
-    expect(seesDivision(compileRole(role), 7)).toBe(seen);
+    expect(seesDivision(compileRole(role), idOf<DivisionId>(7))).toBe(seen);
   });
 
   test('by a key that is bound to it, and no other', () => {
-    const bound = narrowToDivision(compileRole({ tenant: ['division:read'], division: ['info:read'] }), 7);
-    expect([seesDivision(bound, 7), seesDivision(bound, 8)]).toEqual([true, false]);
+    const bound = narrowToDivision(
+      compileRole({ tenant: ['division:read'], division: ['info:read'] }),
+      idOf<DivisionId>(7),
+    );
+    expect([seesDivision(bound, idOf<DivisionId>(7)), seesDivision(bound, idOf<DivisionId>(8))]).toEqual([
+      true,
+      false,
+    ]);
     expect(visibleDivisions(bound)).toEqual({ byDefault: false, exceptions: [7] });
   });
 });
@@ -49,7 +56,7 @@ describe('an environment is seen', () => {
     ['when an override opens it', { divisions: { 7: { environments: { 70: ['info:read'] } } } }, true],
     ['not when its division is closed', { environment: ['info:read'], divisions: { 7: nothing } }, false],
   ])('%s', (_case, role, seen) => {
-    expect(seesEnvironment(compileRole(role), 7, 70)).toBe(seen);
+    expect(seesEnvironment(compileRole(role), idOf<DivisionId>(7), idOf<EnvironmentId>(70))).toBe(seen);
   });
 });
 
@@ -63,7 +70,10 @@ test('a list is told which of its entries are exceptions', () => {
     },
   });
   expect(visibleDivisions(permissions)).toEqual({ byDefault: true, exceptions: [8] });
-  expect(visibleEnvironments(permissions, 7)).toEqual({ byDefault: true, exceptions: [70] });
-  expect(visibleEnvironments(permissions, 8)).toEqual({ byDefault: false, exceptions: [] });
-  expect(visibleEnvironments(permissions, 9)).toEqual({ byDefault: true, exceptions: [] });
+  expect(visibleEnvironments(permissions, idOf<DivisionId>(7))).toEqual({
+    byDefault: true,
+    exceptions: [70],
+  });
+  expect(visibleEnvironments(permissions, idOf<DivisionId>(8))).toEqual({ byDefault: false, exceptions: [] });
+  expect(visibleEnvironments(permissions, idOf<DivisionId>(9))).toEqual({ byDefault: true, exceptions: [] });
 });

@@ -1,3 +1,4 @@
+import { idOf, type DivisionId, type EnvironmentId, type Id } from './ids.ts';
 import { allows, type CompiledDivision, type CompiledPermissions } from './permissions.ts';
 
 /**
@@ -6,7 +7,7 @@ import { allows, type CompiledDivision, type CompiledPermissions } from './permi
  */
 
 /** Whether a division may be shown to the holder of `permissions`. */
-export function seesDivision(permissions: CompiledPermissions, divisionId: number): boolean {
+export function seesDivision(permissions: CompiledPermissions, divisionId: DivisionId): boolean {
   const override = permissions.divisions[divisionId];
   if (override) return holdsAnything(override);
   return permissions.d !== 0 || permissions.e !== 0 || allows(permissions, 'tenant', 'division:read');
@@ -15,27 +16,30 @@ export function seesDivision(permissions: CompiledPermissions, divisionId: numbe
 /** Whether an environment of a division may be shown to the holder of `permissions`. */
 export function seesEnvironment(
   permissions: CompiledPermissions,
-  divisionId: number,
-  environmentId: number,
+  divisionId: DivisionId,
+  environmentId: EnvironmentId,
 ): boolean {
   const override = permissions.divisions[divisionId]?.environments[environmentId];
   return override === undefined ? seesEnvironmentsOf(permissions, divisionId) : override !== 0;
 }
 
 /** The same for a whole list, as a query can take it: an id is visible by default unless it is an exception. */
-export interface Visibility {
+export interface Visibility<Kind extends Id> {
   byDefault: boolean;
-  exceptions: number[];
+  exceptions: Kind[];
 }
 
 /** Which divisions of a tenant may be shown. */
-export function visibleDivisions(permissions: CompiledPermissions): Visibility {
-  const byDefault = seesDivision({ ...permissions, divisions: {} }, 0);
+export function visibleDivisions(permissions: CompiledPermissions): Visibility<DivisionId> {
+  const byDefault = seesDivision({ ...permissions, divisions: {} }, idOf<DivisionId>(0));
   return visibility(byDefault, permissions.divisions, (id) => seesDivision(permissions, id));
 }
 
 /** Which environments of a division may be shown. */
-export function visibleEnvironments(permissions: CompiledPermissions, divisionId: number): Visibility {
+export function visibleEnvironments(
+  permissions: CompiledPermissions,
+  divisionId: DivisionId,
+): Visibility<EnvironmentId> {
   const overrides = permissions.divisions[divisionId]?.environments ?? {};
   return visibility(seesEnvironmentsOf(permissions, divisionId), overrides, (id) =>
     seesEnvironment(permissions, divisionId, id),
@@ -43,14 +47,18 @@ export function visibleEnvironments(permissions: CompiledPermissions, divisionId
 }
 
 /** Whether the environments of a division that are not overridden may be shown. */
-function seesEnvironmentsOf(permissions: CompiledPermissions, divisionId: number): boolean {
+function seesEnvironmentsOf(permissions: CompiledPermissions, divisionId: DivisionId): boolean {
   const e = permissions.divisions[divisionId]?.e ?? permissions.e;
   return e !== 0 || allows(permissions, 'division', 'environment:read', { division: divisionId });
 }
 
-function visibility(byDefault: boolean, overrides: object, sees: (id: number) => boolean): Visibility {
+function visibility<Kind extends Id>(
+  byDefault: boolean,
+  overrides: object,
+  sees: (id: Kind) => boolean,
+): Visibility<Kind> {
   const exceptions = Object.keys(overrides)
-    .map(Number)
+    .map((id) => idOf<Kind>(id))
     .filter((id) => sees(id) !== byDefault);
   return { byDefault, exceptions };
 }

@@ -7,8 +7,6 @@ export interface RequestContext {
   requestId: string;
   /** W3C trace context of this hop, passed on to whoever is called next */
   traceparent: string;
-  /** a statement that belongs into the transaction of the request's effect; see idempotency.ts */
-  committing?: { text: string; values: readonly unknown[] };
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();

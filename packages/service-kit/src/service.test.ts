@@ -1,11 +1,12 @@
+import { idOf, type TenantId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually, freePort } from '@sluice/testing';
-import { startThings, surroundings, type Surroundings } from '../test/thing-service.ts';
+import { startWidgets, surroundings, type Surroundings } from '../test/widget-service.ts';
 import { createApi } from './http/api.ts';
 import type { OpenApiDocument } from './http/document.ts';
-import { quiet } from '../test/thing-service.ts';
+import { quiet } from '../test/widget-service.ts';
 
 const main = fileURLToPath(new URL('../test/main.ts', import.meta.url));
 let around: Surroundings;
@@ -89,17 +90,17 @@ test('a service ends with its parent where it was told so', async () => {
 });
 
 test('what was committed just before a kill is sent after the next start', async () => {
-  const things = await startThings(around);
-  const { pool, topology } = things.foundation;
+  const widgets = await startWidgets(around);
+  const { pool, topology } = widgets.runtime;
   // a killed process leaves exactly this: rows in the outbox
-  await things.service.stop().then(() => undefined);
+  await widgets.service.stop().then(() => undefined);
   const { createPool } = await import('./database/postgres.ts');
   const own = createPool(around.databaseUrl, 1, quiet);
   await own.query(
-    "INSERT INTO outbox (message_id, lane, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
-    [topology.subjects.event(1, 'test')],
+    "INSERT INTO outbox (message_id, ordering_key, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
+    [topology.subjects.event(idOf<TenantId>(1), 'test')],
   );
-  const next = await startThings(around);
+  const next = await startWidgets(around);
   await eventually(async () => expect((await own.query('SELECT 1 FROM outbox')).rowCount).toBe(0));
   await next.service.stop();
   await own.end();
@@ -107,12 +108,12 @@ test('what was committed just before a kill is sent after the next start', async
 });
 
 describe('a service refuses to start', () => {
-  const operation = { operationId: 'readThing', 'x-permission': 'public', responses: {} };
+  const operation = { operationId: 'readWidget', 'x-permission': 'public', responses: {} };
   const documentOf = (get: object) =>
     ({
       openapi: '3.1.0',
       info: { title: 't', version: '1' },
-      paths: { '/things': { get } },
+      paths: { '/widgets': { get } },
     }) as unknown as OpenApiDocument;
   const create = (get: object, handlers: object) => () =>
     createApi({
@@ -123,16 +124,16 @@ describe('a service refuses to start', () => {
     });
 
   test('while an operation lacks a handler, or a handler its operation', () => {
-    expect(create(operation, {})).toThrow('no handler: readThing');
-    expect(create(operation, { readThing: null, other: null })).toThrow('no operation: other');
+    expect(create(operation, {})).toThrow('no handler: readWidget');
+    expect(create(operation, { readWidget: null, other: null })).toThrow('no operation: other');
   });
 
   test('while an operation lacks x-permission, or names a permission that does not exist', () => {
-    const handlers = { readThing: async () => ({ status: 204 }) };
+    const handlers = { readWidget: async () => ({ status: 204 }) };
     expect(create({ ...operation, 'x-permission': undefined }, handlers)).toThrow(
-      'GET /things has no valid x-permission',
+      'GET /widgets has no valid x-permission',
     );
-    const unknown = { scope: 'tenant', permission: 'things:read' };
+    const unknown = { scope: 'tenant', permission: 'widgets:read' };
     expect(create({ ...operation, 'x-permission': unknown }, handlers)).toThrow('no valid x-permission');
     expect(create(operation, handlers)).not.toThrow();
   });

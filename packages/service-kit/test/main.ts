@@ -1,8 +1,8 @@
 import { runService, serviceEnvironment } from '../src/index.ts';
-import { serveThings } from './thing-service.ts';
+import { serveWidgets } from './widget-service.ts';
 
 await runService(
-  'things',
+  'widgets',
   serviceEnvironment,
-  async (environment, log) => (await serveThings(environment, log)).service,
+  async (environment, log) => (await serveWidgets(environment, log)).service,
 );

@@ -2,28 +2,29 @@ import {
   Consumer,
   createApi,
   createApp,
-  createUnitOfWork,
+  kyselyTransactions,
+  openKysely,
   keyAuthorizer,
-  layFoundation,
+  startRuntime,
   loadApiDocument,
-  rememberUses,
-  reportUses,
+  trackKeyUsage,
+  reportKeyUsage,
   type Log,
   type RunningService,
   type ServiceEnvironment,
 } from '@sluice/service-kit';
-import { openDatabase, transactionsOn, type AuditTransaction } from './database.ts';
+import type { Tables } from './database.ts';
 import { entryOperations } from './features/entries/entries.operations.ts';
 import { recordEvent } from './features/entries/entries.service.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const foundation = await layFoundation('audit', environment, migrations, log);
-  const { nats, topology, grants, metrics, now, readiness, stopping } = foundation;
-  const database = openDatabase(foundation.pool);
+  const runtime = await startRuntime('audit', environment, migrations, log);
+  const { nats, topology, grants, metrics, now, readiness, stopping } = runtime;
+  const database = openKysely<Tables>(runtime.pool);
 
-  const work = createUnitOfWork<AuditTransaction>({ transaction: transactionsOn(database), topology, now });
+  const work = runtime.unitOfWork(kyselyTransactions(database));
   const consumer = new Consumer({
     nats,
     topology,
@@ -35,19 +36,19 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
     log,
   });
   await consumer.start();
-  foundation.onStop(() => consumer.stop());
+  runtime.onStop(() => consumer.stop());
 
-  const uses = rememberUses({ store: reportUses(work), everyMilliseconds: 60_000, now, log });
-  foundation.onStop(() => uses.stop());
+  const uses = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
+  runtime.onStop(() => uses.stop());
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const api = createApi({
     document,
     handlers: entryOperations(database),
     authorize: uses.through(keyAuthorizer({ grants, now })),
     validateResponses: environment.VALIDATE_RESPONSES,
-    ...foundation.guards,
+    ...runtime.guards,
   });
   const trustedProxies = environment.TRUSTED_PROXIES;
   const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
-  return foundation.serve(app);
+  return runtime.serve(app);
 }

@@ -5,7 +5,10 @@ import {
   newApiToken,
   systemRoles,
   topology,
-  type Event,
+  idOf,
+  type DivisionId,
+  type eventSchema,
+  type TenantId,
   type RolePermissionsInput,
   type Topology,
 } from '@sluice/contracts';
@@ -15,8 +18,12 @@ import { readConfiguration, serviceEnvironment, type Log, type RunningService } 
 import { eventually, testDatabase, testNats } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';
+import type { z } from 'zod';
 import { startAudit } from '../src/app.ts';
 import type { Entry } from '../src/features/entries/entries.service.ts';
+
+/** An event as it travels, before it is checked. */
+export type EventMessage = z.input<typeof eventSchema>;
 
 const quiet: Log = winston.createLogger({ silent: true });
 
@@ -36,7 +43,7 @@ export interface Stage {
   /** Starts one more replica; it is stopped by `end` unless it was before. */
   start(): Promise<Replica>;
   /** Publishes a message to the events; text goes out as it is. */
-  publish(message: Event | string): Promise<void>;
+  publish(message: EventMessage | string): Promise<void>;
   /** Publishes the grant of a new key, as main-api does, and answers the key's token. */
   key(options?: { tenant?: number; role?: RolePermissionsInput; division?: number }): Promise<string>;
   end(): Promise<void>;
@@ -85,8 +92,8 @@ export async function setStage(servers: { postgresUrl?: string; natsUrl?: string
     async publish(message) {
       const isText = typeof message === 'string';
       const subject = isText
-        ? names.subjects.event(1, 'unknown')
-        : names.subjects.event(message.tenant_id, message.type);
+        ? names.subjects.event(idOf<TenantId>(1), 'unknown')
+        : names.subjects.event(idOf<TenantId>(message.tenant_id), message.type);
       await jetstream(nats).publish(subject, isText ? message : JSON.stringify(message));
     },
     async key({ tenant = 1, role = systemRoles.admin, division } = {}) {
@@ -97,7 +104,8 @@ export async function setStage(servers: { postgresUrl?: string; natsUrl?: string
         user: { id: 7, name: 'Ada' },
         api_key: { id: 9, name: 'key' },
         owner: false,
-        permissions: division === undefined ? compiled : narrowToDivision(compiled, division),
+        permissions:
+          division === undefined ? compiled : narrowToDivision(compiled, idOf<DivisionId>(division)),
         division_id: division ?? null,
         allowed_ips: null,
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Event } from '@sluice/contracts';
 import { jetstream, jetstreamManager, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { eventually } from '@sluice/testing';
-import { entries, type Replica, type Stage } from './audit-service.ts';
+import { entries, type EventMessage, type Replica, type Stage } from './audit-service.ts';
 
 /** The durable name of the service's consumer. */
 export const consumerName = 'audit';
 
 /** An event of tenant 1, a second after the one before unless it says when. */
-export function anEvent(more: Partial<Event> = {}): Event {
+export function anEvent(more: Partial<EventMessage> = {}): EventMessage {
   clock += 1_000;
   return {
     id: randomUUID(),
@@ -53,7 +52,7 @@ export async function deadLetters({ nats, topology: { streams } }: Stage): Promi
 }
 
 /** Publishes the events and waits until they are handled. */
-export async function record(stage: Stage, ...events: Event[]): Promise<void> {
+export async function record(stage: Stage, ...events: EventMessage[]): Promise<void> {
   for (const event of events) await stage.publish(event);
   await allHandled(stage);
 }

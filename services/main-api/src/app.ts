@@ -2,15 +2,14 @@ import {
   Consumer,
   createApi,
   createApp,
-  createUnitOfWork,
   GrantLeases,
   keyAuthorizer,
-  layFoundation,
+  startRuntime,
   loadApiDocument,
   problem,
-  rememberUses,
+  trackKeyUsage,
   secretBox,
-  type Foundation,
+  type ServiceRuntime,
   type Log,
   type RunningService,
   type UnitOfWork,
@@ -51,7 +50,7 @@ import { tenantConfigService } from './features/tenant-config/tenant-config.serv
 import { tenantOperations } from './features/tenants/tenants.operations.ts';
 import { tenantsService } from './features/tenants/tenants.service.ts';
 
-type Relay = Foundation['relay'];
+type Relay = ServiceRuntime['relay'];
 const sentWithinMilliseconds = 10_000;
 
 /** Starts main-api: connects, migrates, takes in reports, and answers. `clock` is for tests of what time brings about. */
@@ -62,44 +61,44 @@ export async function startMainApi(
 ): Promise<RunningService> {
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
-  const foundation = await layFoundation('main-api', environment, migrations, log, { now: clock });
+  const runtime = await startRuntime('main-api', environment, migrations, log, { now: clock });
   const { DATABASE_URL, DATABASE_POOL_SIZE } = environment;
   const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, log);
-  foundation.onStop(() => dataSource.destroy());
+  runtime.onStop(() => dataSource.destroy());
 
   const core: Core = {
     database: databaseOf(dataSource.manager),
-    work: await unitOfWork(foundation, dataSource, environment.GRANT_LEASE_SECONDS),
+    work: await unitOfWork(runtime, dataSource, environment.GRANT_LEASE_SECONDS),
     catalogue,
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
     mailBox: secretBox(environment.MAIL_KEYS),
     sessionTimes: sessionTimesOf(environment),
-    now: foundation.now,
+    now: runtime.now,
   };
-  await republishGrants(core, foundation.grants, log);
-  await republishSessionGrants(core, foundation.grants, log);
-  await takeInReports(foundation, core);
+  await republishGrants(core, runtime.grants, log);
+  await republishSessionGrants(core, runtime.grants, log);
+  await takeInReports(runtime, core);
 
-  const uses = rememberUses({
+  const uses = trackKeyUsage({
     store: (noted) => noteUse(core.database, noted),
     everyMilliseconds: 5_000,
     now: core.now,
     log,
   });
-  foundation.onStop(() => uses.stop());
+  runtime.onStop(() => uses.stop());
   const sessions = keepSessions(core, log);
-  foundation.onStop(() => sessions.stop());
-  const { now, grants, readiness, metrics, stopping } = foundation;
+  runtime.onStop(() => sessions.stop());
+  const { now, grants, readiness, metrics, stopping } = runtime;
   const api = createApi({
     document,
     handlers: { ...handlersOf(core), ...peopleOperations(core, environment, log) },
     authorize: sessions.through(uses.through(keyAuthorizer({ grants, now }))),
     validateResponses: environment.VALIDATE_RESPONSES,
-    ...foundation.guards,
+    ...runtime.guards,
   });
-  return await foundation.serve(
+  return await runtime.serve(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
       routers: [api],
@@ -114,34 +113,17 @@ export async function startMainApi(
 
 /** How everything is changed: where grants change with it, the answer waits until they are in force everywhere. */
 async function unitOfWork(
-  foundation: Foundation,
+  runtime: ServiceRuntime,
   dataSource: DataSource,
   leaseSeconds: number,
 ): Promise<UnitOfWork<Database>> {
-  const { topology, now, relay, nats } = foundation;
+  const { topology, relay, nats } = runtime;
   const leases = new GrantLeases(nats, topology, leaseSeconds);
   await leases.open();
-  foundation.onStop(() => leases.close());
-  const options = { transaction: transactionsOf(dataSource), topology, now };
-
-  return async (cause, change) => {
-    let outboxIds: number[] = [];
-    let rightsChanged = false;
-    const committed = (ids: number[]) => {
-      outboxIds = ids;
-      relay.wake();
-    };
-    const result = await createUnitOfWork({ ...options, committed })(cause, (tx) => {
-      const grant = tx.grant.bind(tx);
-      tx.grant = (...granted) => {
-        rightsChanged = true;
-        grant(...granted);
-      };
-      return change(tx);
-    });
-    if (rightsChanged) await rightsInForce(relay, leases, outboxIds);
-    return result;
-  };
+  runtime.onStop(() => leases.close());
+  return runtime.unitOfWork(transactionsOf(dataSource), async ({ outboxIds, grantsChanged }) => {
+    if (grantsChanged) await rightsInForce(relay, leases, outboxIds);
+  });
 }
 
 /** Resolves when the grants among these messages hold wherever requests are checked. */
@@ -153,8 +135,8 @@ async function rightsInForce(relay: Relay, leases: GrantLeases, outboxIds: numbe
   await leases.settled();
 }
 
-async function takeInReports(foundation: Foundation, { work }: Core): Promise<void> {
-  const { nats, topology, metrics, log } = foundation;
+async function takeInReports(runtime: ServiceRuntime, { work }: Core): Promise<void> {
+  const { nats, topology, metrics, log } = runtime;
   const reports = new Consumer<Database>({
     nats,
     topology,
@@ -166,7 +148,7 @@ async function takeInReports(foundation: Foundation, { work }: Core): Promise<vo
     log,
   });
   await reports.start();
-  foundation.onStop(() => reports.stop());
+  runtime.onStop(() => reports.stop());
 }
 
 function handlersOf(core: Core) {

@@ -1,11 +1,4 @@
-import type { Cause } from '@sluice/contracts';
-import {
-  correlationId,
-  type Principal,
-  type RequestContext,
-  type SecretBox,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Database } from './database.ts';
 import type { ProtectionCodes } from './features/protection/protection-codes.ts';
@@ -29,15 +22,4 @@ export interface Core {
   mailBox: SecretBox;
   sessionTimes: SessionTimes;
   now: () => Date;
-}
-
-/** Who asks for something, and on whose behalf the events of it are recorded. */
-export interface Caller {
-  principal: Principal;
-  cause: Cause;
-}
-
-export function callerOf({ principal, context }: { principal: Principal; context: RequestContext }): Caller {
-  const { user, apiKey } = principal;
-  return { principal, cause: { author: user, api_key: apiKey, correlation_id: correlationId(context) } };
 }

@@ -1,4 +1,4 @@
-import { isUniqueViolation, problem, type Principal } from '@sluice/service-kit';
+import { isUniqueViolation, problem, type Caller } from '@sluice/service-kit';
 
 /** Rules that several resources share. */
 
@@ -11,11 +11,11 @@ export function requireCode(resource: { protected: boolean }, code: string | und
 
 /** Refuses to lower the protection of a resource to everybody but the tenant's owner (interface, section 3). */
 export function requireMayProtect(
-  principal: Principal,
+  caller: Caller,
   resource: { protected: boolean },
   wanted: boolean | null | undefined,
 ): void {
-  if (resource.protected && wanted === false && !principal.owner) throw problem('owner_only');
+  if (resource.protected && wanted === false && !caller.owner) throw problem('owner_only');
 }
 
 /** Runs a statement that breaks `constraint` when the name is in use. @throws Problem `name_taken` */

@@ -5,7 +5,9 @@ import {
   createPool,
   createUnitOfWork,
   migrate,
-  principalOf,
+  callerOf,
+  newContext,
+  system,
   readConfiguration,
   type UnitOfWork,
 } from '@sluice/service-kit';
@@ -68,11 +70,11 @@ function unitsOfWork(environment: SeedEnvironment, dataSource: DataSource): Unit
 
 async function seedDatabase(environment: SeedEnvironment, work: UnitOfWork<Database>): Promise<Seeded> {
   const correlation_id = randomUUID();
-  const owner = await work({ author: null, api_key: null, correlation_id }, async (tx) => {
+  const owner = await work({ cause: { ...system.cause, correlation_id } }, async (tx) => {
     return await ensureUser(tx, { name: environment.SEED_OWNER_NAME, email: environment.SEED_OWNER_EMAIL });
   });
   const core = { catalogue: await loadCatalogue(environment.CATALOGUE_FILE), now: () => new Date() };
-  return await work({ author: owner, api_key: null, correlation_id }, async (tx) => {
+  return await work({ cause: { author: owner, api_key: null, correlation_id } }, async (tx) => {
     await lockSeeding(tx);
     const existing = await findTenantOf(tx, owner.id);
     if (!existing) await foundFirst(tx, core, environment, owner);
@@ -123,7 +125,7 @@ async function addAdminKey(
 ): Promise<string> {
   const admin = await findRoleByName(tx, tenantId, 'admin');
   if (!admin) throw new Error('the tenant has no role admin');
-  const principal = principalOf({
+  const grant = {
     tenant_id: tenantId,
     user: owner,
     api_key: null,
@@ -132,10 +134,11 @@ async function addAdminKey(
     division_id: null,
     allowed_ips: null,
     expires_at: core.now().toISOString(),
-  });
+  };
+  const caller = callerOf(grant, newContext());
   const expiry_at = new Date(core.now().getTime() + yearMilliseconds).toISOString();
   const input = { name, role_id: admin.id, expiry_at, validate_ip: false };
-  return (await addApiKey(tx, core, await lockTenant(tx, tenantId), principal, input)).token;
+  return (await addApiKey(tx, core, await lockTenant(tx, tenantId), caller, input)).token;
 }
 
 try {

@@ -7,6 +7,8 @@ import {
   type Event,
   type ReportData,
   type ReportType,
+  idOf,
+  type DeploymentId,
 } from '@sluice/contracts';
 import {
   AckPolicy,
@@ -82,7 +84,7 @@ export class Region {
   ) {
     const changed_at = new Date().toISOString();
     return this.report('deployment_status', {
-      deployment_id: deploymentId,
+      deployment_id: idOf<DeploymentId>(deploymentId),
       version,
       status,
       status_reason: reason,
@@ -92,7 +94,7 @@ export class Region {
 
   removed(deploymentId: number) {
     return this.report('deployment_removed', {
-      deployment_id: deploymentId,
+      deployment_id: idOf<DeploymentId>(deploymentId),
       removed_at: new Date().toISOString(),
     });
   }

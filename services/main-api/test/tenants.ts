@@ -7,12 +7,20 @@ import {
   type Plan,
   type RolePermissionsInput,
   type SystemRoleName,
+  idOf,
+  type DivisionId,
+  type Ref,
+  type RoleId,
+  type TenantId,
+  type UserId,
 } from '@sluice/contracts';
 import {
   createLog,
+  callerOf,
   createUnitOfWork,
-  principalOf,
-  type Principal,
+  newContext,
+  system,
+  type Caller,
   type UnitOfWork,
 } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
@@ -29,34 +37,34 @@ import { ensureUser, lockTenant } from '../src/features/tenants/tenants.store.ts
 import { catalogueFile, client, type Client, type Replica, type Surroundings } from './main-api.ts';
 
 export interface TestTenant {
-  id: number;
+  id: TenantId;
   /** `/tenants/{id}` */
   path: string;
-  division: number;
-  owner: { id: number; name: string };
+  division: DivisionId;
+  owner: Ref<UserId>;
   /** ids of the system roles */
-  roles: Record<SystemRoleName, number>;
+  roles: Record<SystemRoleName, RoleId>;
   /** the token of the owner's admin key */
   key: string;
   /** calls the replica with the owner's admin key */
   admin: Client;
   /** calls it with a key of these permissions of the owner's */
-  with(permissions: RolePermissionsInput, divisionId?: number): Promise<Client>;
+  with(permissions: RolePermissionsInput, divisionId?: DivisionId): Promise<Client>;
   /** calls it with a key of a member who is not the owner, who holds these permissions as the key does */
   member(permissions: RolePermissionsInput): Promise<Client>;
   /** a member with these roles */
-  person(roleIds: number[]): Promise<TestPerson>;
+  person(roleIds: RoleId[]): Promise<TestPerson>;
 }
 
 export interface TestPerson {
-  id: number;
+  id: UserId;
   name: string;
   email: string;
   /** the token of a new key that acts as them */
   token(role: KeyRole): Promise<string>;
 }
 
-type KeyRole = { role_id: number } | { permissions: RolePermissionsInput };
+type KeyRole = { role_id: RoleId } | { permissions: RolePermissionsInput };
 
 /** Founds tenants as the seed does, beside the running service, which then sends what was stored. */
 export class Tenants {
@@ -139,9 +147,9 @@ export class Tenants {
     plan = 'pro',
     overrides = {},
   }: { plan?: Plan; overrides?: FeatureOverrides } = {}): Promise<TestTenant> {
-    const cause = { author: null, api_key: null, correlation_id: randomUUID() };
-    const owner = await this.#work(cause, (tx) => this.#user(tx, 'Owner'));
-    const founded = await this.#work(cause, async (tx) => {
+    const origin = { cause: { ...system.cause, correlation_id: randomUUID() } };
+    const owner = await this.#work(origin, (tx) => this.#user(tx, 'Owner'));
+    const founded = await this.#work(origin, async (tx) => {
       const { id } = await foundTenant(tx, { name: 'Acme', email: 'acme@example.com', owner });
       await tx.query('UPDATE subscriptions SET plan = $2 WHERE tenant_id = $1', [id, plan]);
       await tx.query('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [
@@ -151,7 +159,8 @@ export class Tenants {
       const division = await addDivision(tx, { catalogue: this.#catalogue }, await lockTenant(tx, id), {
         name: 'default',
       });
-      const role = async (name: SystemRoleName) => (await findRoleByName(tx, id, name))?.id ?? 0;
+      const role = async (name: SystemRoleName) =>
+        (await findRoleByName(tx, id, name))?.id ?? idOf<RoleId>(0);
       const roles = {
         admin: await role('admin'),
         developer: await role('developer'),
@@ -171,7 +180,7 @@ export class Tenants {
       admin,
       with: (permissions, divisionId) => this.#client(id, owner, permissions, divisionId),
       member: async (permissions) => {
-        const role = await this.#work(cause, (tx) =>
+        const role = await this.#work(origin, (tx) =>
           insertRole(tx, {
             tenant_id: id,
             name: randomUUID(),
@@ -190,9 +199,9 @@ export class Tenants {
     return { ...(await ensureUser(tx, { name, email })), email };
   }
 
-  async #person(tenantId: number, roleIds: number[]): Promise<TestPerson> {
-    const cause = { author: null, api_key: null, correlation_id: randomUUID() };
-    const user = await this.#work(cause, async (tx) => {
+  async #person(tenantId: TenantId, roleIds: RoleId[]): Promise<TestPerson> {
+    const origin = { cause: { ...system.cause, correlation_id: randomUUID() } };
+    const user = await this.#work(origin, async (tx) => {
       const made = await this.#user(tx, 'Member');
       await insertMember(tx, tenantId, made.id, roleIds);
       return made;
@@ -201,10 +210,10 @@ export class Tenants {
   }
 
   async #client(
-    tenantId: number,
-    user: { id: number; name: string },
+    tenantId: TenantId,
+    user: Ref<UserId>,
     permissions: RolePermissionsInput,
-    divisionId?: number,
+    divisionId?: DivisionId,
   ): Promise<Client> {
     const input = { permissions, ...(divisionId !== undefined && { division_id: divisionId }) };
     return client(this.#replica.url, await this.#workingKey(tenantId, user, input));
@@ -212,13 +221,13 @@ export class Tenants {
 
   /** The token of a new key, once the replica accepts it. */
   async #workingKey(
-    tenantId: number,
-    { id, name }: { id: number; name: string },
-    input: KeyRole & { division_id?: number },
+    tenantId: TenantId,
+    { id, name }: Ref<UserId>,
+    input: KeyRole & { division_id?: DivisionId },
   ): Promise<string> {
     const user = { id, name };
-    const cause = { author: user, api_key: null, correlation_id: randomUUID() };
-    const key = await this.#work(cause, (tx) => this.#key(tx, tenantId, user, input));
+    const origin = { cause: { author: user, api_key: null, correlation_id: randomUUID() } };
+    const key = await this.#work(origin, (tx) => this.#key(tx, tenantId, user, input));
     const context = `/tenants/${tenantId}/api_keys/context`;
     await eventually(async () =>
       expect((await client(this.#replica.url, key).get(context)).status).toBe(200),
@@ -228,14 +237,14 @@ export class Tenants {
 
   async #key(
     tx: Transaction,
-    tenantId: number,
-    user: { id: number; name: string },
-    input: { role_id?: number; permissions?: RolePermissionsInput; division_id?: number },
+    tenantId: TenantId,
+    user: Ref<UserId>,
+    input: { role_id?: RoleId; permissions?: RolePermissionsInput; division_id?: DivisionId },
   ): Promise<string> {
     const expiry_at = new Date(Date.now() + 60 * 60 * 1000).toISOString();
     const core = { catalogue: this.#catalogue, now: () => new Date() };
     const tenant = await lockTenant(tx, tenantId);
-    const { token } = await addApiKey(tx, core, tenant, adminPrincipal(tenantId, user), {
+    const { token } = await addApiKey(tx, core, tenant, adminCaller(tenantId, user), {
       name: `key ${randomUUID()}`,
       expiry_at,
       validate_ip: false,
@@ -245,8 +254,8 @@ export class Tenants {
   }
 }
 
-function adminPrincipal(tenant_id: number, user: { id: number; name: string }): Principal {
-  return principalOf({
+function adminCaller(tenant_id: TenantId, user: Ref<UserId>): Caller {
+  const grant = {
     tenant_id,
     user,
     api_key: null,
@@ -255,5 +264,6 @@ function adminPrincipal(tenant_id: number, user: { id: number; name: string }): 
     division_id: null,
     allowed_ips: null,
     expires_at: new Date().toISOString(),
-  });
+  };
+  return callerOf(grant, newContext());
 }

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { AgentIdentity, DesiredState, Enrolment, Heartbeat } from '@sluice/contracts';
+import {
+  type AgentIdentity,
+  type DesiredState,
+  type Enrolment,
+  type Heartbeat,
+  idOf,
+  type DeploymentId,
+  type NodeId,
+} from '@sluice/contracts';
 import { importJWK, jwtVerify } from 'jose';
 import { z } from 'zod';
 
@@ -69,8 +77,8 @@ export class TestSupervisor {
   readonly refusals: string[] = [];
   readonly #state: DesiredState = {
     revision: 1,
-    node: { id: 11, name: 'node-1' },
-    deployment: { id: 7, name: 'orders' },
+    node: { id: idOf<NodeId>(11), name: 'node-1' },
+    deployment: { id: idOf<DeploymentId>(7), name: 'orders' },
     broker: { runtime: 'nats', state: 'running', credentials, values: {} },
     access_rules: [],
     heartbeat_seconds: 0.2,

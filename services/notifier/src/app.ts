@@ -1,9 +1,8 @@
 import {
   Consumer,
   createApp,
-  createUnitOfWork,
   inTransaction,
-  layFoundation,
+  startRuntime,
   secretBox,
   type Log,
   type RunningService,
@@ -22,8 +21,8 @@ const atOnce = 4;
 /** Starts the notifier: the consumer that sends the mails of all services. */
 export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const foundation = await layFoundation('notifier', environment, migrations, log, { authorizes: false });
-  const { nats, topology, pool, metrics, now, readiness, stopping } = foundation;
+  const runtime = await startRuntime('notifier', environment, migrations, log, { authorizes: false });
+  const { nats, topology, pool, metrics, readiness, stopping } = runtime;
 
   const ended = new AbortController();
   const deliver = deliverMail({
@@ -38,14 +37,14 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     topology,
     stream: topology.streams.mails,
     name: 'notifier-mails',
-    work: createUnitOfWork({ transaction: (run) => inTransaction(pool, run), topology, now }),
+    work: runtime.unitOfWork((run) => inTransaction(pool, run)),
     handle: (message) => deliver(message),
     atOnce,
     metrics,
     log,
   });
   await consumer.start();
-  foundation.onStop(async () => {
+  runtime.onStop(async () => {
     // a mail that a slow server has not taken by then is sent again by another replica
     const grace = setTimeout(() => ended.abort(), environment.SHUTDOWN_GRACE_SECONDS * 1000);
     await consumer.stop();
@@ -54,5 +53,5 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
 
   const trustedProxies = environment.TRUSTED_PROXIES;
   const app = createApp({ document, routers: [], readiness, metrics, log, trustedProxies, stopping });
-  return foundation.serve(app);
+  return runtime.serve(app);
 }

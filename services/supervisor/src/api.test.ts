@@ -1,4 +1,4 @@
-import { newApiToken } from '@sluice/contracts';
+import { newApiToken, idOf, type TenantId, type EnvironmentId, type DivisionId } from '@sluice/contracts';
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
 import { call, untilStatus } from '../test/client.ts';
 import { aDeployment } from '../test/main-api.ts';
@@ -22,14 +22,22 @@ describe('the Supervisor API', () => {
     admin = await region.key();
     const shapes = [
       aDeployment(),
-      aDeployment({ division: { id: 20, name: 'other' }, environment: { id: 30, name: 'live' } }),
-      aDeployment({ tenant_id: 2 }),
+      aDeployment({
+        division: { id: idOf<DivisionId>(20), name: 'other' },
+        environment: { id: idOf<EnvironmentId>(30), name: 'live' },
+      }),
+      aDeployment({ tenant_id: idOf<TenantId>(2) }),
     ];
     id = shapes[0]!.id;
     for (const shape of shapes) await region.apply(shape);
     await untilStatus(url, admin, id, 'initialized');
     await untilStatus(url, admin, shapes[1]!.id, 'initialized');
-    await untilStatus(url, await region.key('admin', { tenant_id: 2 }), shapes[2]!.id, 'initialized');
+    await untilStatus(
+      url,
+      await region.key('admin', { tenant_id: idOf<TenantId>(2) }),
+      shapes[2]!.id,
+      'initialized',
+    );
   });
   afterAll(() => region.close());
 
@@ -61,7 +69,7 @@ describe('the Supervisor API', () => {
     });
 
     it("answers another tenant's key as if nothing were there", async () => {
-      const key = await region.key('admin', { tenant_id: 2 });
+      const key = await region.key('admin', { tenant_id: idOf<TenantId>(2) });
       expect((await request(method, path, key)).status).toBe(path.includes('{tenant_id}') ? 403 : 404);
     });
 

@@ -1,5 +1,11 @@
 import { agentApiFolder } from '@sluice/contracts';
-import { createApi, keyAuthorizer, loadApiDocument, rememberUses, reportUses } from '@sluice/service-kit';
+import {
+  createApi,
+  keyAuthorizer,
+  loadApiDocument,
+  trackKeyUsage,
+  reportKeyUsage,
+} from '@sluice/service-kit';
 import type { Core } from './core.ts';
 import { channels } from './database.ts';
 import { accessRulesOperations } from './features/access-rules/access-rules.operations.ts';
@@ -22,8 +28,8 @@ import { hearSignals } from './signals.ts';
 const missedHeartbeats = 3;
 
 /** What clients call, with their API keys. */
-export async function createSupervisorApi({ foundation, environment, database, work, secrets }: Core) {
-  const { grants, notifications, now, log } = foundation;
+export async function createSupervisorApi({ runtime, environment, database, work, secrets }: Core) {
+  const { grants, notifications, now, log } = runtime;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
@@ -36,8 +42,8 @@ export async function createSupervisorApi({ foundation, environment, database, w
     silenceSeconds: environment.HEARTBEAT_SECONDS * missedHeartbeats,
     now,
   });
-  const uses = rememberUses({ store: reportUses(work), everyMilliseconds: 60_000, now, log });
-  foundation.onStop(() => uses.stop());
+  const uses = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
+  runtime.onStop(() => uses.stop());
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const router = createApi({
     document,
@@ -56,14 +62,14 @@ export async function createSupervisorApi({ foundation, environment, database, w
       }),
     ),
     validateResponses: environment.VALIDATE_RESPONSES,
-    ...foundation.guards,
+    ...runtime.guards,
   });
   return { document, router };
 }
 
 /** What node agents call, with tokens that they sign. */
-export async function createAgentApi({ foundation, environment, database, secrets }: Core) {
-  const { notifications, stopping, now } = foundation;
+export async function createAgentApi({ runtime, environment, database, secrets }: Core) {
+  const { notifications, stopping, now } = runtime;
   const agents = createAgents({
     database,
     secrets,

@@ -1,8 +1,10 @@
 import {
+  system,
   createApp,
   createPool,
-  createUnitOfWork,
-  layFoundation,
+  kyselyTransactions,
+  openKysely,
+  startRuntime,
   secretBox,
   type Log,
   type RunningService,
@@ -10,7 +12,7 @@ import {
 import { createAgentApi, createSupervisorApi } from './apis.ts';
 import type { SupervisorEnvironment } from './configuration.ts';
 import type { Core } from './core.ts';
-import { openDatabase, transactionsOf } from './database.ts';
+import type { Tables } from './database.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { createCommands } from './features/commands/commands.service.ts';
@@ -20,16 +22,10 @@ import { createSteps } from './reconciler/steps.ts';
 /** Starts one replica of a region's supervisor. Replicas share a database. */
 export async function startSupervisor(environment: SupervisorEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const foundation = await layFoundation('supervisor', environment, migrations, log);
-  const { pool, topology, relay, now } = foundation;
-  const database = openDatabase(pool);
-  const work = createUnitOfWork({
-    transaction: transactionsOf(database),
-    topology,
-    now,
-    committed: () => relay.wake(),
-  });
-  const core = { foundation, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };
+  const runtime = await startRuntime('supervisor', environment, migrations, log);
+  const database = openKysely<Tables>(runtime.pool);
+  const work = runtime.unitOfWork(kyselyTransactions(database));
+  const core = { runtime, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };
 
   const service = await serve(core);
   await registerRegion(core);
@@ -39,32 +35,30 @@ export async function startSupervisor(environment: SupervisorEnvironment, log: L
 }
 
 async function serve(core: Core): Promise<RunningService> {
-  const { foundation, environment } = core;
+  const { runtime, environment } = core;
   const supervisor = await createSupervisorApi(core);
   const agents = await createAgentApi(core);
   const app = createApp({
     document: supervisor.document,
     furtherDocuments: { '/agent/v1/openapi.json': agents.document },
     routers: [agents.router, supervisor.router],
-    readiness: foundation.readiness,
-    metrics: foundation.metrics,
-    log: foundation.log,
+    readiness: runtime.readiness,
+    metrics: runtime.metrics,
+    log: runtime.log,
     trustedProxies: environment.TRUSTED_PROXIES,
-    stopping: foundation.stopping,
+    stopping: runtime.stopping,
   });
-  return await foundation.serve(app);
+  return await runtime.serve(app);
 }
 
 /** Tells main-api that deployments can be made here. */
 async function registerRegion({ environment, work }: Core): Promise<void> {
   const { CLOUD: cloud, REGION: region, PUBLIC_URL: supervisor_url } = environment;
-  await work({ author: null, api_key: null, correlation_id: null }, async (tx) =>
-    tx.report('region_registered', { cloud, region, supervisor_url }),
-  );
+  await work(system, async (tx) => tx.report('region_registered', { cloud, region, supervisor_url }));
 }
 
-async function startReconciler({ foundation, environment, database, work }: Core): Promise<void> {
-  const { notifications, now, log } = foundation;
+async function startReconciler({ runtime, environment, database, work }: Core): Promise<void> {
+  const { notifications, now, log } = runtime;
   const { compute, network } = await createDrivers(environment, database, log);
   const lockPool = createPool(environment.DATABASE_URL, reconcilerConcurrency, log);
   const reconciler = new Reconciler({
@@ -79,16 +73,16 @@ async function startReconciler({ foundation, environment, database, work }: Core
     log,
   });
   await reconciler.start();
-  foundation.onStop(async () => {
+  runtime.onStop(async () => {
     await reconciler.stop();
     await lockPool.end();
   });
 }
 
-async function startConsumer({ foundation, environment, work, secrets }: Core): Promise<void> {
+async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {
   const place = { cloud: environment.CLOUD, region: environment.REGION };
-  const commands = createCommands({ ...place, secrets, now: foundation.now });
-  const consumer = consumeCommands(foundation, place, work, commands);
+  const commands = createCommands({ ...place, secrets, now: runtime.now });
+  const consumer = consumeCommands(runtime, place, work, commands);
   await consumer.start();
-  foundation.onStop(() => consumer.stop());
+  runtime.onStop(() => consumer.stop());
 }

@@ -1,12 +1,12 @@
-import type { Foundation, SecretBox, UnitOfWork } from '@sluice/service-kit';
+import type { ServiceRuntime, SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { SupervisorEnvironment } from './configuration.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 
 /** What all parts of the supervisor share. */
 export interface Core {
-  foundation: Foundation;
+  runtime: ServiceRuntime;
   environment: SupervisorEnvironment;
   database: Database;
-  work: UnitOfWork<Tx>;
+  work: UnitOfWork<Transaction>;
   secrets: SecretBox;
 }

@@ -6,30 +6,32 @@ import type {
   Enrolment,
   Heartbeat,
   Protocol,
+  AccessRuleId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  NodeId,
+  TenantId,
 } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { KyselyTransaction } from '@sluice/service-kit';
 import {
-  CompiledQuery,
-  Kysely,
-  PostgresDialect,
   sql,
   type ColumnType,
   type Generated,
   type GeneratedAlways,
   type JSONColumnType,
-  type Transaction,
+  type Kysely,
 } from 'kysely';
-import type pg from 'pg';
 
 /** The tables of `migrations/`, as Kysely checks statements against them. */
 export interface Tables {
   deployments: {
-    id: number;
+    id: DeploymentId;
     generation: number;
     shape: JSONColumnType<DeploymentShape>;
-    tenant_id: GeneratedAlways<number>;
-    division_id: GeneratedAlways<number>;
-    environment_id: GeneratedAlways<number>;
+    tenant_id: GeneratedAlways<TenantId>;
+    division_id: GeneratedAlways<DivisionId>;
+    environment_id: GeneratedAlways<EnvironmentId>;
     created_by: JSONColumnType<Cause>;
     deleted_by: JSONColumnType<Cause> | null;
     revision: Generated<number>;
@@ -44,16 +46,16 @@ export interface Tables {
     dns_configured_at: Date | null;
     initialized_at: Date | null;
   };
-  removed_deployments: { deployment_id: number; requested_at: Date; removed_at: Date | null };
+  removed_deployments: { deployment_id: DeploymentId; requested_at: Date; removed_at: Date | null };
   reconciliations: {
-    deployment_id: number;
+    deployment_id: DeploymentId;
     due_at: Date;
     failures: Generated<number>;
     last_error: string | null;
   };
   nodes: {
-    id: number;
-    deployment_id: number;
+    id: NodeId;
+    deployment_id: DeploymentId;
     name: string;
     position: number;
     token_hash: string | null;
@@ -67,8 +69,8 @@ export interface Tables {
     statistics: JSONColumnType<BrokerStatistics> | null;
   };
   access_rules: {
-    id: GeneratedAlways<number>;
-    deployment_id: number;
+    id: GeneratedAlways<AccessRuleId>;
+    deployment_id: DeploymentId;
     name: string;
     remarks: string | null;
     protocols: Protocol[];
@@ -76,31 +78,12 @@ export interface Tables {
     valid_to: Date | null;
     created_at: Date;
   };
-  dns_records: { domain: string; deployment_id: number; address: string };
+  dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }
 
 export type Database = Kysely<Tables>;
 
-/** A transaction: Kysely's for the supervisor's statements, and the kit's for the outbox and the inbox. */
-export interface Tx extends Sql {
-  db: Transaction<Tables>;
-}
-
-export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-/** Runs `work` in a transaction, as the kit's unit of work wants it. */
-export function transactionsOf(database: Database) {
-  return <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    database.transaction().execute((db) =>
-      work({
-        db,
-        query: async <Row>(text: string, values: readonly unknown[] = []) =>
-          (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows,
-      }),
-    );
-}
+export type Transaction = KyselyTransaction<Tables>;
 
 /** What replicas tell each other through PostgreSQL; the payload is the deployment's id. */
 export const channels = {
@@ -116,7 +99,7 @@ export const channels = {
 export async function notify(
   db: Database,
   channel: (typeof channels)[keyof typeof channels],
-  deploymentId: number,
+  deploymentId: DeploymentId,
 ): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${String(deploymentId)})`.execute(db);
 }

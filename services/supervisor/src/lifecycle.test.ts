@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape } from '@sluice/contracts';
+import { idOf, type DeploymentShape, type DivisionId, type UserId } from '@sluice/contracts';
 import { connectBroker, eventually } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '../test/client.ts';
 import { aDeployment } from '../test/main-api.ts';
 import { openRegion, type Region } from '../test/region.ts';
 
 const correlation = '6f1d4f5e-0f6f-4d59-9e57-6c1f7f0b7a11';
-const cause = { author: { id: 5, name: 'Ada' }, api_key: null, correlation_id: correlation };
+const cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: correlation };
 const everywhere = { name: 'all', cidr_blocks: ['0.0.0.0/0'] };
 
 describe('a deployment', () => {
@@ -54,7 +54,7 @@ describe('a deployment', () => {
   }
 
   it('of the free tier serves a stock client, and both summaries count what it holds', async () => {
-    const deployment = await deploy({ division: { id: 200, name: 'counted' } });
+    const deployment = await deploy({ division: { id: idOf<DivisionId>(200), name: 'counted' } });
     const client = await connectTo(url, key, deployment);
     const manager = await jetstreamManager(client);
     await manager.streams.add({ name: 'ORDERS', subjects: ['orders.*'] });
@@ -155,7 +155,7 @@ describe('a deployment', () => {
     });
     await call(`${url}/deployments/${deployment.id}/access_rules/${rule}`, key, { method: 'DELETE' });
     const data = { name: 'all', cidrs: ['0.0.0.0/0'], description: 'for now', rules: { broker_tcp: true } };
-    const by = { author: { id: 5, name: 'Ada' }, api_key: { id: 9, name: 'ci' } };
+    const by = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: { id: 9, name: 'ci' } };
     await eventually(async () =>
       expect(await messagesAbout('events', deployment.id)).toMatchObject([
         { type: 'deployment_initialized', author: null },

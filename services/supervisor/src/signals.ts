@@ -1,3 +1,4 @@
+import type { DeploymentId } from '@sluice/contracts';
 import type { Notifications } from '@sluice/service-kit';
 import type { channels } from './database.ts';
 
@@ -7,7 +8,7 @@ export interface DeploymentSignals {
    * Begins to watch for the next signal of a deployment; look at the state after this call and then wait, so that
    * nothing is missed in between.
    */
-  watch(deploymentId: number): Watch;
+  watch(deploymentId: DeploymentId): Watch;
 }
 
 export interface Watch {

@@ -15,10 +15,18 @@ import {
   type RolePermissionsInput,
   type SystemRoleName,
   type Topology,
+  idOf,
+  type ApiKeyId,
+  type NodeId,
+  type EnvironmentId,
+  type DivisionId,
+  type TenantId,
+  type DeploymentId,
+  type UserId,
 } from '@sluice/contracts';
 import { GrantLeases } from '@sluice/service-kit';
 
-const cause: Cause = { author: { id: 5, name: 'Ada' }, api_key: null, correlation_id: null };
+const cause: Cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: null };
 
 /** Plays main-api's part: publishes commands for the region, and grants. */
 export async function playMainApi(nats: NatsConnection, names: Topology) {
@@ -36,7 +44,7 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
     apply: (deployment: DeploymentShape, generation = 1, by = cause) =>
       command('deployment_apply', { generation, deployment, cause: by }),
     remove: (deploymentId: number, by = cause) =>
-      command('deployment_delete', { deployment_id: deploymentId, cause: by }),
+      command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause: by }),
 
     /** Publishes a grant for a new key and answers the key once all replicas know it. */
     async key(
@@ -45,9 +53,9 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
     ): Promise<string> {
       const token = newApiToken();
       const grant: Grant = {
-        tenant_id: 1,
-        user: { id: 5, name: 'Ada' },
-        api_key: { id: 9, name: 'ci' },
+        tenant_id: idOf<TenantId>(1),
+        user: { id: idOf<UserId>(5), name: 'Ada' },
+        api_key: { id: idOf<ApiKeyId>(9), name: 'ci' },
         owner: false,
         permissions: compileRole(typeof role === 'string' ? systemRoles[role] : role),
         division_id: null,
@@ -69,12 +77,12 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
 export function aDeployment(more: Partial<DeploymentShape> = {}): DeploymentShape {
   const id = randomInt(1, 2 ** 40);
   return {
-    id,
+    id: idOf<DeploymentId>(id),
     name: 'orders',
     code: randomBytes(4).toString('hex').slice(0, 7),
-    tenant_id: 1,
-    division: { id: 2, name: 'default' },
-    environment: { id: 3, name: 'sandbox' },
+    tenant_id: idOf<TenantId>(1),
+    division: { id: idOf<DivisionId>(2), name: 'default' },
+    environment: { id: idOf<EnvironmentId>(3), name: 'sandbox' },
     cloud: 'cloud_a',
     region: 'us-east-1',
     variant: 'managed',
@@ -89,7 +97,7 @@ export function aDeployment(more: Partial<DeploymentShape> = {}): DeploymentShap
     public_ip_enabled: true,
     subdomain_enabled: true,
     spend_limit: null,
-    nodes: [{ id: id + 1, name: 'node-1' }],
+    nodes: [{ id: idOf<NodeId>(id + 1), name: 'node-1' }],
     limits: { access_rules: 10 },
     created_at: new Date().toISOString(),
     ...more,

@@ -1,5 +1,20 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
+import type {
+  AccessRuleId,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  InvitationId,
+  JoinRequestId,
+  NodeId,
+  RoleId,
+  SessionId,
+  TenantId,
+  UserId,
+} from '../ids.ts';
+
 export interface paths {
   '/agent/v1/enrol': {
     parameters: {
@@ -64,6 +79,30 @@ export interface components {
   schemas: {
     /** Format: int64 */
     Id: number;
+    /** Format: int64 */
+    TenantId: TenantId;
+    /** Format: int64 */
+    DivisionId: DivisionId;
+    /** Format: int64 */
+    EnvironmentId: EnvironmentId;
+    /** Format: int64 */
+    DeploymentId: DeploymentId;
+    /** Format: int64 */
+    NodeId: NodeId;
+    /** Format: int64 */
+    UserId: UserId;
+    /** Format: int64 */
+    RoleId: RoleId;
+    /** Format: int64 */
+    ApiKeyId: ApiKeyId;
+    /** Format: int64 */
+    InvitationId: InvitationId;
+    /** Format: int64 */
+    JoinRequestId: JoinRequestId;
+    /** Format: int64 */
+    SessionId: SessionId;
+    /** Format: int64 */
+    AccessRuleId: AccessRuleId;
     /** Format: date-time */
     Timestamp: string;
     Ref: {
@@ -101,18 +140,18 @@ export interface components {
       };
     };
     AgentIdentity: {
-      node_id: number;
-      deployment_id: number;
+      node_id: NodeId;
+      deployment_id: DeploymentId;
     };
     DesiredState: {
       /** @description grows with each change */
       revision: number;
       node: {
-        id: number;
+        id: NodeId;
         name: string;
       };
       deployment: {
-        id: number;
+        id: DeploymentId;
         name: string;
       };
       broker: {
@@ -192,10 +231,10 @@ export interface components {
     Page: number;
     /** @description entries per page */
     Results: number;
-    TenantId: components['schemas']['Id'];
-    DivisionId: components['schemas']['Id'];
-    EnvironmentId: components['schemas']['Id'];
-    DeploymentId: components['schemas']['Id'];
+    TenantId: components['schemas']['TenantId'];
+    DivisionId: components['schemas']['DivisionId'];
+    EnvironmentId: components['schemas']['EnvironmentId'];
+    DeploymentId: components['schemas']['DeploymentId'];
     /** @description the one-time code, needed when the resource is protected */
     ProtectionCode: string;
   };

@@ -9,7 +9,7 @@ test('a lost connection comes back, tried at a steady pace, and every listener i
   const notifications = new Notifications(database.url, winston.createLogger({ silent: true }));
   const heard: string[] = [];
   await notifications.open();
-  await notifications.listen('things', (payload) => heard.push(payload));
+  await notifications.listen('widgets', (payload) => heard.push(payload));
   await notify(database.url, 'before');
   await eventually(() => expect(heard).toEqual(['before']));
 
@@ -42,6 +42,6 @@ async function countAttempts(port: number, wanted: number): Promise<number[]> {
 async function notify(url: string, payload: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query("SELECT pg_notify('things', $1)", [payload]);
+  await client.query("SELECT pg_notify('widgets', $1)", [payload]);
   await client.end();
 }

@@ -4,15 +4,15 @@ import { eventually, ownNats } from '@sluice/testing';
 import {
   grantOf,
   publishGrant,
-  startThings,
+  startWidgets,
   surroundings,
   type Surroundings,
-  type ThingService,
-} from '../../test/thing-service.ts';
+  type WidgetService,
+} from '../../test/widget-service.ts';
 import { GrantLeases } from './leases.ts';
 
 const leaseSeconds = 1;
-const started: ThingService[] = [];
+const started: WidgetService[] = [];
 const opened: GrantLeases[] = [];
 let around: Surroundings;
 
@@ -25,13 +25,13 @@ afterEach(async () => {
   await around.end();
 });
 
-async function start(): Promise<ThingService> {
-  const things = await startThings(around, { GRANT_LEASE_SECONDS: String(leaseSeconds) });
-  started.push(things);
-  return things;
+async function start(): Promise<WidgetService> {
+  const widgets = await startWidgets(around, { GRANT_LEASE_SECONDS: String(leaseSeconds) });
+  started.push(widgets);
+  return widgets;
 }
 
-async function leasesOf({ foundation: { nats, topology } }: ThingService): Promise<GrantLeases> {
+async function leasesOf({ runtime: { nats, topology } }: WidgetService): Promise<GrantLeases> {
   const leases = new GrantLeases(nats, topology, leaseSeconds);
   await leases.open();
   opened.push(leases);
@@ -40,19 +40,19 @@ async function leasesOf({ foundation: { nats, topology } }: ThingService): Promi
 
 /** Publishes a change of rights and waits until it is in force, as main-api does before it answers. */
 async function inForce(
-  things: ThingService,
+  widgets: WidgetService,
   leases: GrantLeases,
   grant: Grant | null,
   token: string,
 ): Promise<number> {
   const begun = performance.now();
-  await publishGrant(things.foundation, grant, token);
+  await publishGrant(widgets.runtime, grant, token);
   await leases.settled();
   return performance.now() - begun;
 }
 
-const ask = async ({ url }: ThingService, token: string) =>
-  (await fetch(`${url}/tenants/1/things`, { headers: { 'svc-api-key': token } })).status;
+const ask = async ({ url }: WidgetService, token: string) =>
+  (await fetch(`${url}/tenants/1/widgets`, { headers: { 'svc-api-key': token } })).status;
 
 test('a grant works on every replica once it is settled, and nowhere once its removal is', async () => {
   const replicas = [await start(), await start()] as const;
@@ -60,77 +60,77 @@ test('a grant works on every replica once it is settled, and nowhere once its re
   for (let trial = 0; trial < 50; trial++) {
     const token = newApiToken();
     await inForce(replicas[0], leases, grantOf(), token);
-    expect(await Promise.all(replicas.map((things) => ask(things, token)))).toEqual([200, 200]);
+    expect(await Promise.all(replicas.map((widgets) => ask(widgets, token)))).toEqual([200, 200]);
     await inForce(replicas[0], leases, null, token);
-    expect(await Promise.all(replicas.map((things) => ask(things, token)))).toEqual([401, 401]);
+    expect(await Promise.all(replicas.map((widgets) => ask(widgets, token)))).toEqual([401, 401]);
   }
 });
 
 test('a replica that starts later knows all grants', async () => {
   const first = await start();
-  const token = await publishGrant(first.foundation, grantOf());
+  const token = await publishGrant(first.runtime, grantOf());
   expect(await ask(await start(), token)).toBe(200);
 });
 
 test('a malformed grant grants nothing', async () => {
-  const things = await start();
-  const leases = await leasesOf(things);
+  const widgets = await start();
+  const leases = await leasesOf(widgets);
   const token = newApiToken();
-  await inForce(things, leases, grantOf(), token);
-  await inForce(things, leases, { ...grantOf(), permissions: null } as unknown as Grant, token);
-  expect(await ask(things, token)).toBe(401);
+  await inForce(widgets, leases, grantOf(), token);
+  await inForce(widgets, leases, { ...grantOf(), permissions: null } as unknown as Grant, token);
+  expect(await ask(widgets, token)).toBe(401);
 });
 
 test('a stopped instance is not waited for; a silent one delays a change by one lease at most', async () => {
-  const things = await start();
-  const leases = await leasesOf(things);
-  const { nats, topology } = things.foundation;
-  const stopped = await startThings(around);
+  const widgets = await start();
+  const leases = await leasesOf(widgets);
+  const { nats, topology } = widgets.runtime;
+  const stopped = await startWidgets(around);
   await stopped.service.stop();
-  expect(await inForce(things, leases, grantOf(), newApiToken())).toBeLessThan(leaseSeconds * 1000);
+  expect(await inForce(widgets, leases, grantOf(), newApiToken())).toBeLessThan(leaseSeconds * 1000);
 
-  const { openGrantBuckets } = await import('./book.ts');
+  const { openGrantBuckets } = await import('./cache.ts');
   const { acks } = await openGrantBuckets(nats, topology);
   await acks.put('killed-instance', '0');
-  const waited = await inForce(things, leases, grantOf(), newApiToken());
+  const waited = await inForce(widgets, leases, grantOf(), newApiToken());
   expect(waited).toBeGreaterThan(leaseSeconds * 500);
   expect(waited).toBeLessThan(leaseSeconds * 3_000);
 });
 
 test('an instance without NATS answers 503 after its lease, and works again when NATS is back', async () => {
   const own = await ownNats();
-  const things = await startThings(
+  const widgets = await startWidgets(
     { ...around, natsUrl: own.url },
     { GRANT_LEASE_SECONDS: String(leaseSeconds) },
   );
   try {
     const token = newApiToken();
-    await publishGrant(things.foundation, grantOf(), token);
-    await eventually(async () => expect(await ask(things, token)).toBe(200));
+    await publishGrant(widgets.runtime, grantOf(), token);
+    await eventually(async () => expect(await ask(widgets, token)).toBe(200));
     await own.stop();
-    await eventually(async () => expect(await ask(things, token)).toBe(503));
+    await eventually(async () => expect(await ask(widgets, token)).toBe(503));
     await own.start();
-    await eventually(async () => expect(await ask(things, token)).toBe(200), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await ask(widgets, token)).toBe(200), { timeoutMs: 20_000 });
   } finally {
-    await things.service.stop();
+    await widgets.service.stop();
     await own.remove();
   }
 });
 
 test('grants of a bucket that was lost are forgotten', async () => {
-  const things = await start();
-  const { nats, topology } = things.foundation;
+  const widgets = await start();
+  const { nats, topology } = widgets.runtime;
   const token = newApiToken();
-  await publishGrant(things.foundation, grantOf(), token);
-  await eventually(async () => expect(await ask(things, token)).toBe(200));
+  await publishGrant(widgets.runtime, grantOf(), token);
+  await eventually(async () => expect(await ask(widgets, token)).toBe(200));
   await (await jetstreamManager(nats)).streams.delete(`KV_${topology.buckets.grants}`);
-  const { openGrantBuckets } = await import('./book.ts');
+  const { openGrantBuckets } = await import('./cache.ts');
   await eventually(async () => {
     await openGrantBuckets(nats, topology);
-    expect(await ask(things, token)).toBe(401);
+    expect(await ask(widgets, token)).toBe(401);
   });
   const another = newApiToken();
-  await publishGrant(things.foundation, grantOf(), another);
-  await eventually(async () => expect(await ask(things, another)).toBe(200));
+  await publishGrant(widgets.runtime, grantOf(), another);
+  await eventually(async () => expect(await ask(widgets, another)).toBe(200));
   expect(grantKey(token)).not.toBe(grantKey(another));
 });

@@ -3,7 +3,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { KV, KvWatchEntry } from '@nats-io/kv';
 import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
 import { problem } from '../problem.ts';
-import { openGrantBuckets } from './book.ts';
+import { openGrantBuckets } from './cache.ts';
 
 interface Instance {
   revision: number;

@@ -2,24 +2,24 @@ import { eventually } from '@sluice/testing';
 import {
   grantOf,
   publishGrant,
-  startThings,
+  startWidgets,
   surroundings,
   type Surroundings,
-  type ThingService,
-} from '../../test/thing-service.ts';
+  type WidgetService,
+} from '../../test/widget-service.ts';
 
 let around: Surroundings;
-let things: ThingService;
+let widgets: WidgetService;
 let token: string;
 
 beforeAll(async () => {
   around = await surroundings();
-  things = await startThings(around, { TRUSTED_PROXIES: '127.0.0.1' });
-  token = await publishGrant(things.foundation, grantOf());
-  await eventually(async () => expect((await call('GET', '/tenants/1/things')).status).toBe(200));
+  widgets = await startWidgets(around, { TRUSTED_PROXIES: '127.0.0.1' });
+  token = await publishGrant(widgets.runtime, grantOf());
+  await eventually(async () => expect((await call('GET', '/tenants/1/widgets')).status).toBe(200));
 });
 afterAll(async () => {
-  await things.service.stop();
+  await widgets.service.stop();
   await around.end();
 });
 
@@ -36,7 +36,7 @@ async function call(
 ): Promise<Answer> {
   const key = options.key === undefined ? token : options.key;
   const headers = { ...(key === null ? {} : { 'svc-api-key': key }), ...options.headers };
-  const response = await fetch(things.url + path, { ...options, method, headers });
+  const response = await fetch(widgets.url + path, { ...options, method, headers });
   const text = await response.text();
   return {
     status: response.status,
@@ -64,7 +64,7 @@ describe('problem documents', () => {
       detail: "A limit of the tenant's plan is reached.",
       instance: headers.get('svc-request'),
       retryable: false,
-      limit: { name: 'things', value: 3 },
+      limit: { name: 'widgets', value: 3 },
     });
   });
 
@@ -89,13 +89,13 @@ describe('paths and methods', () => {
   });
 
   test('another method on a known path is 405 and names the allowed ones', async () => {
-    const { status, headers } = await call('PATCH', '/tenants/1/things');
+    const { status, headers } = await call('PATCH', '/tenants/1/widgets');
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('GET, POST, HEAD');
   });
 
   test('HEAD answers like GET without a body', async () => {
-    expect(await call('HEAD', '/tenants/1/things')).toMatchObject({ status: 200, body: {} });
+    expect(await call('HEAD', '/tenants/1/widgets')).toMatchObject({ status: 200, body: {} });
   });
 
   test('a path that cannot be decoded is 400', async () => {
@@ -108,7 +108,7 @@ describe('paths and methods', () => {
   test.each(['abc', '-1', '1.5', '1e3', '+1', '9223372036854775808', '99999999999999999999'])(
     'the malformed id %s is 400',
     async (id) => {
-      const answer = await call('GET', `/tenants/1/divisions/1/things/${encodeURIComponent(id)}`);
+      const answer = await call('GET', `/tenants/1/divisions/1/widgets/${encodeURIComponent(id)}`);
       expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_id' } });
     },
   );
@@ -116,7 +116,7 @@ describe('paths and methods', () => {
   test.each(['0', '9007199254740992', '9223372036854775807'])(
     'the well-formed id %s that names nothing is 404',
     async (id) => {
-      expect(await call('GET', `/tenants/1/divisions/1/things/${id}`)).toMatchObject({ status: 404 });
+      expect(await call('GET', `/tenants/1/divisions/1/widgets/${id}`)).toMatchObject({ status: 404 });
     },
   );
 });
@@ -127,7 +127,7 @@ describe('keys', () => {
     ['malformed', 'svc_abc'],
     ['unknown', 'svc_Iv2CbGKyTxq2t49dH80eQXZlTDyvh1NVuNCtv3m6ecB4d2oig'],
   ])('%s: 401, before anything else is looked at', async (_name, key) => {
-    expect(await call('POST', '/tenants/x/things', { key, ...json('{') })).toMatchObject({
+    expect(await call('POST', '/tenants/x/widgets', { key, ...json('{') })).toMatchObject({
       status: 401,
       body: { code: 'unauthenticated' },
     });
@@ -135,15 +135,15 @@ describe('keys', () => {
 
   test('an expired key is 401', async () => {
     const key = await publishGrant(
-      things.foundation,
+      widgets.runtime,
       grantOf({ expires_at: new Date(Date.now() - 1).toISOString() }),
     );
-    expect((await call('GET', '/tenants/1/things', { key })).status).toBe(401);
+    expect((await call('GET', '/tenants/1/widgets', { key })).status).toBe(401);
   });
 
   test("another tenant's path is 403, whether that tenant exists or not", async () => {
     for (const tenant of ['2', '9223372036854775807']) {
-      expect(await call('GET', `/tenants/${tenant}/things`)).toMatchObject({
+      expect(await call('GET', `/tenants/${tenant}/widgets`)).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },
       });
@@ -152,8 +152,8 @@ describe('keys', () => {
 
   test('a lacking permission is 403 and named, before the body is looked at', async () => {
     const key = await granted({ permissions: { t: 1, d: 0, e: 0, divisions: {} } });
-    expect((await call('GET', '/tenants/1/things', { key })).status).toBe(200);
-    expect(await call('POST', '/tenants/1/things', { key, ...json('{') })).toMatchObject({
+    expect((await call('GET', '/tenants/1/widgets', { key })).status).toBe(200);
+    expect(await call('POST', '/tenants/1/widgets', { key, ...json('{') })).toMatchObject({
       status: 403,
       body: { code: 'forbidden', scope: 'tenant', permission: 'info:manage' },
     });
@@ -167,18 +167,18 @@ describe('keys', () => {
   test('an allow-list holds for the address that a trusted proxy reports', async () => {
     const key = await granted({ allowed_ips: ['10.0.0.0/8', '2001:db8::1'] });
     const from = (address: string) =>
-      call('GET', '/tenants/1/things', { key, headers: { 'x-forwarded-for': address } });
+      call('GET', '/tenants/1/widgets', { key, headers: { 'x-forwarded-for': address } });
     expect((await from('10.2.3.4')).status).toBe(200);
     expect((await from('2001:db8::1')).status).toBe(200);
     expect(await from('11.2.3.4')).toMatchObject({ status: 403, body: { code: 'ip_not_allowed' } });
-    expect((await call('GET', '/tenants/1/things', { key })).status).toBe(403);
+    expect((await call('GET', '/tenants/1/widgets', { key })).status).toBe(403);
   });
 
   async function granted(more: Parameters<typeof grantOf>[0]): Promise<string> {
-    const key = await publishGrant(things.foundation, grantOf(more));
+    const key = await publishGrant(widgets.runtime, grantOf(more));
     await eventually(async () =>
       expect(
-        (await call('GET', '/tenants/1/things', { key, headers: { 'x-forwarded-for': '10.2.3.4' } })).status,
+        (await call('GET', '/tenants/1/widgets', { key, headers: { 'x-forwarded-for': '10.2.3.4' } })).status,
       ).not.toBe(401),
     );
     return key;
@@ -186,13 +186,13 @@ describe('keys', () => {
 });
 
 describe('bodies', () => {
-  const post = (options: RequestInit) => call('POST', '/tenants/1/things', options);
+  const post = (options: RequestInit) => call('POST', '/tenants/1/widgets', options);
 
   test('a good one is accepted, with Location and the id header', async () => {
     const { status, headers, body } = await post(json({ name: 'good', size: null }));
     expect([status, body['name']]).toEqual([201, 'good']);
-    expect(headers.get('svc-thing')).toBe(String(body['id']));
-    expect(headers.get('location')).toMatch(/^\/things\//);
+    expect(headers.get('svc-widget')).toBe(String(body['id']));
+    expect(headers.get('location')).toMatch(/^\/widgets\//);
   });
 
   test.each<[string, RequestInit, number, string]>([
@@ -248,23 +248,23 @@ describe('queries and pages', () => {
     ['page=1&page=2', 'wrong_type'],
     ['colour=red', 'unknown_parameter'],
   ])('%s is 400', async (query, code) => {
-    const { status, body } = await call('GET', `/tenants/1/things?${query}`);
+    const { status, body } = await call('GET', `/tenants/1/widgets?${query}`);
     expect(status).toBe(400);
     expect(body['field_issues']).toMatchObject([{ path: `/query/${query.split('=')[0]}`, code }]);
   });
 
   test('Link leads to the first, previous, next and last page', async () => {
-    const { headers, body } = await call('GET', '/tenants/1/things?results=10&page=2');
+    const { headers, body } = await call('GET', '/tenants/1/widgets?results=10&page=2');
     expect(body).toMatchObject({ page: 2, total_results: 25, total_pages: 3 });
     expect(headers.get('link')).toBe(
       ['first', 'prev', 'next', 'last']
-        .map((rel, i) => `</tenants/1/things?results=10&page=${[1, 1, 3, 3][i]}>; rel="${rel}"`)
+        .map((rel, i) => `</tenants/1/widgets?results=10&page=${[1, 1, 3, 3][i]}>; rel="${rel}"`)
         .join(', '),
     );
   });
 
   test('a page far past the end is empty', async () => {
-    expect(await call('GET', '/tenants/1/things?page=9007199254740991')).toMatchObject({
+    expect(await call('GET', '/tenants/1/widgets?page=9007199254740991')).toMatchObject({
       status: 200,
       body: { items: [] },
     });
@@ -272,11 +272,11 @@ describe('queries and pages', () => {
 });
 
 test('an answer that does not fit the document is a failure where answers are validated', async () => {
-  expect((await call('GET', '/tenants/1/divisions/1/things/1')).status).toBe(500);
+  expect((await call('GET', '/tenants/1/divisions/1/widgets/1')).status).toBe(500);
 });
 
 test('health, metrics and documents need no key', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/']) {
-    expect((await fetch(things.url + path)).status).toBe(200);
+    expect((await fetch(widgets.url + path)).status).toBe(200);
   }
 });

@@ -1,6 +1,5 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { problem } from '../problem.ts';
-import { currentContext, newContext } from '../request-context.ts';
 import { readBody, unstorable } from './body.ts';
 import {
   httpMethods,
@@ -12,7 +11,7 @@ import {
 } from './document.ts';
 import { canExist } from './path-ids.ts';
 import { declarationOf, type Declaration } from './permission.ts';
-import { cookiesOf } from './session.ts';
+import { cookiesOf } from './session-cookie.ts';
 import type { Answer, Call } from './typed.ts';
 import { pathValidator, validationProblem } from './validation.ts';
 
@@ -20,33 +19,33 @@ import { pathValidator, validationProblem } from './validation.ts';
  * Decides who is calling and whether they may: the first thing that happens to a request.
  * @throws Problem `unauthenticated`, `forbidden` or one of their kin; `not_found` for what must not be seen
  */
-export type Authorizer<Caller> = (request: Request, declaration: Declaration) => Promise<Caller>;
+export type Authorizer<Who> = (request: Request, declaration: Declaration) => Promise<Who>;
 
-export interface ApiOptions<Caller> {
+export interface ApiOptions<Who> {
   document: OpenApiDocument;
   /** by operationId; the generated `Handlers<operations>` type keeps them and the document together */
   handlers: object;
-  authorize: Authorizer<Caller>;
+  authorize: Authorizer<Who>;
   validateResponses: boolean;
   /** called for every authorized request */
-  limit?: (caller: Caller, request: Request, response: Response) => void;
+  limit?: (caller: Who, request: Request, response: Response) => void;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
     request: Request,
     response: Response,
-    caller: Caller,
-    run: () => Promise<Answer>,
+    caller: Who,
+    run: (caller: Who) => Promise<Answer>,
   ) => Promise<Answer>;
 }
 
-type AnyHandler<Caller> = (
-  call: Call<Record<string, unknown>, Record<string, unknown>, unknown, Caller>,
+type AnyHandler<Who> = (
+  call: Call<Record<string, unknown>, Record<string, unknown>, unknown, Who>,
 ) => Promise<Answer>;
 
-interface Route<Caller> {
+interface Route<Who> {
   operation: OperationObject;
   declaration: Declaration;
-  handler: AnyHandler<Caller>;
+  handler: AnyHandler<Who>;
 }
 
 /**
@@ -54,9 +53,9 @@ interface Route<Caller> {
  * is the interface's: 401, 403, 400, 404, then whatever the handler's rules find.
  * @throws Error when an operation lacks a handler or a valid `x-permission`, or a handler its operation
  */
-export function createApi<Caller>(options: ApiOptions<Caller>): Router {
+export function createApi<Who>(options: ApiOptions<Who>): Router {
   const document = resolveReferences(options.document, options.document) as OpenApiDocument;
-  const handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler<Caller>][]);
+  const handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler<Who>][]);
   checkCompleteness(document, new Set(handlers.keys()));
 
   const router = Router({ caseSensitive: true, strict: true });
@@ -80,12 +79,12 @@ function literalPathsFirst(paths: Record<string, PathItem>): Record<string, Path
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)));
 }
 
-function routesOf<Caller>(
+function routesOf<Who>(
   path: string,
   item: PathItem,
-  handlers: Map<string, AnyHandler<Caller>>,
-): Map<string, Route<Caller>> {
-  const routes = new Map<string, Route<Caller>>();
+  handlers: Map<string, AnyHandler<Who>>,
+): Map<string, Route<Who>> {
+  const routes = new Map<string, Route<Who>>();
   for (const method of httpMethods) {
     const operation = item[method];
     const handler = operation && handlers.get(operation.operationId);
@@ -99,16 +98,16 @@ function routesOf<Caller>(
   return routes;
 }
 
-function pathHandlers<Caller>(
-  options: ApiOptions<Caller>,
+function pathHandlers<Who>(
+  options: ApiOptions<Who>,
   document: OpenApiDocument,
   path: string,
   item: PathItem,
-  routes: Map<string, Route<Caller>>,
+  routes: Map<string, Route<Who>>,
 ): (RequestHandler | ErrorRequestHandler)[] {
-  const callers = new WeakMap<Request, Caller>();
+  const callers = new WeakMap<Request, Who>();
   const pathParameters = new WeakMap<Request, Record<string, string>>();
-  const routeOf = (request: Request): Route<Caller> => {
+  const routeOf = (request: Request): Route<Who> => {
     const route = routes.get(request.method);
     if (route) return route;
     throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
@@ -139,9 +138,9 @@ function pathHandlers<Caller>(
   const answer: RequestHandler = async (request, response) => {
     const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
     if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
-    const caller = callers.get(request) as Caller;
-    const run = () => routeOf(request).handler(callOf(request, response, caller));
-    send(response, await (options.once ? options.once(request, response, caller, run) : run()));
+    const caller = callers.get(request) as Who;
+    const run = (who: Who) => routeOf(request).handler(callOf(request, response, who));
+    send(response, await (options.once ? options.once(request, response, caller, run) : run(caller)));
   };
   return [authorize, readBody, validate, refuse, answer];
 }
@@ -164,17 +163,16 @@ function runInTurn(
   step(0)();
 }
 
-function callOf<Caller>(request: Request, response: Response, principal: Caller) {
+function callOf<Who>(request: Request, response: Response, caller: Who) {
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
   });
   return {
+    caller,
     params: request.params,
     query: request.query,
     body: request.body as unknown,
-    principal,
-    context: currentContext() ?? newContext(),
     cookies: cookiesOf(request),
     url: request.originalUrl,
     signal: gone.signal,

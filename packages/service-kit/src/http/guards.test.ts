@@ -1,20 +1,21 @@
+import { idOf, type ApiKeyId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import {
   grantOf,
   publishGrant,
-  startThings,
+  startWidgets,
   surroundings,
   type Surroundings,
-  type ThingService,
-} from '../../test/thing-service.ts';
+  type WidgetService,
+} from '../../test/widget-service.ts';
 
 let around: Surroundings;
-let replicas: ThingService[];
+let replicas: WidgetService[];
 
 beforeAll(async () => {
   around = await surroundings();
   const limits = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '30' };
-  replicas = [await startThings(around, limits), await startThings(around, limits)];
+  replicas = [await startWidgets(around, limits), await startWidgets(around, limits)];
 });
 afterAll(async () => {
   await Promise.all(replicas.map(({ service }) => service.stop()));
@@ -25,12 +26,12 @@ let lastKey = 100;
 /** The token of an API key of its own, with a full share of requests. */
 async function token(): Promise<string> {
   const key = await publishGrant(
-    replicas[0]!.foundation,
-    grantOf({ api_key: { id: ++lastKey, name: 'key' } }),
+    replicas[0]!.runtime,
+    grantOf({ api_key: { id: idOf<ApiKeyId>(++lastKey), name: 'key' } }),
   );
-  for (const { foundation } of replicas) {
+  for (const { runtime } of replicas) {
     const { grantKey } = await import('@sluice/contracts');
-    await eventually(() => expect(foundation.grants.find(grantKey(key))).toBeDefined());
+    await eventually(() => expect(runtime.grants.find(grantKey(key))).toBeDefined());
   }
   return key;
 }
@@ -47,7 +48,7 @@ async function post(
   replica = 0,
   method = 'POST',
 ): Promise<Sent> {
-  const response = await fetch(`${replicas[replica]?.url}/tenants/1/things`, {
+  const response = await fetch(`${replicas[replica]?.url}/tenants/1/widgets`, {
     method,
     headers: { 'svc-api-key': key, 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -63,7 +64,7 @@ describe('rate limit', () => {
   test('beyond its burst a key is refused with the time to wait; another key is not', async () => {
     const [busy, calm] = [await token(), await token()];
     const ask = (key: string) =>
-      fetch(`${replicas[0]?.url}/tenants/1/things`, { headers: { 'svc-api-key': key } });
+      fetch(`${replicas[0]?.url}/tenants/1/widgets`, { headers: { 'svc-api-key': key } });
     const first = await ask(busy);
     expect(first.headers.get('ratelimit-limit')).toBe('30');
     expect(first.headers.get('ratelimit-remaining')).toBe('29');
@@ -116,7 +117,7 @@ describe('Idempotency-Key', () => {
     expect((await post(key, 'd', { name: 'short' })).status).toBe(201);
     // a duplicate name is an unexpected failure of the test service
     expect((await post(key, 'e', { name: 'short' })).status).toBe(500);
-    await replicas[0]?.foundation.pool.query("DELETE FROM things WHERE name = 'short'");
+    await replicas[0]?.runtime.pool.query("DELETE FROM widgets WHERE name = 'short'");
     expect((await post(key, 'e', { name: 'short' })).status).toBe(201);
   });
 
@@ -136,7 +137,7 @@ describe('Idempotency-Key', () => {
 
   test('after a kill the request runs again, unless its effect was committed', async () => {
     const key = await token();
-    const { pool } = replicas[0]!.foundation;
+    const { pool } = replicas[0]!.runtime;
     await post(key, 'g', { name: 'kill' });
     // what a process killed between the commit and the answer leaves
     const abandon = (committed: boolean) =>
@@ -147,14 +148,14 @@ describe('Idempotency-Key', () => {
     await abandon(true);
     expect((await post(key, 'g', { name: 'kill' })).body['code']).toBe('idempotent_answer_lost');
     await abandon(false);
-    await pool.query("DELETE FROM things WHERE name = 'kill'");
+    await pool.query("DELETE FROM widgets WHERE name = 'kill'");
     expect((await post(key, 'g', { name: 'kill' })).status).toBe(201);
   });
 
   test('a committed effect is marked in its own transaction, and the answer is stored encrypted', async () => {
     const key = await token();
     await post(key, 'h', { name: 'seal' });
-    const { rows } = await replicas[0]!.foundation.pool.query<{ committed: boolean; answer: string }>(
+    const { rows } = await replicas[0]!.runtime.pool.query<{ committed: boolean; answer: string }>(
       "SELECT committed, answer FROM idempotent_requests WHERE key = 'h'",
     );
     expect(rows[0]?.committed).toBe(true);

@@ -2,9 +2,10 @@ import { createHash, hkdfSync } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type pg from 'pg';
 import { sqlOf } from '../database/postgres.ts';
-import type { Principal } from '../grants/principal.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Caller } from '../grants/caller.ts';
+import type { IdempotentRequest, Origin } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
-import { currentContext } from '../request-context.ts';
 import { secretBox, type SecretBox } from '../secrets.ts';
 import type { Answer } from './typed.ts';
 
@@ -12,8 +13,8 @@ import type { Answer } from './typed.ts';
 export type Idempotency = (
   request: Request,
   response: Response,
-  principal: Principal,
-  run: () => Promise<Answer>,
+  caller: Caller,
+  run: (caller: Caller) => Promise<Answer>,
 ) => Promise<Answer>;
 
 interface Stored {
@@ -39,9 +40,9 @@ const abandonedSeconds = 70;
  */
 export function idempotency(pool: pg.Pool): Idempotency {
   const sql = sqlOf(pool);
-  return async (request, response, principal, run) => {
+  return async (request, response, caller, run) => {
     const key = request.get('idempotency-key');
-    if (key === undefined || !['POST', 'PUT'].includes(request.method) || !principal.apiKey) return run();
+    if (key === undefined || !['POST', 'PUT'].includes(request.method) || !caller.apiKey) return run(caller);
     if (key.length < 1 || key.length > 255) {
       const issue = {
         path: '/header/Idempotency-Key',
@@ -50,16 +51,15 @@ export function idempotency(pool: pg.Pool): Idempotency {
       };
       throw problem('invalid_request', { fieldIssues: [issue] });
     }
-    const id = [principal.tenantId, principal.apiKey.id, key] as const;
+    const idempotentRequest = { tenantId: caller.tenantId, apiKeyId: caller.apiKey.id, key };
+    const id = keyOf(idempotentRequest);
     const box = callersBox(request);
     const fingerprint = fingerprintOf(request);
     const earlier = await claim(id, fingerprint);
     if (earlier) return replay(earlier, fingerprint, response, box);
 
-    const context = currentContext();
-    if (context) context.committing = { text: commitText, values: [...id] };
     try {
-      const answer = await run();
+      const answer = await run({ ...caller, idempotentRequest });
       await keep(id, await box.seal(JSON.stringify(answer)));
       return answer;
     } catch (error) {
@@ -120,8 +120,16 @@ export function idempotency(pool: pg.Pool): Idempotency {
   }
 }
 
-const commitText =
-  'UPDATE idempotent_requests SET committed = true WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)';
+/** Records, in the transaction of a request's effect, that it has had it: for the unit of work. */
+export async function recordEffect(sql: Sql, { idempotentRequest }: Origin): Promise<void> {
+  if (!idempotentRequest) return;
+  await sql.query(
+    'UPDATE idempotent_requests SET committed = true WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)',
+    keyOf(idempotentRequest),
+  );
+}
+
+const keyOf = ({ tenantId, apiKeyId, key }: IdempotentRequest) => [tenantId, apiKeyId, key] as const;
 
 async function replay(
   stored: Stored,
@@ -154,7 +162,7 @@ function callersBox(request: Request): SecretBox {
 }
 
 /** Forgets requests whose time is over. Called once in a while; safe to run in several replicas. */
-export async function forgetIdempotentRequests(pool: pg.Pool): Promise<void> {
+export async function pruneIdempotentRequests(pool: pg.Pool): Promise<void> {
   await pool.query(`DELETE FROM idempotent_requests WHERE created_at < now() - make_interval(mins => $1)`, [
     keptMinutes,
   ]);

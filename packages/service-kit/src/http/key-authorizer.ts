@@ -1,21 +1,33 @@
-import { grantKey, isApiToken, sessionGrantKey, type Place } from '@sluice/contracts';
+import {
+  grantKey,
+  idOf,
+  isApiToken,
+  sessionGrantKey,
+  type DivisionId,
+  type EnvironmentId,
+  type Grant,
+  type Place,
+  type TenantId,
+} from '@sluice/contracts';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-import type { GrantBook } from '../grants/book.ts';
-import { lacking, principalOf, type Principal } from '../grants/principal.ts';
+import type { GrantCache } from '../grants/cache.ts';
+import { anonymousCaller, callerOf, lacking, type Caller } from '../grants/caller.ts';
+import type { Session } from '../grants/session.ts';
 import { problem } from '../problem.ts';
+import { currentContext, newContext } from '../request-context.ts';
 import type { Authorizer } from './api.ts';
 import { checkPathIds } from './path-ids.ts';
 import type { Declaration } from './permission.ts';
-import { claimedSession, requireCsrfToken, type Session } from './session.ts';
+import { claimedSession, requireCsrfToken } from './session-cookie.ts';
 
 /** Where a request happens: the tenant and the place in it that its path names. */
 export interface Location extends Place {
-  tenant: number;
+  tenant: TenantId;
 }
 
 export interface KeyAuthorizerOptions {
-  grants: GrantBook;
+  grants: GrantCache;
   now: () => Date;
   /**
    * Finds the location of paths that name a resource without its tenant, such as the supervisor's deployments.
@@ -28,11 +40,12 @@ export interface KeyAuthorizerOptions {
  * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by the
  * cookie of a session.
  */
-export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Authorizer<Principal> {
+export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
   return async (request, declaration) => {
-    if (declaration.kind === 'public') return anonymous;
-    const session = request.get('svc-api-key') === undefined ? claimedSession(request) : undefined;
-    const caller = session ? signedIn(session, grants, now()) : authenticate(request, grants, now());
+    const context = currentContext() ?? newContext();
+    if (declaration.kind === 'public') return anonymousCaller(context);
+    const session = request.get('svc-api-key') === undefined ? (claimedSession(request) ?? null) : null;
+    const grantOfToken = session ? signedIn(session, grants, now()) : authenticate(request, grants, now());
     if (session) requireCsrfToken(request, session);
     else if (declaration.kind === 'session') throw problem('session_required');
     const parameters = request.params as Record<string, string>;
@@ -41,60 +54,62 @@ export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Au
       (await locate?.(parameters)) ??
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
     if (location === null) throw problem('not_found');
-    const principal = (session && location && membership(session, location.tenant, grants, now())) ?? caller;
-    if (location && location.tenant !== principal.tenantId) {
+    const grant =
+      (session && location && membership(session, location.tenant, grants, now())) ?? grantOfToken;
+    const caller = callerOf(grant, context, session);
+    if (location && location.tenant !== caller.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
       throw parameters['tenant_id'] === undefined ? problem('not_found') : problem('forbidden');
     }
-    authorize(principal, declaration, location);
-    return principal;
+    authorize(caller, declaration, location);
+    return caller;
   };
 }
 
-function authenticate(request: Request, grants: GrantBook, now: Date): Principal {
+function authenticate(request: Request, grants: GrantCache, now: Date): Grant {
   const token = request.get('svc-api-key');
   if (token === undefined || !isApiToken(token)) throw problem('unauthenticated');
   const grant = grants.find(grantKey(token));
   if (!grant || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
   if (grant.allowed_ips && !isAllowed(request.ip, grant.allowed_ips)) throw problem('ip_not_allowed');
-  return principalOf(grant);
+  return grant;
 }
 
 /** Whoever is signed in, in no tenant yet. @throws Problem `unauthenticated` */
-function signedIn(session: Session, grants: GrantBook, now: Date): Principal {
+function signedIn(session: Session, grants: GrantCache, now: Date): Grant {
   const grant = grants.find(session.key);
   if (!grant || grant.api_key || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
-  return principalOf(grant, session);
+  return grant;
 }
 
 /** Whoever is signed in, as a member of a tenant. */
-function membership(session: Session, tenantId: number, grants: GrantBook, now: Date): Principal | undefined {
+function membership(session: Session, tenantId: TenantId, grants: GrantCache, now: Date): Grant | undefined {
   const grant = grants.find(sessionGrantKey(session.key, tenantId));
-  return grant && new Date(grant.expires_at) > now ? principalOf(grant, session) : undefined;
+  return grant && new Date(grant.expires_at) > now ? grant : undefined;
 }
 
 function pathLocation(parameters: Record<string, string>): Location | undefined {
   const { tenant_id: tenant, division_id: division, environment_id: environment } = parameters;
   if (tenant === undefined) return undefined;
   return {
-    tenant: Number(tenant),
-    division: division === undefined ? undefined : Number(division),
-    environment: environment === undefined ? undefined : Number(environment),
+    tenant: idOf<TenantId>(tenant),
+    division: division === undefined ? undefined : idOf<DivisionId>(division),
+    environment: environment === undefined ? undefined : idOf<EnvironmentId>(environment),
   };
 }
 
-function authorize(principal: Principal, declaration: Declaration, location: Location | undefined): void {
+function authorize(caller: Caller, declaration: Declaration, location: Location | undefined): void {
   switch (declaration.kind) {
     case 'public':
     case 'authenticated':
     case 'session':
       return;
     case 'owner':
-      if (!principal.owner) throw problem('owner_only');
+      if (!caller.owner) throw problem('owner_only');
       return;
     case 'permission': {
       const { scope, permission } = declaration;
-      if (!principal.may(scope, permission, location)) throw lacking(scope, permission);
+      if (!caller.may(scope, permission, location)) throw lacking(scope, permission);
       return;
     }
     case 'agent':
@@ -116,15 +131,3 @@ function hostRange(address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const host = ipaddr.process(address);
   return [host, host.kind() === 'ipv4' ? 32 : 128];
 }
-
-/** What handlers of public operations get to see: somebody without any right. */
-const anonymous: Principal = principalOf({
-  tenant_id: 0,
-  user: { id: 0, name: 'anonymous' },
-  api_key: null,
-  owner: false,
-  permissions: { t: 0, d: 0, e: 0, divisions: {} },
-  division_id: null,
-  allowed_ips: null,
-  expires_at: new Date(0).toISOString(),
-});

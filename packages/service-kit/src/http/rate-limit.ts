@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../grants/principal.ts';
+import type { Caller } from '../grants/caller.ts';
 import { problem } from '../problem.ts';
 
 export interface RateLimit {
@@ -12,7 +12,7 @@ export interface RateLimit {
 }
 
 /** Takes one request from the caller's share. @throws Problem `rate_limited` when nothing is left of it */
-export type RateLimiter = (principal: Principal, request: Request, response: Response) => void;
+export type RateLimiter = (caller: Caller, request: Request, response: Response) => void;
 
 /** as many keys as are remembered; a forgotten one begins with a full share */
 const rememberedKeys = 100_000;

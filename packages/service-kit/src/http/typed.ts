@@ -1,5 +1,4 @@
-import type { Principal } from '../grants/principal.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { Caller } from '../grants/caller.ts';
 
 /** Types that turn the generated `operations` of an OpenAPI document into the types of its handlers. */
 
@@ -24,12 +23,12 @@ type AnswerOf<Responses> = {
 }[keyof Responses & SuccessStatus];
 
 /** A request that has been authenticated, authorized and validated. */
-export interface Call<Params = unknown, Query = unknown, Body = unknown, Caller = Principal> {
+export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
+  caller: Who;
+  /** the ids of the path, by name */
   params: Params;
   query: Query;
   body: Body;
-  principal: Caller;
-  context: RequestContext;
   /** the cookies that came with the request */
   cookies: Record<string, string | undefined>;
   /** path and query as they came, for links to neighbouring pages */
@@ -38,18 +37,21 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Caller 
   signal: AbortSignal;
 }
 
-export type Handler<Op extends OperationShape, Caller = Principal> = (
-  call: Call<
-    NonNullable<Op['parameters']['path']>,
-    NonNullable<Op['parameters']['query']>,
-    JsonOf<NonNullable<Op['requestBody']>>,
-    Caller
-  >,
+/** The ids in the path of an operation, by name. */
+export type ParamsOf<Op extends OperationShape> = NonNullable<Op['parameters']['path']>;
+/** The query of an operation, parsed. */
+export type QueryOf<Op extends OperationShape> = NonNullable<Op['parameters']['query']>;
+/** The body that an operation takes. */
+export type BodyOf<Op extends OperationShape> = JsonOf<NonNullable<Op['requestBody']>>;
+
+export type Handler<Op extends OperationShape, Who = Caller> = (
+  call: Call<ParamsOf<Op>, QueryOf<Op>, BodyOf<Op>, Who>,
 ) => Promise<AnswerOf<Op['responses']>>;
 
-/** One handler for each operation of a document, or for those named by `Ids`. */
-export type Handlers<
-  Ops extends { [Id in keyof Ops]: OperationShape },
-  Ids extends keyof Ops = keyof Ops,
-  Caller = Principal,
-> = { [Id in Ids]: Handler<Ops[Id], Caller> };
+/**
+ * One handler for each operation of a document. A feature declares its own with
+ * `satisfies Partial<Handlers<operations>>`; where a service puts them together, one left out does not compile.
+ */
+export type Handlers<Ops extends { [Id in keyof Ops]: OperationShape }, Who = Caller> = {
+  [Id in keyof Ops]: Handler<Ops[Id], Who>;
+};

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cause, StreamDeclaration, Topology } from '@sluice/contracts';
+import type { StreamDeclaration, Topology } from '@sluice/contracts';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -13,9 +13,10 @@ import { Counter, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { isTransient, sqlState, type Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';
+import { system } from '../origin.ts';
 import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
-import { Indigestible, NotNow, pauseAt } from './outcomes.ts';
+import { PermanentError, RetryLater, pauseAt } from './errors.ts';
 
 /** What every message of Sluice carries, whatever else it says. */
 const envelopeSchema = z.looseObject({
@@ -36,13 +37,13 @@ export interface ConsumerOptions<Handle extends Sql> {
   work: UnitOfWork<Handle>;
   /**
    * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters, an
-   * `Indigestible` at once; a `NotNow` has the message tried again later. `position` is the message's in its stream:
+   * `PermanentError` at once; a `RetryLater` has the message tried again later. `position` is the message's in its stream:
    * the order in which messages were published, however late they are handled.
    */
   handle: (message: Envelope, tx: Handle & Outgoing, position: number) => Promise<void>;
   /** attempts before a message is put aside */
   maxAttempts?: number;
-  /** how long a message is tried again for which the handler throws `NotNow`, from its publication on: a day */
+  /** how long a message is tried again for which the handler throws `RetryLater`, from its publication on: a day */
   patienceMilliseconds?: number;
   /** how many messages are in hand at the same time, so that a slow one does not hold up the others; 1 keeps order */
   atOnce?: number;
@@ -148,7 +149,7 @@ export class Consumer<Handle extends Sql> {
           this.#handled.inc({ consumer: name });
           return message.ack();
         } catch (error) {
-          if (error instanceof NotNow) return await this.#postpone(message, error.message);
+          if (error instanceof RetryLater) return await this.#postpone(message, error.message);
           const transient = isTransient(error);
           log.warn('a message could not be handled', {
             consumer: name,
@@ -157,10 +158,10 @@ export class Consumer<Handle extends Sql> {
             transient,
             error,
           });
-          if (isIndigestible(error) || (!transient && ++attempt > maxAttempts))
+          if (isPermanent(error) || (!transient && ++attempt > maxAttempts))
             return await this.#putAside(
               message,
-              error instanceof Indigestible ? error.message : String(error),
+              error instanceof PermanentError ? error.message : String(error),
             );
           await pause(backoff[Math.min(attempt, backoff.length - 1)] ?? 1_000);
         }
@@ -174,10 +175,10 @@ export class Consumer<Handle extends Sql> {
   async #apply(message: JsMsg): Promise<void> {
     const { name, work, handle } = this.#options;
     const envelope = envelopeSchema.parse(message.json());
-    const cause: Cause = { author: null, api_key: null, correlation_id: envelope.correlation_id };
+    const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
     const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
     await withContext(context, () =>
-      work(cause, async (tx) => {
+      work(origin, async (tx) => {
         const [first] = await tx.query(
           'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1 AS first',
           [name, envelope.id],
@@ -225,9 +226,9 @@ export class Consumer<Handle extends Sql> {
 }
 
 /** Content of another shape, or of a value that PostgreSQL cannot hold (class 22): no later attempt can succeed. */
-function isIndigestible(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   return (
-    error instanceof Indigestible ||
+    error instanceof PermanentError ||
     error instanceof z.ZodError ||
     error instanceof SyntaxError ||
     sqlState(error)?.startsWith('22') === true

@@ -4,6 +4,6 @@ import type pg from 'pg';
  * Forgets messages that can no longer come again: streams keep events for 30 days, and nothing is redelivered later.
  * Called once in a while by every service; safe to run in several replicas.
  */
-export async function forgetOldMessages(pool: pg.Pool): Promise<void> {
+export async function pruneInbox(pool: pg.Pool): Promise<void> {
   await pool.query("DELETE FROM inbox WHERE received_at < now() - interval '31 days'");
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type {
   Cause,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  TenantId,
+  UserId,
   CommandData,
   CommandType,
   EventData,
@@ -13,15 +18,16 @@ import type {
   Topology,
 } from '@sluice/contracts';
 import type { RunTransaction, Sql } from '../database/sql.ts';
+import type { Origin } from '../origin.ts';
 import { currentContext } from '../request-context.ts';
 
 /** Whom and what an event is about; absent references are null in the envelope. */
 export interface Subjects {
-  tenant_id: number;
-  division?: Ref | null;
-  environment?: Ref | null;
-  deployment?: Ref | null;
-  user?: Ref | null;
+  tenant_id: TenantId;
+  division?: Ref<DivisionId> | null;
+  environment?: Ref<EnvironmentId> | null;
+  deployment?: Ref<DeploymentId> | null;
+  user?: Ref<UserId> | null;
 }
 
 /** What a unit of work can say to the outside. All of it is stored with the change and sent after the commit. */
@@ -39,9 +45,11 @@ export interface Outgoing {
   grant(key: string, grant: Grant | null): void;
 }
 
-interface OutboxRow {
+/** A row of the outbox before it is stored. */
+interface Message {
+  kind: keyof Outgoing;
   message_id: string;
-  lane: string;
+  ordering_key: string;
   subject: string;
   headers: Record<string, string>;
   payload: string;
@@ -51,53 +59,66 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
   transaction: RunTransaction<Handle>;
   topology: Topology;
   now: () => Date;
-  /** called with the ids of the rows that a transaction has added to the outbox */
-  committed?: (outboxIds: number[]) => void;
+  /** the last statements of every transaction; one that rejects rolls it back */
+  beforeCommit?: (sql: Sql, origin: Origin) => Promise<void>;
+  /** told of every transaction that has sent something, and waited for before the work counts as done */
+  committed?: (commit: Commit) => Promise<void> | void;
 }
 
-/** Runs work in a transaction that also collects what has to be sent. */
+/** What a transaction has committed besides its rows. */
+export interface Commit {
+  /** the rows that it has added to the outbox */
+  outboxIds: number[];
+  /** whether grants are among them */
+  grantsChanged: boolean;
+}
+
+/** Runs work in a transaction that also collects what has to be sent. `origin` is the caller, or `system`. */
 export type UnitOfWork<Handle extends Sql> = <T>(
-  cause: Cause,
+  origin: Origin,
   work: (tx: Handle & Outgoing) => Promise<T>,
 ) => Promise<T>;
 
 /** The one way to change something: the change and the messages about it are stored together or not at all. */
 export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<Handle>): UnitOfWork<Handle> {
-  return async (cause, work) => {
-    let ids: number[] = [];
+  return async (origin, work) => {
+    let commit: Commit = { outboxIds: [], grantsChanged: false };
     const result = await options.transaction(async (handle) => {
-      const rows: OutboxRow[] = [];
-      const outcome = await work(Object.assign(handle, outgoing(rows, cause, options)));
-      ids = rows.length > 0 ? await store(handle, rows) : [];
-      const committing = currentContext()?.committing;
-      if (committing) await handle.query(committing.text, committing.values);
+      const messages: Message[] = [];
+      const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
+      commit = {
+        outboxIds: messages.length > 0 ? await store(handle, messages) : [],
+        grantsChanged: messages.some(({ kind }) => kind === 'grant'),
+      };
+      await options.beforeCommit?.(handle, origin);
       return outcome;
     });
-    if (ids.length > 0) options.committed?.(ids);
+    if (commit.outboxIds.length > 0) await options.committed?.(commit);
     return result;
   };
 }
 
-async function store(sql: Sql, rows: OutboxRow[]): Promise<number[]> {
+async function store(sql: Sql, messages: Message[]): Promise<number[]> {
   const stored = await sql.query<{ id: number }>(
     `WITH stored AS (
-       INSERT INTO outbox (message_id, lane, subject, headers, payload)
-       SELECT message_id, lane, subject, headers, payload
-       FROM jsonb_to_recordset($1::jsonb) AS row (message_id uuid, lane text, subject text, headers jsonb, payload text)
+       INSERT INTO outbox (message_id, ordering_key, subject, headers, payload)
+       SELECT message_id, ordering_key, subject, headers, payload
+       FROM jsonb_to_recordset($1::jsonb) AS row (message_id uuid, ordering_key text, subject text, headers jsonb, payload text)
        RETURNING id)
      SELECT id, pg_notify('outbox', '') FROM stored`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(messages)],
   );
   return stored.map(({ id }) => Number(id));
 }
 
 function outgoing(
-  rows: OutboxRow[],
+  messages: Message[],
   cause: Cause,
   { topology: { subjects, buckets }, now }: Pick<UnitOfWorkOptions<Sql>, 'topology' | 'now'>,
 ): Outgoing {
   const add = (
-    lane: string,
+    kind: keyof Outgoing,
+    ordering_key: string,
     subject: string,
     payload: unknown,
     id = randomUUID(),
@@ -105,9 +126,10 @@ function outgoing(
   ) => {
     const traceparent = currentContext()?.traceparent;
     const headers = { ...(traceparent && { traceparent }), ...more };
-    rows.push({
+    messages.push({
+      kind,
       message_id: id,
-      lane,
+      ordering_key,
       subject,
       headers,
       payload: payload === null ? '' : JSON.stringify(payload),
@@ -125,6 +147,7 @@ function outgoing(
       const { author, api_key } = cause;
       const refs = { division: null, environment: null, deployment: null, user: null, ...about };
       add(
+        'emit',
         `tenant ${about.tenant_id}`,
         subjects.event(about.tenant_id, type),
         { ...head, ...refs, author, api_key, data },
@@ -133,19 +156,25 @@ function outgoing(
     },
     command({ cloud, region }, type, data) {
       const head = envelope(type);
-      add(`region ${cloud} ${region}`, subjects.command(cloud, region, type), { ...head, data }, head.id);
+      add(
+        'command',
+        `region ${cloud} ${region}`,
+        subjects.command(cloud, region, type),
+        { ...head, data },
+        head.id,
+      );
     },
     report(type, data) {
       const head = envelope(type);
-      add('reports', subjects.report(type), { ...head, data }, head.id);
+      add('report', 'reports', subjects.report(type), { ...head, data }, head.id);
     },
     mail(mail) {
       const head = envelope(mail.template);
-      add(`mail ${mail.to}`, subjects.mail(mail.template), { ...head, data: mail }, head.id);
+      add('mail', `mail ${mail.to}`, subjects.mail(mail.template), { ...head, data: mail }, head.id);
     },
     grant(key, grant) {
       const removal = { 'KV-Operation': 'DEL' };
-      add(`grant ${key}`, `$KV.${buckets.grants}.${key}`, grant, randomUUID(), grant ? {} : removal);
+      add('grant', `grant ${key}`, `$KV.${buckets.grants}.${key}`, grant, randomUUID(), grant ? {} : removal);
     },
   };
 }

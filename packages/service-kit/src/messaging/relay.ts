@@ -21,7 +21,7 @@ export interface RelayOptions {
 interface Waiting {
   id: number;
   message_id: string;
-  lane: string;
+  ordering_key: string;
   subject: string;
   headers: Record<string, string>;
   payload: string;
@@ -123,11 +123,11 @@ export class Relay {
     );
     if (!lock?.mine) return 0;
     const batch = await sql.query<Waiting>(
-      'SELECT id, message_id, lane, subject, headers, payload FROM outbox ORDER BY id LIMIT $1',
+      'SELECT id, message_id, ordering_key, subject, headers, payload FROM outbox ORDER BY id LIMIT $1',
       [batchSize],
     );
-    const lanes = Map.groupBy(batch, ({ lane }) => lane);
-    const outcomes = await Promise.all([...lanes.values()].map((messages) => this.#sendInOrder(messages)));
+    const byKey = Map.groupBy(batch, ({ ordering_key }) => ordering_key);
+    const outcomes = await Promise.all([...byKey.values()].map((messages) => this.#sendInOrder(messages)));
     const sent = outcomes.flatMap((outcome) => outcome.sent);
     if (sent.length > 0) await sql.query('DELETE FROM outbox WHERE id = ANY ($1)', [sent]);
     this.#relayed.inc(sent.length);

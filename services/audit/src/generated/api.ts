@@ -1,5 +1,20 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
+import type {
+  AccessRuleId,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  InvitationId,
+  JoinRequestId,
+  NodeId,
+  RoleId,
+  SessionId,
+  TenantId,
+  UserId,
+} from '@sluice/contracts';
+
 export interface paths {
   '/audit/types': {
     parameters: {
@@ -47,6 +62,30 @@ export interface components {
   schemas: {
     /** Format: int64 */
     Id: number;
+    /** Format: int64 */
+    TenantId: TenantId;
+    /** Format: int64 */
+    DivisionId: DivisionId;
+    /** Format: int64 */
+    EnvironmentId: EnvironmentId;
+    /** Format: int64 */
+    DeploymentId: DeploymentId;
+    /** Format: int64 */
+    NodeId: NodeId;
+    /** Format: int64 */
+    UserId: UserId;
+    /** Format: int64 */
+    RoleId: RoleId;
+    /** Format: int64 */
+    ApiKeyId: ApiKeyId;
+    /** Format: int64 */
+    InvitationId: InvitationId;
+    /** Format: int64 */
+    JoinRequestId: JoinRequestId;
+    /** Format: int64 */
+    SessionId: SessionId;
+    /** Format: int64 */
+    AccessRuleId: AccessRuleId;
     /** Format: date-time */
     Timestamp: string;
     Ref: {
@@ -119,10 +158,10 @@ export interface components {
     Page: number;
     /** @description entries per page */
     Results: number;
-    TenantId: components['schemas']['Id'];
-    DivisionId: components['schemas']['Id'];
-    EnvironmentId: components['schemas']['Id'];
-    DeploymentId: components['schemas']['Id'];
+    TenantId: components['schemas']['TenantId'];
+    DivisionId: components['schemas']['DivisionId'];
+    EnvironmentId: components['schemas']['EnvironmentId'];
+    DeploymentId: components['schemas']['DeploymentId'];
     /** @description the one-time code, needed when the resource is protected */
     ProtectionCode: string;
   };
@@ -165,12 +204,12 @@ export interface operations {
         /** @description the time from which on nothing is listed */
         to?: components['schemas']['Timestamp'];
         /** @description the user who did it */
-        author?: components['schemas']['Id'];
+        author?: components['schemas']['UserId'];
         /** @description the user whom it was done to */
-        user?: components['schemas']['Id'];
-        division?: components['schemas']['Id'];
-        environment?: components['schemas']['Id'];
-        deployment?: components['schemas']['Id'];
+        user?: components['schemas']['UserId'];
+        division?: components['schemas']['DivisionId'];
+        environment?: components['schemas']['EnvironmentId'];
+        deployment?: components['schemas']['DeploymentId'];
         /** @description event types of `/audit/types`, separated by commas; entries of any of them are listed */
         types?: string[];
         /** @description everything that one request or workflow has caused */

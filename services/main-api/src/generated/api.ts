@@ -1,5 +1,20 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
+import type {
+  AccessRuleId,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  InvitationId,
+  JoinRequestId,
+  NodeId,
+  RoleId,
+  SessionId,
+  TenantId,
+  UserId,
+} from '@sluice/contracts';
+
 export interface paths {
   '/account': {
     parameters: {
@@ -67,7 +82,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        session_id: components['schemas']['Id'];
+        session_id: components['schemas']['SessionId'];
       };
       cookie?: never;
     };
@@ -674,7 +689,7 @@ export interface paths {
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        invitation_id: components['schemas']['Id'];
+        invitation_id: components['schemas']['InvitationId'];
       };
       cookie?: never;
     };
@@ -803,7 +818,7 @@ export interface paths {
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        member_id: components['schemas']['Id'];
+        member_id: components['schemas']['UserId'];
       };
       cookie?: never;
     };
@@ -912,7 +927,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['Id'];
+        invitation_id: components['schemas']['InvitationId'];
       };
       cookie?: never;
     };
@@ -934,7 +949,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['Id'];
+        invitation_id: components['schemas']['InvitationId'];
       };
       cookie?: never;
     };
@@ -1272,6 +1287,30 @@ export interface components {
   schemas: {
     /** Format: int64 */
     Id: number;
+    /** Format: int64 */
+    TenantId: TenantId;
+    /** Format: int64 */
+    DivisionId: DivisionId;
+    /** Format: int64 */
+    EnvironmentId: EnvironmentId;
+    /** Format: int64 */
+    DeploymentId: DeploymentId;
+    /** Format: int64 */
+    NodeId: NodeId;
+    /** Format: int64 */
+    UserId: UserId;
+    /** Format: int64 */
+    RoleId: RoleId;
+    /** Format: int64 */
+    ApiKeyId: ApiKeyId;
+    /** Format: int64 */
+    InvitationId: InvitationId;
+    /** Format: int64 */
+    JoinRequestId: JoinRequestId;
+    /** Format: int64 */
+    SessionId: SessionId;
+    /** Format: int64 */
+    AccessRuleId: AccessRuleId;
     /** Format: date-time */
     Timestamp: string;
     Ref: {
@@ -1312,12 +1351,12 @@ export interface components {
       memberships: number;
     };
     AccountSettings: {
-      default_tenant_id: number | null;
-      default_division_id: number | null;
+      default_tenant_id: TenantId | null;
+      default_division_id: DivisionId | null;
     };
     AccountSettingsInput: {
-      default_tenant_id?: number | null;
-      default_division_id?: number | null;
+      default_tenant_id?: TenantId | null;
+      default_division_id?: DivisionId | null;
     };
     Session: {
       id: components['schemas']['Id'];
@@ -1361,7 +1400,7 @@ export interface components {
     ApiKeyInput: {
       name: components['schemas']['Name'];
       /** @description the role whose permissions the key has; either this or `permissions` */
-      role_id?: number | null;
+      role_id?: RoleId | null;
       /** @description permissions of the key's own; either these or `role_id` */
       permissions?: components['schemas']['PermissionsInput'] | null;
       /**
@@ -1374,12 +1413,12 @@ export interface components {
       /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; needs `validate_ip` */
       allowed_ips?: string[] | null;
       /** @description the only division that the key shall see */
-      division_id?: number | null;
+      division_id?: DivisionId | null;
     };
     DivisionApiKeyInput: {
       name: components['schemas']['Name'];
       /** @description the role whose permissions the key has; either this or `permissions` */
-      role_id?: number | null;
+      role_id?: RoleId | null;
       /** @description permissions of the key's own; either these or `role_id` */
       permissions?: components['schemas']['PermissionsInput'] | null;
       /**
@@ -1405,7 +1444,7 @@ export interface components {
       grace_seconds: number | null;
     };
     CreatedApiKey: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['ApiKeyId'];
       name: string;
       token: string;
       expiry_at: components['schemas']['Timestamp'];
@@ -1417,12 +1456,12 @@ export interface components {
       total_pages: components['schemas']['TotalResults'];
     };
     ApiKey: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['ApiKeyId'];
       name: string;
-      role_id: components['schemas']['Id'];
+      role_id: components['schemas']['RoleId'];
       role_name: string;
-      user_id: components['schemas']['Id'];
-      division_id: number | null;
+      user_id: components['schemas']['UserId'];
+      division_id: DivisionId | null;
       validate_ip: boolean;
       allowed_ips: string[];
       expiry_at: components['schemas']['Timestamp'];
@@ -1435,12 +1474,12 @@ export interface components {
     };
     /** @description An API key with what it grants now: what both its role and the roles of its user allow, for a division's key in its division only. */
     ApiKeyDetail: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['ApiKeyId'];
       name: string;
-      role_id: components['schemas']['Id'];
+      role_id: components['schemas']['RoleId'];
       role_name: string;
-      user_id: components['schemas']['Id'];
-      division_id: number | null;
+      user_id: components['schemas']['UserId'];
+      division_id: DivisionId | null;
       validate_ip: boolean;
       allowed_ips: string[];
       expiry_at: components['schemas']['Timestamp'];
@@ -1523,7 +1562,7 @@ export interface components {
       spend_limit?: number | null;
     };
     Deployment: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['DeploymentId'];
       name: string;
       /** @enum {string} */
       variant: 'managed' | 'byoc';
@@ -1544,7 +1583,7 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     DeploymentDetail: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['DeploymentId'];
       name: string;
       /** @enum {string} */
       variant: 'managed' | 'byoc';
@@ -1617,7 +1656,7 @@ export interface components {
       tiers: string[];
     };
     Division: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['DivisionId'];
       name: string;
       description: string | null;
       email: string | null;
@@ -1626,7 +1665,7 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     Environment: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['EnvironmentId'];
       name: string;
       description: string | null;
       protected: boolean;
@@ -1634,7 +1673,7 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     Invitation: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['InvitationId'];
       email: string;
       /** @enum {string} */
       status: 'pending' | 'accepted' | 'rejected' | 'expired';
@@ -1651,7 +1690,7 @@ export interface components {
       total_pages: components['schemas']['TotalResults'];
     };
     JoinRequest: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['JoinRequestId'];
       user: components['schemas']['Ref'];
       email: string;
       /** @enum {string} */
@@ -1661,7 +1700,7 @@ export interface components {
       decided_at: string | null;
     };
     Member: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['UserId'];
       email: string;
       name: string;
       active: boolean;
@@ -1676,9 +1715,9 @@ export interface components {
       total_pages: components['schemas']['TotalResults'];
     };
     MemberIds: {
-      members: number[];
+      members: UserId[];
     };
-    OptionalRoleIds: number[] | null;
+    OptionalRoleIds: RoleId[] | null;
     PermissionCatalogue: {
       key: string;
       name: string;
@@ -1694,7 +1733,7 @@ export interface components {
     OptionalFlag: boolean | null;
     TotalResults: number;
     OwnInvitation: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['InvitationId'];
       tenant: components['schemas']['Ref'];
       email: string;
       /** @enum {string} */
@@ -1723,7 +1762,7 @@ export interface components {
       total_pages: components['schemas']['TotalResults'];
     };
     OwnTenant: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['TenantId'];
       name: string;
       description: string | null;
       email: string;
@@ -1740,20 +1779,20 @@ export interface components {
       /** @enum {string} */
       action_type: 'delete_tenant' | 'delete_division' | 'delete_environment' | 'delete_deployment';
       payload: {
-        tenant_id: number;
-        division_id?: number | null;
-        environment_id?: number | null;
-        deployment_id?: number | null;
+        tenant_id: TenantId;
+        division_id?: DivisionId | null;
+        environment_id?: EnvironmentId | null;
+        deployment_id?: DeploymentId | null;
       };
     };
     Role: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['RoleId'];
       name: string;
       /** @enum {string} */
       kind: 'system' | 'custom';
     };
     RoleDetail: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['RoleId'];
       name: string;
       /** @enum {string} */
       kind: 'system' | 'custom';
@@ -1811,7 +1850,7 @@ export interface components {
       /** @description a tenant to found; not together with `invitation` */
       tenant?: components['schemas']['TenantInput'] | null;
       /** @description the id of an invitation to accept */
-      invitation?: number | null;
+      invitation?: InvitationId | null;
     };
     /**
      * @description What becomes of somebody who signs up with an address of the tenant's domain: they wait to be invited, become a member with the role viewer, or make a request that a member decides.
@@ -1829,7 +1868,7 @@ export interface components {
       email_domain_verified_at?: components['schemas']['Timestamp'];
     };
     Tenant: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['TenantId'];
       name: string;
       description: string | null;
       email: string;
@@ -1942,19 +1981,19 @@ export interface components {
     Page: number;
     /** @description entries per page */
     Results: number;
-    TenantId: components['schemas']['Id'];
-    DivisionId: components['schemas']['Id'];
-    EnvironmentId: components['schemas']['Id'];
-    DeploymentId: components['schemas']['Id'];
+    TenantId: components['schemas']['TenantId'];
+    DivisionId: components['schemas']['DivisionId'];
+    EnvironmentId: components['schemas']['EnvironmentId'];
+    DeploymentId: components['schemas']['DeploymentId'];
     /** @description the one-time code, needed when the resource is protected */
     ProtectionCode: string;
-    ApiKeyId: components['schemas']['Id'];
+    ApiKeyId: components['schemas']['ApiKeyId'];
     /** @description only those whose name contains this, whatever its case */
     NameContains: string;
     Cloud: string;
     Region: string;
-    JoinRequestId: components['schemas']['Id'];
-    RoleId: components['schemas']['Id'];
+    JoinRequestId: components['schemas']['JoinRequestId'];
+    RoleId: components['schemas']['RoleId'];
   };
   requestBodies: never;
   headers: {
@@ -2060,7 +2099,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        session_id: components['schemas']['Id'];
+        session_id: components['schemas']['SessionId'];
       };
       cookie?: never;
     };
@@ -2490,7 +2529,7 @@ export interface operations {
           /** @enum {string} */
           cloud: 'cloud_a' | 'cloud_b';
           region: string;
-          environment_id?: number | null;
+          environment_id?: EnvironmentId | null;
           /** @description `sandbox` unless given */
           environment_name?: components['schemas']['OptionalName'];
           /** @description generated unless given */
@@ -3129,7 +3168,7 @@ export interface operations {
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        invitation_id: components['schemas']['Id'];
+        invitation_id: components['schemas']['InvitationId'];
       };
       cookie?: never;
     };
@@ -3280,7 +3319,7 @@ export interface operations {
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        member_id: components['schemas']['Id'];
+        member_id: components['schemas']['UserId'];
       };
       cookie?: never;
     };
@@ -3309,7 +3348,7 @@ export interface operations {
       header?: never;
       path: {
         tenant_id: components['parameters']['TenantId'];
-        member_id: components['schemas']['Id'];
+        member_id: components['schemas']['UserId'];
       };
       cookie?: never;
     };
@@ -3433,7 +3472,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['Id'];
+        invitation_id: components['schemas']['InvitationId'];
       };
       cookie?: never;
     };
@@ -3454,7 +3493,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['Id'];
+        invitation_id: components['schemas']['InvitationId'];
       };
       cookie?: never;
     };

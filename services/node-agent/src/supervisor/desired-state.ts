@@ -1,17 +1,16 @@
 import { join } from 'node:path';
-import type { DesiredState } from '@sluice/contracts';
+import { deploymentIdSchema, nodeIdSchema, refSchema, type DesiredState } from '@sluice/contracts';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { readIfPresent, writePrivately } from '../machine/files.ts';
 
-const reference = z.object({ id: z.int(), name: z.string() });
 const protocol = z.enum(['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp']);
 
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   revision: z.int(),
-  node: reference,
-  deployment: reference,
+  node: refSchema(nodeIdSchema),
+  deployment: refSchema(deploymentIdSchema),
   broker: z.object({
     runtime: z.literal('nats'),
     state: z.enum(['running', 'stopped']),

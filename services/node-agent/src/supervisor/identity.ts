@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentIdentity, Enrolment } from '@sluice/contracts';
+import { deploymentIdSchema, nodeIdSchema, type AgentIdentity, type Enrolment } from '@sluice/contracts';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
 import { z } from 'zod';
 import { readIfPresent, writePrivately } from '../machine/files.ts';
@@ -12,8 +12,8 @@ const keySchema = z.object({
   d: z.string(),
 });
 export const agentIdentitySchema: z.ZodType<AgentIdentity> = z.object({
-  node_id: z.int(),
-  deployment_id: z.int(),
+  node_id: nodeIdSchema,
+  deployment_id: deploymentIdSchema,
 });
 const fileSchema = z.object({ private_key: keySchema, enrolled_as: agentIdentitySchema.nullable() });
 type IdentityFile = z.infer<typeof fileSchema>;

@@ -1,10 +1,11 @@
+import type { DeploymentId, NodeId } from '@sluice/contracts';
 /** The statuses that a deployment goes through while its nodes come up; each is a step of the reconciler. */
 export type ComputeStep = 'waiting_for_nodes' | 'deploying_nodes';
 
 /** A node, as a driver needs to know it. */
 export interface NodeToEnsure {
-  id: number;
-  deploymentId: number;
+  id: NodeId;
+  deploymentId: DeploymentId;
   /** whether the supervisor has an agent's key for this node */
   enrolled: boolean;
   /**
@@ -28,6 +29,6 @@ export interface ComputeDriver {
   /** Brings the node up, or restarts its agent. Its agent may need a while before it runs. */
   ensureNode(node: NodeToEnsure): Promise<void>;
   /** Removes the node with its data. Resolves when nothing of it is left. */
-  removeNode(nodeId: number): Promise<void>;
-  observe(nodeId: number): Promise<NodePresence>;
+  removeNode(nodeId: NodeId): Promise<void>;
+  observe(nodeId: NodeId): Promise<NodePresence>;
 }

@@ -1,5 +1,20 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
+import type {
+  AccessRuleId,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  InvitationId,
+  JoinRequestId,
+  NodeId,
+  RoleId,
+  SessionId,
+  TenantId,
+  UserId,
+} from '@sluice/contracts';
+
 export interface paths {
   '/deployments/{deployment_id}/access_rules': {
     parameters: {
@@ -30,7 +45,7 @@ export interface paths {
       header?: never;
       path: {
         deployment_id: components['parameters']['DeploymentId'];
-        rule_id: components['schemas']['Id'];
+        rule_id: components['schemas']['AccessRuleId'];
       };
       cookie?: never;
     };
@@ -159,6 +174,30 @@ export interface components {
   schemas: {
     /** Format: int64 */
     Id: number;
+    /** Format: int64 */
+    TenantId: TenantId;
+    /** Format: int64 */
+    DivisionId: DivisionId;
+    /** Format: int64 */
+    EnvironmentId: EnvironmentId;
+    /** Format: int64 */
+    DeploymentId: DeploymentId;
+    /** Format: int64 */
+    NodeId: NodeId;
+    /** Format: int64 */
+    UserId: UserId;
+    /** Format: int64 */
+    RoleId: RoleId;
+    /** Format: int64 */
+    ApiKeyId: ApiKeyId;
+    /** Format: int64 */
+    InvitationId: InvitationId;
+    /** Format: int64 */
+    JoinRequestId: JoinRequestId;
+    /** Format: int64 */
+    SessionId: SessionId;
+    /** Format: int64 */
+    AccessRuleId: AccessRuleId;
     /** Format: date-time */
     Timestamp: string;
     Ref: {
@@ -185,7 +224,7 @@ export interface components {
       }[];
     };
     AccessRule: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['AccessRuleId'];
       name: string;
       remarks: string | null;
       /** @description the protocols that are let in */
@@ -219,10 +258,10 @@ export interface components {
       valid_to?: string | null;
     };
     Deployment: {
-      id: components['schemas']['Id'];
-      tenant_id: components['schemas']['Id'];
-      division_id: components['schemas']['Id'];
-      environment_id: components['schemas']['Id'];
+      id: components['schemas']['DeploymentId'];
+      tenant_id: components['schemas']['TenantId'];
+      division_id: components['schemas']['DivisionId'];
+      environment_id: components['schemas']['EnvironmentId'];
       name: string;
       code: string;
       /** @description null without a subdomain */
@@ -291,7 +330,7 @@ export interface components {
       runtime_version: string;
     };
     Node: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['NodeId'];
       name: string;
       /**
        * @description pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
@@ -362,10 +401,10 @@ export interface components {
     Page: number;
     /** @description entries per page */
     Results: number;
-    TenantId: components['schemas']['Id'];
-    DivisionId: components['schemas']['Id'];
-    EnvironmentId: components['schemas']['Id'];
-    DeploymentId: components['schemas']['Id'];
+    TenantId: components['schemas']['TenantId'];
+    DivisionId: components['schemas']['DivisionId'];
+    EnvironmentId: components['schemas']['EnvironmentId'];
+    DeploymentId: components['schemas']['DeploymentId'];
     /** @description the one-time code, needed when the resource is protected */
     ProtectionCode: string;
   };
@@ -435,7 +474,7 @@ export interface operations {
       header?: never;
       path: {
         deployment_id: components['parameters']['DeploymentId'];
-        rule_id: components['schemas']['Id'];
+        rule_id: components['schemas']['AccessRuleId'];
       };
       cookie?: never;
     };
@@ -459,7 +498,7 @@ export interface operations {
       header?: never;
       path: {
         deployment_id: components['parameters']['DeploymentId'];
-        rule_id: components['schemas']['Id'];
+        rule_id: components['schemas']['AccessRuleId'];
       };
       cookie?: never;
     };

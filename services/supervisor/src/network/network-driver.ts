@@ -1,4 +1,4 @@
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentShape, DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 
 /** The statuses that a deployment goes through while its network is made; each is a step of the reconciler. */
@@ -11,7 +11,7 @@ export type NetworkStep = 'creating_subnet' | 'securing_network' | 'configuring_
 export interface NetworkDriver {
   readonly steps: readonly NetworkStep[];
   /** Takes a subnet for the deployment that no other of the region has. @throws Error when none is left */
-  createSubnet(tx: Database, deploymentId: number): Promise<void>;
+  createSubnet(tx: Database, deploymentId: DeploymentId): Promise<void>;
   /** Has the deployment's domain lead to it; nothing when it has none. */
   configureDns(tx: Database, deployment: DeploymentShape): Promise<void>;
 }

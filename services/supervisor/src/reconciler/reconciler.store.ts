@@ -1,9 +1,9 @@
-import type { Cause, DeploymentShape, DeploymentStatus } from '@sluice/contracts';
+import type { Cause, DeploymentShape, DeploymentStatus, DeploymentId, NodeId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database.ts';
 
 export interface ReconciledDeployment {
-  id: number;
+  id: DeploymentId;
   shape: DeploymentShape;
   created_by: Cause;
   deleted_by: Cause | null;
@@ -18,7 +18,10 @@ export interface ReconciledDeployment {
   last_error: string | null;
 }
 
-export async function findDeployment(db: Database, id: number): Promise<ReconciledDeployment | undefined> {
+export async function findDeployment(
+  db: Database,
+  id: DeploymentId,
+): Promise<ReconciledDeployment | undefined> {
   return await db
     .selectFrom('deployments')
     .innerJoin('reconciliations', 'deployment_id', 'id')
@@ -43,7 +46,7 @@ export async function findDeployment(db: Database, id: number): Promise<Reconcil
 
 export type ReconciledNode = Selectable<Tables['nodes']>;
 
-export async function nodesOf(db: Database, deploymentId: number): Promise<ReconciledNode[]> {
+export async function nodesOf(db: Database, deploymentId: DeploymentId): Promise<ReconciledNode[]> {
   return await db
     .selectFrom('nodes')
     .selectAll()
@@ -65,7 +68,7 @@ export async function findDue(db: Database, now: Date): Promise<number[]> {
 }
 
 /** Puts off the next look. Whatever failed before has worked since. */
-export async function restUntil(db: Database, deploymentId: number, dueAt: Date): Promise<void> {
+export async function restUntil(db: Database, deploymentId: DeploymentId, dueAt: Date): Promise<void> {
   await db
     .updateTable('reconciliations')
     .set({ due_at: dueAt, failures: 0 })
@@ -76,7 +79,7 @@ export async function restUntil(db: Database, deploymentId: number, dueAt: Date)
 /** Notes that a step failed, and when to try it again. */
 export async function noteFailure(
   db: Database,
-  deploymentId: number,
+  deploymentId: DeploymentId,
   error: string,
   dueAt: Date,
 ): Promise<void> {
@@ -88,7 +91,7 @@ export async function noteFailure(
 }
 
 /** The steps of the status before have left nothing to retry. */
-export async function forgetFailures(db: Database, deploymentId: number): Promise<void> {
+export async function forgetFailures(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db
     .updateTable('reconciliations')
     .set({ failures: 0, last_error: null })
@@ -100,7 +103,7 @@ export async function forgetFailures(db: Database, deploymentId: number): Promis
 /** @returns the version of the new status, which grows with each change */
 export async function setStatus(
   db: Database,
-  deploymentId: number,
+  deploymentId: DeploymentId,
   status: DeploymentStatus,
   reason: string | null,
   now: Date,
@@ -122,7 +125,7 @@ export async function setStatus(
 /** Notes that a step is done, once. @returns false when it was before */
 export async function stamp(
   db: Database,
-  deploymentId: number,
+  deploymentId: DeploymentId,
   column: 'network_secured_at' | 'dns_configured_at' | 'initialized_at',
   now: Date,
 ): Promise<boolean> {
@@ -136,7 +139,7 @@ export async function stamp(
 }
 
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */
-export async function removeDeployment(db: Database, deploymentId: number, now: Date): Promise<void> {
+export async function removeDeployment(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db.deleteFrom('deployments').where('id', '=', deploymentId).execute();
   await db
     .updateTable('removed_deployments')
@@ -148,7 +151,7 @@ export async function removeDeployment(db: Database, deploymentId: number, now: 
 /** Stores a new token's hash for a node that has not enrolled. @returns false when it has */
 export async function storeToken(
   db: Database,
-  nodeId: number,
+  nodeId: NodeId,
   hash: string,
   expiresAt: Date,
   { anew }: { anew: boolean },

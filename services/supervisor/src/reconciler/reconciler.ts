@@ -1,3 +1,4 @@
+import { type DeploymentId, idOf } from '@sluice/contracts';
 import { inTransaction, type Log, type Notifications } from '@sluice/service-kit';
 import type pg from 'pg';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
@@ -59,7 +60,7 @@ export class Reconciler {
   async start(): Promise<void> {
     await this.#options.notifications.listen(channels.due, (payload) => {
       if (payload === '') void this.#poll();
-      else this.wake(Number(payload));
+      else this.wake(idOf<DeploymentId>(Number(payload)));
     });
     this.#timer = setInterval(() => void this.#poll(), pollMilliseconds);
     await this.#poll();
@@ -73,11 +74,11 @@ export class Reconciler {
   }
 
   /** Looks at a deployment as soon as possible. */
-  wake(deploymentId: number): void {
+  wake(deploymentId: DeploymentId): void {
     this.#enqueue(deploymentId, { woken: true });
   }
 
-  #enqueue(deploymentId: number, { woken }: { woken: boolean }): void {
+  #enqueue(deploymentId: DeploymentId, { woken }: { woken: boolean }): void {
     if (this.#stopped) return;
     this.#waiting.set(deploymentId, { woken: woken || this.#waiting.get(deploymentId)?.woken === true });
     this.#takeUp();
@@ -86,7 +87,8 @@ export class Reconciler {
   async #poll(): Promise<void> {
     try {
       const { database, now } = this.#options;
-      for (const id of await findDue(database, now())) this.#enqueue(id, { woken: false });
+      for (const id of await findDue(database, now()))
+        this.#enqueue(idOf<DeploymentId>(id), { woken: false });
     } catch (error) {
       this.#options.log.warn('the deployments that are due could not be read', { error });
     }
@@ -100,7 +102,7 @@ export class Reconciler {
       this.#waiting.delete(id);
       this.#running.set(
         id,
-        this.#lookAt(id, woken).finally(() => {
+        this.#lookAt(idOf<DeploymentId>(id), woken).finally(() => {
           this.#running.delete(id);
           this.#takeUp();
         }),
@@ -108,7 +110,7 @@ export class Reconciler {
     }
   }
 
-  async #lookAt(id: number, woken: boolean): Promise<void> {
+  async #lookAt(id: DeploymentId, woken: boolean): Promise<void> {
     const { lockPool, log } = this.#options;
     try {
       const mine = await inTransaction(lockPool, async (sql) => {
@@ -131,7 +133,7 @@ export class Reconciler {
   }
 
   /** Takes step after step until there is nothing to do. */
-  async #reconcile(id: number): Promise<void> {
+  async #reconcile(id: DeploymentId): Promise<void> {
     const { database, carryOut, now } = this.#options;
     while (!this.#stopped) {
       const [deployment, nodes] = await Promise.all([findDeployment(database, id), nodesOf(database, id)]);

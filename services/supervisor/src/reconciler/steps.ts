@@ -1,7 +1,7 @@
-import type { Cause, DeploymentStatus } from '@sluice/contracts';
-import type { Outgoing, UnitOfWork } from '@sluice/service-kit';
+import type { DeploymentStatus } from '@sluice/contracts';
+import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
 import { addDefaultRule } from '../features/access-rules/access-rules.store.ts';
 import { newToken, tokenHash, tokenSeconds } from '../features/agents/enrolment-token.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
@@ -18,7 +18,7 @@ import {
 
 export interface StepsOptions {
   database: Database;
-  work: UnitOfWork<Tx>;
+  work: UnitOfWork<Transaction>;
   compute: ComputeDriver;
   network: NetworkDriver;
   now: () => Date;
@@ -33,8 +33,11 @@ export type CarryOut = (
 
 /** Carries steps out. Each may be repeated, also after one that was cut short. */
 export function createSteps({ database, work, compute, network, now }: StepsOptions): CarryOut {
-  async function change(deployment: ReconciledDeployment, effect: (tx: Tx & Outgoing) => Promise<void>) {
-    await work(causeOf(deployment), effect);
+  async function change(
+    deployment: ReconciledDeployment,
+    effect: (tx: Transaction & Outgoing) => Promise<void>,
+  ) {
+    await work(originOf(deployment), effect);
   }
 
   return async (step, deployment, nodes) => {
@@ -73,12 +76,12 @@ export function createSteps({ database, work, compute, network, now }: StepsOpti
 }
 
 /** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
-function causeOf({ created_by, deleted_by }: ReconciledDeployment): Cause {
-  return { author: null, api_key: null, correlation_id: (deleted_by ?? created_by).correlation_id };
+function originOf({ created_by, deleted_by }: ReconciledDeployment): Origin {
+  return { cause: { ...system.cause, correlation_id: (deleted_by ?? created_by).correlation_id } };
 }
 
 async function enter(
-  tx: Tx & Outgoing,
+  tx: Transaction & Outgoing,
   { id, shape }: ReconciledDeployment,
   status: DeploymentStatus,
   reason: string | null,

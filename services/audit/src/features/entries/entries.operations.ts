@@ -5,7 +5,7 @@ import { filterOf } from './entries.query.ts';
 import { auditTypes, listEntries } from './entries.service.ts';
 
 /** The Audit API (interface, 4.15). */
-export function entryOperations(database: Database): Handlers<operations> {
+export function entryOperations(database: Database) {
   return {
     listAuditTypes: async () => ok(auditTypes()),
 
@@ -14,5 +14,5 @@ export function entryOperations(database: Database): Handlers<operations> {
       const { entries, total } = await listEntries(database, filterOf(params.tenant_id, query), page);
       return listed(url, page, entries, total);
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }

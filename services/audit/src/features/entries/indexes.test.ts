@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { setStage, type Stage } from '../../../test/audit-service.ts';
-import { openDatabase, type Database } from '../../database.ts';
+import { openKysely } from '@sluice/service-kit';
+import type { Database, Tables } from '../../database.ts';
 import { pageOfEntries, type EntryFilter } from './entries.store.ts';
 
 /** 100,000 entries of five tenants; every filter matches a part of them. */
@@ -35,7 +36,7 @@ beforeAll(async () => {
   stage = await setStage();
   await (await stage.start()).service.stop();
   pool = new pg.Pool({ connectionString: stage.databaseUrl });
-  database = openDatabase(pool);
+  database = openKysely<Tables>(pool);
   await pool.query(fill);
   await pool.query('VACUUM ANALYZE entries');
 });

@@ -1,34 +1,23 @@
 import { noContent, ok, type Handlers, type Session } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
 import type { SessionRow } from '../sessions/sessions.store.ts';
 import type { AccountsService } from './accounts.service.ts';
 import type { UserRow } from './accounts.store.ts';
 
-type AccountOperations = Handlers<
-  operations,
-  | 'getAccount'
-  | 'updateAccountSettings'
-  | 'exportAccount'
-  | 'listSessions'
-  | 'deleteOtherSessions'
-  | 'deleteSession'
->;
-
-export function accountOperations(accounts: AccountsService, sessions: SessionsService): AccountOperations {
+export function accountOperations(accounts: AccountsService, sessions: SessionsService) {
   return {
-    async getAccount({ principal }) {
-      return ok(accountBody(await accounts.get(principal), sessionOf(principal)));
+    async getAccount({ caller }) {
+      return ok(accountBody(await accounts.get(caller), sessionOf(caller)));
     },
 
     async updateAccountSettings(call) {
-      await accounts.updateSettings(callerOf(call), call.body);
+      await accounts.updateSettings(call.caller, call.body);
       return noContent();
     },
 
-    async exportAccount({ principal }) {
-      const { user, exportedAt, ...held } = await accounts.export(principal);
+    async exportAccount({ caller }) {
+      const { user, exportedAt, ...held } = await accounts.export(caller);
       const { id, name, email, created_at, limits, settings } = profileOf(user);
       const updated_at = user.updated_at.toISOString();
       return ok({
@@ -38,21 +27,21 @@ export function accountOperations(accounts: AccountsService, sessions: SessionsS
       });
     },
 
-    async listSessions({ principal }) {
-      const { key } = sessionOf(principal);
-      return ok((await sessions.list(principal)).map((session) => sessionBody(session, key)));
+    async listSessions({ caller }) {
+      const { key } = sessionOf(caller);
+      return ok((await sessions.list(caller)).map((session) => sessionBody(session, key)));
     },
 
     async deleteOtherSessions(call) {
-      await sessions.endOthers(callerOf(call));
+      await sessions.endOthers(call.caller);
       return noContent();
     },
 
     async deleteSession(call) {
-      await sessions.end(callerOf(call), call.params.session_id);
+      await sessions.end(call.caller, call.params.session_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 export function accountBody(user: UserRow, { csrfToken }: Session): components['schemas']['Account'] {

@@ -1,6 +1,6 @@
-import { seesDivision, type TenantId, type UserId } from '@sluice/contracts';
-import { fieldProblem, type Principal } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import { seesDivision, type DivisionId, type TenantId, type UserId } from '@sluice/contracts';
+import { fieldProblem, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findDivision } from '../divisions/divisions.store.ts';
 import { rightsOfMember } from '../sessions/session-grants.ts';
@@ -10,25 +10,25 @@ import { readAccountExport, requireUser, updateSettings, type UserRow } from './
 export type AccountsService = ReturnType<typeof accountsService>;
 
 export interface SettingsInput {
-  default_tenant_id?: number | null;
-  default_division_id?: number | null;
+  default_tenant_id?: TenantId | null;
+  default_division_id?: DivisionId | null;
 }
 
 /** What people see and set of their own account (interface, 1.6 and 1.7). */
 export function accountsService({ database, work, now }: Pick<Core, 'database' | 'work' | 'now'>) {
   return {
-    get: ({ user }: Principal) => requireUser(database, user.id),
+    get: ({ user }: Caller) => requireUser(database, user.id),
 
     /** @throws Problem `invalid_request` for what the user cannot see */
-    updateSettings: ({ principal, cause }: Caller, input: SettingsInput) =>
-      work(cause, async (tx) => {
-        const { id } = principal.user;
+    updateSettings: (caller: Caller, input: SettingsInput) =>
+      work(caller, async (tx) => {
+        const { id } = caller.user;
         await lockUser(tx, id);
         await updateSettings(tx, id, await checkedSettings(tx, await requireUser(tx, id), input));
       }),
 
     /** Everything that is held about the user, without anything that could be used as a credential. */
-    async export({ user: { id } }: Principal) {
+    async export({ user: { id } }: Caller) {
       const user = await requireUser(database, id);
       return { user, exportedAt: now(), ...(await readAccountExport(database, user)) };
     },
@@ -51,7 +51,7 @@ async function requireSeen(
   tx: Transaction,
   userId: UserId,
   tenantId: TenantId,
-  divisionId?: number,
+  divisionId?: DivisionId,
 ): Promise<void> {
   const rights = await rightsOfMember(tx, userId, tenantId);
   if (!rights) throw fieldProblem('default_tenant_id', 'unknown', 'is no tenant of the user');

@@ -1,23 +1,14 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { invitationBody } from '../invitations/invitations.operations.ts';
 import type { OwnInvitationsService } from './own-invitations.service.ts';
 
-type OwnInvitationOperations = Handlers<
-  operations,
-  'listOwnInvitations' | 'acceptInvitation' | 'rejectInvitation'
->;
-
-export function ownInvitationOperations(
-  invitations: OwnInvitationsService,
-  now: () => Date,
-): OwnInvitationOperations {
+export function ownInvitationOperations(invitations: OwnInvitationsService, now: () => Date) {
   return {
-    async listOwnInvitations({ principal }) {
+    async listOwnInvitations({ caller }) {
       const at = now();
       return ok(
-        (await invitations.list(principal)).map((row) => ({
+        (await invitations.list(caller)).map((row) => ({
           ...invitationBody(row, at),
           tenant: { id: row.tenant_id, name: row.tenant_name },
         })),
@@ -25,13 +16,13 @@ export function ownInvitationOperations(
     },
 
     async acceptInvitation(call) {
-      await invitations.accept(callerOf(call), call.params.invitation_id);
+      await invitations.accept(call.caller, call.params.invitation_id);
       return noContent();
     },
 
     async rejectInvitation(call) {
-      await invitations.reject(callerOf(call), call.params.invitation_id);
+      await invitations.reject(call.caller, call.params.invitation_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }

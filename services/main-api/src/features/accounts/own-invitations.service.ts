@@ -1,6 +1,6 @@
 import type { InvitationId } from '@sluice/contracts';
-import type { Principal } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import type { Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import { acceptInvitation, rejectInvitation } from '../invitations/invitation-answers.ts';
 import { listInvitationsOf } from '../invitations/invitations.store.ts';
 import { requireUser } from './accounts.store.ts';
@@ -11,16 +11,16 @@ export type OwnInvitationsService = ReturnType<typeof ownInvitationsService>;
 export function ownInvitationsService(core: Pick<Core, 'database' | 'work' | 'catalogue' | 'now'>) {
   const { database, work } = core;
   return {
-    async list({ user }: Principal) {
+    async list({ user }: Caller) {
       return await listInvitationsOf(database, (await requireUser(database, user.id)).email);
     },
 
     /** @throws Problem `not_found`, `invitation_expired`, `state_conflict`, `already_member`, `limit_reached` */
-    accept: ({ principal, cause }: Caller, id: InvitationId) =>
-      work(cause, async (tx) => acceptInvitation(tx, core, await requireUser(tx, principal.user.id), id)),
+    accept: (caller: Caller, id: InvitationId) =>
+      work(caller, async (tx) => acceptInvitation(tx, core, await requireUser(tx, caller.user.id), id)),
 
     /** @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
-    reject: ({ principal, cause }: Caller, id: InvitationId) =>
-      work(cause, async (tx) => rejectInvitation(tx, core, await requireUser(tx, principal.user.id), id)),
+    reject: (caller: Caller, id: InvitationId) =>
+      work(caller, async (tx) => rejectInvitation(tx, core, await requireUser(tx, caller.user.id), id)),
   };
 }

@@ -1,56 +1,38 @@
+import type { DivisionId, TenantId } from '@sluice/contracts';
 import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { PermissionsDetail } from '../roles/role-permissions.ts';
 import type { ApiKeysService, NewKey } from './api-keys.service.ts';
 import type { KeyScope, KeyWithRole } from './api-keys.store.ts';
 
-type ApiKeyOperations = Handlers<
-  operations,
-  | 'createApiKey'
-  | 'listApiKeys'
-  | 'getApiKeyContext'
-  | 'getApiKey'
-  | 'updateApiKeySecurity'
-  | 'rotateApiKey'
-  | 'deleteApiKey'
-  | 'createDivisionApiKey'
-  | 'listDivisionApiKeys'
-  | 'getDivisionApiKeyContext'
-  | 'getDivisionApiKey'
-  | 'updateDivisionApiKeySecurity'
-  | 'rotateDivisionApiKey'
-  | 'deleteDivisionApiKey'
->;
-
 /** The same operations twice: on all keys of a tenant, and on those of one division. */
-export function apiKeyOperations(keys: ApiKeysService): ApiKeyOperations {
+export function apiKeyOperations(keys: ApiKeysService) {
   return {
     async createApiKey(call) {
       const scope = scopeOf(call.params);
-      return createdKey(scope, await keys.create(callerOf(call), scope, call.body));
+      return createdKey(scope, await keys.create(call.caller, scope, call.body));
     },
     async createDivisionApiKey(call) {
       const scope = scopeOf(call.params);
-      return createdKey(scope, await keys.create(callerOf(call), scope, call.body));
+      return createdKey(scope, await keys.create(call.caller, scope, call.body));
     },
 
-    async listApiKeys({ params, query, principal, url }) {
+    async listApiKeys({ params, query, caller, url }) {
       const page = pageOf(query);
-      const [rows, total] = await keys.list(principal, scopeOf(params), query.name, page);
+      const [rows, total] = await keys.list(caller, scopeOf(params), query.name, page);
       return listed(url, page, rows.map(keyBody), total);
     },
-    async listDivisionApiKeys({ params, query, principal, url }) {
+    async listDivisionApiKeys({ params, query, caller, url }) {
       const page = pageOf(query);
-      const [rows, total] = await keys.list(principal, scopeOf(params), query.name, page);
+      const [rows, total] = await keys.list(caller, scopeOf(params), query.name, page);
       return listed(url, page, rows.map(keyBody), total);
     },
 
-    async getApiKeyContext({ params, principal }) {
-      return ok(detailBody(await keys.context(principal, scopeOf(params))));
+    async getApiKeyContext({ params, caller }) {
+      return ok(detailBody(await keys.context(caller, scopeOf(params))));
     },
-    async getDivisionApiKeyContext({ params, principal }) {
-      return ok(detailBody(await keys.context(principal, scopeOf(params))));
+    async getDivisionApiKeyContext({ params, caller }) {
+      return ok(detailBody(await keys.context(caller, scopeOf(params))));
     },
 
     async getApiKey({ params }) {
@@ -61,37 +43,37 @@ export function apiKeyOperations(keys: ApiKeysService): ApiKeyOperations {
     },
 
     async updateApiKeySecurity(call) {
-      await keys.secure(callerOf(call), scopeOf(call.params), call.params.api_key_id, call.body);
+      await keys.secure(call.caller, scopeOf(call.params), call.params.api_key_id, call.body);
       return noContent();
     },
     async rotateApiKey(call) {
       const scope = scopeOf(call.params);
       const grace = call.body?.grace_seconds ?? 0;
-      return createdKey(scope, await keys.rotate(callerOf(call), scope, call.params.api_key_id, grace));
+      return createdKey(scope, await keys.rotate(call.caller, scope, call.params.api_key_id, grace));
     },
 
     async updateDivisionApiKeySecurity(call) {
-      await keys.secure(callerOf(call), scopeOf(call.params), call.params.api_key_id, call.body);
+      await keys.secure(call.caller, scopeOf(call.params), call.params.api_key_id, call.body);
       return noContent();
     },
     async rotateDivisionApiKey(call) {
       const scope = scopeOf(call.params);
       const grace = call.body?.grace_seconds ?? 0;
-      return createdKey(scope, await keys.rotate(callerOf(call), scope, call.params.api_key_id, grace));
+      return createdKey(scope, await keys.rotate(call.caller, scope, call.params.api_key_id, grace));
     },
 
     async deleteApiKey(call) {
-      await keys.remove(callerOf(call), scopeOf(call.params), call.params.api_key_id);
+      await keys.remove(call.caller, scopeOf(call.params), call.params.api_key_id);
       return noContent();
     },
     async deleteDivisionApiKey(call) {
-      await keys.remove(callerOf(call), scopeOf(call.params), call.params.api_key_id);
+      await keys.remove(call.caller, scopeOf(call.params), call.params.api_key_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
-function scopeOf({ tenant_id, division_id }: { tenant_id: number; division_id?: number }): KeyScope {
+function scopeOf({ tenant_id, division_id }: { tenant_id: TenantId; division_id?: DivisionId }): KeyScope {
   return { tenant_id, division_id: division_id ?? null };
 }
 

@@ -5,12 +5,13 @@ import {
   narrowToDivision,
   newApiToken,
   type ApiKeyId,
+  type DivisionId,
   type Features,
   type Ref,
 } from '@sluice/contracts';
-import { problem, type Page, type Principal } from '@sluice/service-kit';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { requireDivision } from '../divisions/division-access.ts';
 import { findDivision } from '../divisions/divisions.store.ts';
@@ -49,13 +50,13 @@ export async function addApiKey(
   tx: Transaction,
   { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
   tenant: TenantTerms,
-  principal: Principal,
+  caller: Caller,
   input: ApiKeyInput,
 ): Promise<NewKey> {
   const { expiryAt, allowedIps } = checkedKeyInput(input, now());
   const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   const division = await divisionOf(tx, tenant, input);
-  const role = await grantableRole(tx, tenant, features, principal, division, input);
+  const role = await grantableRole(tx, tenant, features, caller, division, input);
   requireFewAddresses(features, allowedIps);
   requireRoom('api_keys_limit', features.api_keys_limit, await countLiveKeys(tx, tenant.id, now()));
 
@@ -66,7 +67,7 @@ export async function addApiKey(
     name: input.name,
     token_sha256: grantKey(token),
     role_id: 'id' in role ? role.id : (await insertKeyRole(tx, tenant.id, input.name, role.permissions)).id,
-    user_id: principal.user.id,
+    user_id: caller.user.id,
     validate_ip: input.validate_ip ?? false,
     allowed_ips: allowedIps,
     expiry_at: expiryAt,
@@ -88,7 +89,7 @@ async function divisionOf(
   tx: Transaction,
   tenant: TenantTerms,
   { division_id }: ApiKeyInput,
-): Promise<Ref | null> {
+): Promise<Ref<DivisionId> | null> {
   if (division_id === undefined || division_id === null) return null;
   const division = await findDivision(tx, tenant.id, division_id);
   if (!division) throw problem('not_found', { detail: 'There is no such division.' });
@@ -100,8 +101,8 @@ async function grantableRole(
   tx: Transaction,
   tenant: TenantTerms,
   features: Features,
-  principal: Principal,
-  division: Ref | null,
+  caller: Caller,
+  division: Ref<DivisionId> | null,
   { role_id, permissions }: ApiKeyInput,
 ): Promise<RoleRow | { permissions: object }> {
   const role = role_id ? await findRole(tx, tenant.id, role_id) : null;
@@ -110,8 +111,8 @@ async function grantableRole(
   const granted = role ? compiledRole(role) : compileRole(own);
   const inForce = division ? narrowToDivision(granted, division.id) : granted;
   const asOwner =
-    role?.kind === 'system' && role.name === 'admin' && !division && principal.user.id === tenant.owner_id;
-  if (!includes(principal.permissions, inForce) || (asOwner && !principal.owner))
+    role?.kind === 'system' && role.name === 'admin' && !division && caller.user.id === tenant.owner_id;
+  if (!includes(caller.permissions, inForce) || (asOwner && !caller.owner))
     throw problem('privilege_escalation');
   return role ?? { permissions: own };
 }
@@ -124,19 +125,19 @@ export function apiKeysService(core: Core) {
     permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key)),
   });
   return {
-    create: ({ principal, cause }: Caller, { tenant_id, division_id }: KeyScope, input: ApiKeyInput) =>
-      work(cause, async (tx) => {
+    create: (caller: Caller, { tenant_id, division_id }: KeyScope, input: ApiKeyInput) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
-        return await addApiKey(tx, core, tenant, principal, {
+        return await addApiKey(tx, core, tenant, caller, {
           ...input,
           division_id: division_id ?? input.division_id,
         });
       }),
 
     /** @throws Problem `not_found` when there is no such division */
-    async list(principal: Principal, scope: KeyScope, name: string | undefined, page: Page) {
+    async list(caller: Caller, scope: KeyScope, name: string | undefined, page: Page) {
       if (scope.division_id !== null)
-        await requireDivision(database, principal, scope.tenant_id, scope.division_id);
+        await requireDivision(database, caller, scope.tenant_id, scope.division_id);
       return await listKeys(database, scope, name, page);
     },
 
@@ -144,31 +145,31 @@ export function apiKeysService(core: Core) {
     get: async (scope: KeyScope, id: ApiKeyId) => detailOf(await requireKey(database, scope, id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
-    async context({ apiKey }: Principal, scope: KeyScope) {
+    async context({ apiKey }: Caller, scope: KeyScope) {
       const key = apiKey && (await findKey(database, scope, apiKey.id));
       if (!key) throw problem('not_found');
       return await detailOf(key);
     },
 
     /** @throws Problem `not_found`, `invalid_request`, `limit_reached` */
-    secure: ({ cause }: Caller, scope: KeyScope, id: ApiKeyId, security: Security) =>
-      work(cause, async (tx) => {
+    secure: (caller: Caller, scope: KeyScope, id: ApiKeyId, security: Security) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, scope.tenant_id);
         await secureKey(tx, core, tenant, await requireKey(tx, scope, id), security);
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation` */
-    rotate: ({ principal, cause }: Caller, scope: KeyScope, id: ApiKeyId, graceSeconds: number) =>
-      work(cause, async (tx): Promise<NewKey> => {
+    rotate: (caller: Caller, scope: KeyScope, id: ApiKeyId, graceSeconds: number) =>
+      work(caller, async (tx): Promise<NewKey> => {
         await lockTenant(tx, scope.tenant_id);
         const key = await requireKey(tx, scope, id);
-        const token = await rotateKey(tx, core, principal, key, graceSeconds);
+        const token = await rotateKey(tx, core, caller, key, graceSeconds);
         return { id, name: key.name, token, expiry_at: key.expiry_at };
       }),
 
     /** @throws Problem `not_found` */
-    remove: ({ cause }: Caller, scope: KeyScope, id: ApiKeyId) =>
-      work(cause, async (tx) => {
+    remove: (caller: Caller, scope: KeyScope, id: ApiKeyId) =>
+      work(caller, async (tx) => {
         await lockTenant(tx, scope.tenant_id);
         if ((await removeKeys(tx, { ...scope, id })) === 0) throw problem('not_found');
       }),

@@ -8,7 +8,7 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import type { Foundation, Log } from '@sluice/service-kit';
+import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { compiledRole } from '../roles/role-permissions.ts';
@@ -74,7 +74,7 @@ export async function republishGrantsOf(
  */
 export async function republishGrants(
   { database, work, now }: Pick<Core, 'database' | 'work' | 'now'>,
-  published: Pick<Foundation['grants'], 'find'>,
+  published: Pick<ServiceRuntime['grants'], 'find'>,
   log: Log,
 ): Promise<void> {
   const keys = await listLiveKeys(database, now());
@@ -83,7 +83,7 @@ export async function republishGrants(
   );
   if (stale.length === 0) return;
   log.warn('grants are missing or out of date; they are published again', { count: stale.length });
-  await work({ author: null, api_key: null, correlation_id: null }, async (tx) => {
+  await work(system, async (tx) => {
     // they may have changed since they were read, and with the tenants locked they change no more
     await lockTenants(
       tx,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { grantKey, includes, newApiToken } from '@sluice/contracts';
-import { problem, type Principal } from '@sluice/service-kit';
+import { problem, type Caller } from '@sluice/service-kit';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
@@ -46,14 +46,14 @@ export async function secureKey(
 export async function rotateKey(
   tx: Transaction,
   { now }: Pick<Core, 'now'>,
-  principal: Principal,
+  caller: Caller,
   key: KeyWithRole,
   graceSeconds: number,
 ): Promise<string> {
   if (
-    key.user_id !== principal.user.id ||
-    !includes(principal.permissions, permissionsOfKey(key)) ||
-    (isOwnersKey(key) && !principal.owner)
+    key.user_id !== caller.user.id ||
+    !includes(caller.permissions, permissionsOfKey(key)) ||
+    (isOwnersKey(key) && !caller.owner)
   )
     throw problem('privilege_escalation');
 

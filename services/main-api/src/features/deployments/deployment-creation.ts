@@ -1,7 +1,7 @@
-import type { DeploymentId, EnvironmentId, Features, Ref, TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import type { DeploymentId, DivisionId, EnvironmentId, Features, Id, Ref, TenantId } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
 import { requireRoom, tierLimit } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { TenantTerms } from '../tenants/tenants.store.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
@@ -40,8 +40,8 @@ export async function freeName(tx: Transaction, environmentId: EnvironmentId): P
  */
 export async function addDeployment(
   { core, tx, caller, tenant, features }: Creation,
-  division: Ref,
-  environment: Ref,
+  division: Ref<DivisionId>,
+  environment: Ref<EnvironmentId>,
   plan: DeploymentPlan,
   name: string,
 ): Promise<DeploymentView> {
@@ -83,8 +83,13 @@ export async function addDeployment(
 }
 
 /** Whom an event about a deployment names. */
-export function aboutOf(tenant_id: TenantId, division: Ref, environment: Ref, deployment: Ref) {
-  const ref = ({ id, name }: Ref): Ref => ({ id, name });
+export function aboutOf(
+  tenant_id: TenantId,
+  division: Ref<DivisionId>,
+  environment: Ref<EnvironmentId>,
+  deployment: Ref<DeploymentId>,
+) {
+  const ref = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
   return { tenant_id, division: ref(division), environment: ref(environment), deployment: ref(deployment) };
 }
 

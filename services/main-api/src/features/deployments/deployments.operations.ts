@@ -1,34 +1,25 @@
 import { accepted, listed, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { DeploymentsService } from './deployments.service.ts';
 import type { DeploymentView } from './deployments.store.ts';
 
-type DeploymentOperations = Handlers<
-  operations,
-  | 'createStarterDeployment'
-  | 'createManagedDeployment'
-  | 'listDeployments'
-  | 'getDeployment'
-  | 'deleteDeployment'
->;
 type DeploymentBody = components['schemas']['Deployment'];
 type DetailBody = components['schemas']['DeploymentDetail'];
 
-export function deploymentOperations(deployments: DeploymentsService): DeploymentOperations {
+export function deploymentOperations(deployments: DeploymentsService) {
   return {
     async createStarterDeployment(call) {
       const { tenant_id, division_id } = call.params;
-      return begun(await deployments.createStarter(callerOf(call), tenant_id, division_id, call.body));
+      return begun(await deployments.createStarter(call.caller, tenant_id, division_id, call.body));
     },
 
     async createManagedDeployment(call) {
-      return begun(await deployments.createManaged(callerOf(call), call.params, call.body));
+      return begun(await deployments.createManaged(call.caller, call.params, call.body));
     },
 
-    async listDeployments({ params, query, principal, url }) {
+    async listDeployments({ params, query, caller, url }) {
       const page = pageOf(query);
-      const [rows, total] = await deployments.list(principal, params, page);
+      const [rows, total] = await deployments.list(caller, params, page);
       return listed(url, page, rows.map(deploymentBody), total);
     },
 
@@ -38,10 +29,10 @@ export function deploymentOperations(deployments: DeploymentsService): Deploymen
 
     async deleteDeployment(call) {
       const { deployment_id, ...place } = call.params;
-      await deployments.remove(callerOf(call), place, deployment_id, call.query.code);
+      await deployments.remove(call.caller, place, deployment_id, call.query.code);
       return accepted({}, undefined);
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function begun(deployment: DeploymentView): Answer<202, DetailBody> {

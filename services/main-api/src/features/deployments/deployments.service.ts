@@ -1,7 +1,7 @@
 import type { DeploymentId, DivisionId, TenantId } from '@sluice/contracts';
-import { fieldProblem, problem, type Page, type Principal } from '@sluice/service-kit';
+import { fieldProblem, problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
 import { requireDivision } from '../divisions/division-access.ts';
@@ -30,18 +30,14 @@ export function deploymentsService(core: Core) {
   return {
     /** @throws Problem as `planDeployment` and `addDeployment` do; `not_found` */
     createManaged: (caller: Caller, place: DeploymentPlace, input: ManagedDeploymentInput) =>
-      work(caller.cause, async (tx) =>
-        createManaged(await begin(core, tx, caller, place.tenant_id), place, input),
-      ),
+      work(caller, async (tx) => createManaged(await begin(core, tx, caller, place.tenant_id), place, input)),
 
     /** @throws Problem as `createManaged` does; `forbidden` in an environment where the caller may not */
     createStarter: (caller: Caller, tenantId: TenantId, divisionId: DivisionId, input: StarterInput) =>
-      work(caller.cause, async (tx) =>
-        createStarter(await begin(core, tx, caller, tenantId), divisionId, input),
-      ),
+      work(caller, async (tx) => createStarter(await begin(core, tx, caller, tenantId), divisionId, input)),
 
-    async list(principal: Principal, place: DeploymentPlace, page: Page) {
-      await requireEnvironment(database, principal, place, place.environment_id);
+    async list(caller: Caller, place: DeploymentPlace, page: Page) {
+      await requireEnvironment(database, caller, place, place.environment_id);
       return await listDeployments(database, place, page);
     },
 
@@ -56,24 +52,19 @@ export function deploymentsService(core: Core) {
      * Has a deployment removed by its region. A second call, while that goes on, changes nothing.
      * @throws Problem as `requireCode` does; `not_found`
      */
-    remove: (
-      { principal, cause }: Caller,
-      place: DeploymentPlace,
-      id: DeploymentId,
-      code: string | undefined,
-    ) =>
-      deletion(core, cause, async (tx) => {
+    remove: (caller: Caller, place: DeploymentPlace, id: DeploymentId, code: string | undefined) =>
+      deletion(core, caller, async (tx) => {
         await lockTenant(tx, place.tenant_id);
         const deployment = await findDeployment(tx, place, id);
         if (!deployment) throw problem('not_found');
         if (deployment.delete_requested_at) return;
         await requireCode(tx, core, { ...place, deployment_id: id }, deployment, code);
-        const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
-        const environment = await requireEnvironment(tx, principal, place, place.environment_id);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        const environment = await requireEnvironment(tx, caller, place, place.environment_id);
         await markDeleting(tx, id);
         const about = aboutOf(place.tenant_id, division, environment, deployment);
         tx.emit('deployment_deleted', about, { name: deployment.name, code: deployment.code });
-        tx.command(deployment, 'deployment_delete', { deployment_id: id, cause });
+        tx.command(deployment, 'deployment_delete', { deployment_id: id, cause: caller.cause });
       }),
   };
 }
@@ -91,10 +82,10 @@ async function createManaged(
   { name, ...request }: ManagedDeploymentInput,
 ): Promise<DeploymentView> {
   const { core, tx, features } = creation;
-  const { principal } = creation.caller;
+  const { caller } = creation;
   const plan = planDeployment(core.catalogue, features, await registeredRegions(tx, request.cloud), request);
-  const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
-  const environment = await requireEnvironment(tx, principal, place, place.environment_id);
+  const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+  const environment = await requireEnvironment(tx, caller, place, place.environment_id);
   return await addDeployment(creation, division, environment, plan, name);
 }
 
@@ -104,10 +95,10 @@ async function createStarter(
   { cloud, region, deployment_name, ...wanted }: StarterInput,
 ): Promise<DeploymentView> {
   const { core, tx, tenant, features } = creation;
-  const { principal } = creation.caller;
+  const { caller } = creation;
   const { environment_id, environment_name } = wanted;
   if (environment_id)
-    principal.require('environment', 'deployment:manage', {
+    caller.require('environment', 'deployment:manage', {
       division: divisionId,
       environment: environment_id,
     });
@@ -115,8 +106,8 @@ async function createStarter(
     throw fieldProblem('environment_name', 'not_together', 'cannot be given together with environment_id');
   const request = { cloud, region, tier: 'free', cluster: 'standalone' } as const;
   const plan = planDeployment(core.catalogue, features, await registeredRegions(tx, cloud), request);
-  const division = await requireDivision(tx, principal, tenant.id, divisionId);
-  const environment = await starterEnvironment(tx, core, tenant, principal, division, wanted);
+  const division = await requireDivision(tx, caller, tenant.id, divisionId);
+  const environment = await starterEnvironment(tx, core, tenant, caller, division, wanted);
   const name = deployment_name ?? (await freeName(tx, environment.id));
   return await addDeployment(creation, division, environment, plan, name);
 }

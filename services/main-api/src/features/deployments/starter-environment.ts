@@ -1,5 +1,5 @@
-import type { EnvironmentId, Ref } from '@sluice/contracts';
-import { problem, type Principal } from '@sluice/service-kit';
+import type { DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { addEnvironment } from '../environments/environments.service.ts';
@@ -14,10 +14,10 @@ export async function starterEnvironment(
   tx: Transaction,
   core: Core,
   tenant: TenantTerms,
-  principal: Principal,
-  division: Ref,
+  caller: Caller,
+  division: Ref<DivisionId>,
   wanted: { environment_id?: EnvironmentId | null; environment_name?: string | null },
-): Promise<Ref> {
+): Promise<Ref<EnvironmentId>> {
   const { environment_id, environment_name } = wanted;
   const place = { tenant_id: tenant.id, division_id: division.id };
   const name = environment_name ?? 'sandbox';
@@ -26,6 +26,6 @@ export async function starterEnvironment(
     : await findEnvironmentByName(tx, division.id, name);
   if (environment_id && !existing) throw problem('not_found', { detail: 'There is no such environment.' });
   if (!existing) return await addEnvironment(tx, core, tenant, division, { name });
-  principal.require('environment', 'deployment:manage', { division: division.id, environment: existing.id });
+  caller.require('environment', 'deployment:manage', { division: division.id, environment: existing.id });
   return existing;
 }

@@ -2,12 +2,7 @@ import { ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
 import type { DiscoveryService } from './discovery.service.ts';
 
-type DiscoveryOperations = Handlers<
-  operations,
-  'listClouds' | 'listRegions' | 'listTiers' | 'listStorages' | 'listClusters'
->;
-
-export function discoveryOperations(discovery: DiscoveryService): DiscoveryOperations {
+export function discoveryOperations(discovery: DiscoveryService) {
   return {
     async listClouds() {
       return ok(discovery.clouds().map(({ key, name }) => ({ key, name })));
@@ -52,5 +47,5 @@ export function discoveryOperations(discovery: DiscoveryService): DiscoveryOpera
     async listClusters({ params }) {
       return ok(await discovery.clusters(params.tenant_id, params.cloud, params.region));
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }

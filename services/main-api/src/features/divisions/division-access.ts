@@ -1,5 +1,5 @@
 import { seesDivision, type DivisionId, type TenantId } from '@sluice/contracts';
-import { problem, type Principal } from '@sluice/service-kit';
+import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import type { DivisionRow } from './divisions.entity.ts';
 import { findDivision } from './divisions.store.ts';
@@ -7,7 +7,7 @@ import { findDivision } from './divisions.store.ts';
 /** The division of a path. @throws Problem `not_found`, also when the caller may not see it */
 export async function requireDivision(
   db: Database,
-  { permissions }: Principal,
+  { permissions }: Caller,
   tenantId: TenantId,
   id: DivisionId,
 ): Promise<DivisionRow> {

@@ -1,44 +1,38 @@
 import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { DivisionRow } from './divisions.entity.ts';
 import type { DivisionsService } from './divisions.service.ts';
 
-type DivisionOperations = Handlers<
-  operations,
-  'createDivision' | 'listDivisions' | 'getDivision' | 'updateDivision' | 'deleteDivision'
->;
-
-export function divisionOperations(divisions: DivisionsService): DivisionOperations {
+export function divisionOperations(divisions: DivisionsService) {
   return {
     async createDivision(call) {
       const { tenant_id } = call.params;
-      const division = await divisions.create(callerOf(call), tenant_id, call.body);
+      const division = await divisions.create(call.caller, tenant_id, call.body);
       return created('division', `/tenants/${tenant_id}/divisions/${division.id}`, divisionBody(division));
     },
 
-    async listDivisions({ params, query, principal, url }) {
+    async listDivisions({ params, query, caller, url }) {
       const page = pageOf(query);
-      const [rows, total] = await divisions.list(principal, params.tenant_id, page);
+      const [rows, total] = await divisions.list(caller, params.tenant_id, page);
       return listed(url, page, rows.map(divisionBody), total);
     },
 
-    async getDivision({ params, principal }) {
-      return ok(divisionBody(await divisions.get(principal, params.tenant_id, params.division_id)));
+    async getDivision({ params, caller }) {
+      return ok(divisionBody(await divisions.get(caller, params.tenant_id, params.division_id)));
     },
 
     async updateDivision(call) {
       const { tenant_id, division_id } = call.params;
-      await divisions.update(callerOf(call), tenant_id, division_id, call.body);
+      await divisions.update(call.caller, tenant_id, division_id, call.body);
       return noContent();
     },
 
     async deleteDivision(call) {
       const { tenant_id, division_id } = call.params;
-      await divisions.remove(callerOf(call), tenant_id, division_id, call.query.code);
+      await divisions.remove(call.caller, tenant_id, division_id, call.query.code);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function divisionBody(division: DivisionRow): components['schemas']['Division'] {

@@ -1,7 +1,7 @@
 import { visibleDivisions, type DivisionId, type TenantId } from '@sluice/contracts';
-import { problem, type Page, type Principal } from '@sluice/service-kit';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { changesTo, requireMayProtect } from '../../rules.ts';
 import { removeKeys } from '../api-keys/key-removal.ts';
@@ -50,33 +50,33 @@ export function divisionsService(core: Core) {
   const { database, work } = core;
   return {
     create: (caller: Caller, tenantId: TenantId, input: DivisionInput) =>
-      work(caller.cause, async (tx) => addDivision(tx, core, await lockTenant(tx, tenantId), input)),
+      work(caller, async (tx) => addDivision(tx, core, await lockTenant(tx, tenantId), input)),
 
-    list: ({ permissions }: Principal, tenantId: TenantId, page: Page) =>
+    list: ({ permissions }: Caller, tenantId: TenantId, page: Page) =>
       listDivisions(database, tenantId, visibleDivisions(permissions), page),
 
-    get: (principal: Principal, tenantId: TenantId, id: DivisionId) =>
-      requireDivision(database, principal, tenantId, id),
+    get: (caller: Caller, tenantId: TenantId, id: DivisionId) =>
+      requireDivision(database, caller, tenantId, id),
 
     /** @throws Problem `not_found`, `owner_only`, `name_taken` */
-    update: ({ principal, cause }: Caller, tenantId: TenantId, id: DivisionId, wanted: DivisionChanges) =>
-      work(cause, async (tx) => {
+    update: (caller: Caller, tenantId: TenantId, id: DivisionId, wanted: DivisionChanges) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
-        const division = await requireDivision(tx, principal, tenantId, id);
-        requireMayProtect(principal, division, wanted.protected);
+        const division = await requireDivision(tx, caller, tenantId, id);
+        requireMayProtect(caller, division, wanted.protected);
         const changes = changesTo(division, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateDivision(tx, id, changes);
         const name = changes.name ?? division.name;
-        if (name !== division.name) await sendShapes(tx, cause, core, tenant, { division_id: id });
+        if (name !== division.name) await sendShapes(tx, caller.cause, core, tenant, { division_id: id });
         tx.emit('division_updated', { tenant_id: tenantId, division: { id, name } }, { changes });
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
-    remove: ({ principal, cause }: Caller, tenantId: TenantId, id: DivisionId, code: string | undefined) =>
-      deletion(core, cause, async (tx) => {
+    remove: (caller: Caller, tenantId: TenantId, id: DivisionId, code: string | undefined) =>
+      deletion(core, caller, async (tx) => {
         await lockTenant(tx, tenantId);
-        const division = await requireDivision(tx, principal, tenantId, id);
+        const division = await requireDivision(tx, caller, tenantId, id);
         await requireCode(tx, core, { tenant_id: tenantId, division_id: id }, division, code);
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');
         const about = { tenant_id: tenantId, division: { id, name: division.name } };

@@ -19,7 +19,7 @@ export async function findFirstDivision(db: Database, tenantId: TenantId): Promi
 export async function listDivisions(
   db: Database,
   tenantId: TenantId,
-  { byDefault, exceptions }: Visibility,
+  { byDefault, exceptions }: Visibility<DivisionId>,
   { offset, results }: Page,
 ): Promise<[DivisionRow[], number]> {
   return await db.manager

@@ -1,5 +1,5 @@
 import { seesEnvironment, type EnvironmentId } from '@sluice/contracts';
-import { problem, type Principal } from '@sluice/service-kit';
+import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import type { EnvironmentRow } from './environments.entity.ts';
 import { findEnvironment, type EnvironmentPlace } from './environments.store.ts';
@@ -7,7 +7,7 @@ import { findEnvironment, type EnvironmentPlace } from './environments.store.ts'
 /** The environment of a path. @throws Problem `not_found`, also when the caller may not see it */
 export async function requireEnvironment(
   db: Database,
-  { permissions }: Principal,
+  { permissions }: Caller,
   place: EnvironmentPlace,
   id: EnvironmentId,
 ): Promise<EnvironmentRow> {

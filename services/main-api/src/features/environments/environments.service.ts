@@ -1,7 +1,7 @@
-import { visibleEnvironments, type EnvironmentId, type Ref } from '@sluice/contracts';
-import { problem, type Page, type Principal } from '@sluice/service-kit';
+import { visibleEnvironments, type DivisionId, type EnvironmentId, type Ref } from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { changesTo, requireMayProtect } from '../../rules.ts';
 import { deploymentsExist } from '../deployments/deployments.store.ts';
@@ -35,7 +35,7 @@ export async function addEnvironment(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
-  division: Ref,
+  division: Ref<DivisionId>,
   { name, description = null }: EnvironmentInput,
 ): Promise<EnvironmentRow> {
   const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
@@ -54,54 +54,45 @@ export async function addEnvironment(
 export function environmentsService(core: Core) {
   const { database, work } = core;
   return {
-    create: ({ principal, cause }: Caller, place: EnvironmentPlace, input: EnvironmentInput) =>
-      work(cause, async (tx) => {
+    create: (caller: Caller, place: EnvironmentPlace, input: EnvironmentInput) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
         return await addEnvironment(tx, core, tenant, division, input);
       }),
 
-    async list(principal: Principal, place: EnvironmentPlace, page: Page) {
-      await requireDivision(database, principal, place.tenant_id, place.division_id);
-      const visible = visibleEnvironments(principal.permissions, place.division_id);
+    async list(caller: Caller, place: EnvironmentPlace, page: Page) {
+      await requireDivision(database, caller, place.tenant_id, place.division_id);
+      const visible = visibleEnvironments(caller.permissions, place.division_id);
       return await listEnvironments(database, place, visible, page);
     },
 
-    get: (principal: Principal, place: EnvironmentPlace, id: EnvironmentId) =>
-      requireEnvironment(database, principal, place, id),
+    get: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId) =>
+      requireEnvironment(database, caller, place, id),
 
     /** @throws Problem `not_found`, `owner_only`, `name_taken` */
-    update: (
-      { principal, cause }: Caller,
-      place: EnvironmentPlace,
-      id: EnvironmentId,
-      wanted: EnvironmentChanges,
-    ) =>
-      work(cause, async (tx) => {
+    update: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId, wanted: EnvironmentChanges) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
-        const environment = await requireEnvironment(tx, principal, place, id);
-        requireMayProtect(principal, environment, wanted.protected);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        const environment = await requireEnvironment(tx, caller, place, id);
+        requireMayProtect(caller, environment, wanted.protected);
         const changes = changesTo(environment, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateEnvironment(tx, id, changes);
         const name = changes.name ?? environment.name;
-        if (name !== environment.name) await sendShapes(tx, cause, core, tenant, { environment_id: id });
+        if (name !== environment.name)
+          await sendShapes(tx, caller.cause, core, tenant, { environment_id: id });
         const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
         tx.emit('environment_updated', { ...about, environment: { id, name } }, { changes });
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
-    remove: (
-      { principal, cause }: Caller,
-      place: EnvironmentPlace,
-      id: EnvironmentId,
-      code: string | undefined,
-    ) =>
-      deletion(core, cause, async (tx) => {
+    remove: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId, code: string | undefined) =>
+      deletion(core, caller, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await requireDivision(tx, principal, place.tenant_id, place.division_id);
-        const environment = await requireEnvironment(tx, principal, place, id);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        const environment = await requireEnvironment(tx, caller, place, id);
         await requireCode(tx, core, { ...place, environment_id: id }, environment, code);
         if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');
         await removeOverrides(tx, tenant.id, { division_id: division.id, environment_id: id });

@@ -35,7 +35,7 @@ export async function findEnvironmentByName(
 export async function listEnvironments(
   db: Database,
   { tenant_id, division_id }: EnvironmentPlace,
-  { byDefault, exceptions }: Visibility,
+  { byDefault, exceptions }: Visibility<EnvironmentId>,
   { offset, results }: Page,
 ): Promise<[EnvironmentRow[], number]> {
   return await db.manager
@@ -83,8 +83,12 @@ export async function deleteEnvironment(db: Database, id: EnvironmentId): Promis
 }
 
 /** Deletes all environments of a division and tells which there were. */
-export async function deleteEnvironments(db: Database, divisionId: DivisionId): Promise<Ref[]> {
-  return await db.query<Ref>('DELETE FROM environments WHERE division_id = $1 RETURNING id, name', [
-    divisionId,
-  ]);
+export async function deleteEnvironments(
+  db: Database,
+  divisionId: DivisionId,
+): Promise<Ref<EnvironmentId>[]> {
+  return await db.query<Ref<EnvironmentId>>(
+    'DELETE FROM environments WHERE division_id = $1 RETURNING id, name',
+    [divisionId],
+  );
 }

@@ -1,12 +1,9 @@
 import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { InvitationsService } from './invitations.service.ts';
 import type { InvitationRow } from './invitations.store.ts';
 
-type InvitationOperations = Handlers<operations, 'listInvitations' | 'createInvitation' | 'deleteInvitation'>;
-
-export function invitationOperations(invitations: InvitationsService, now: () => Date): InvitationOperations {
+export function invitationOperations(invitations: InvitationsService, now: () => Date) {
   return {
     async listInvitations({ params, query, url }) {
       const page = pageOf(query);
@@ -17,16 +14,16 @@ export function invitationOperations(invitations: InvitationsService, now: () =>
 
     async createInvitation(call) {
       const { tenant_id } = call.params;
-      const row = await invitations.create(callerOf(call), tenant_id, call.body);
+      const row = await invitations.create(call.caller, tenant_id, call.body);
       const body = invitationBody(row, now());
       return created('invitation', `/tenants/${tenant_id}/invitations/${row.id}`, body);
     },
 
     async deleteInvitation(call) {
-      await invitations.remove(callerOf(call), call.params.tenant_id, call.params.invitation_id);
+      await invitations.remove(call.caller, call.params.tenant_id, call.params.invitation_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 /** An invitation as its tenant and its invitee see it at `now`. */

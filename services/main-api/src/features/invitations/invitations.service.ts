@@ -1,7 +1,7 @@
 import type { InvitationId, RoleId, TenantId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { sendMail } from '../../mails.ts';
 import { isMember } from '../members/members.store.ts';
@@ -37,11 +37,11 @@ export function invitationsService(core: Core) {
      * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
      *   `outside_email_domain`, `email_domain_locked`, `limit_reached`
      */
-    create: ({ principal, cause }: Caller, tenantId: TenantId, { email, roles }: InvitationInput) =>
-      work(cause, async (tx): Promise<InvitationRow> => {
+    create: (caller: Caller, tenantId: TenantId, { email, roles }: InvitationInput) =>
+      work(caller, async (tx): Promise<InvitationRow> => {
         const terms = await lockTenant(tx, tenantId);
         const given = await requireRoles(tx, tenantId, roles ?? []);
-        requireMayGive(principal, given);
+        requireMayGive(caller, given);
         const tenant = await findTenant(tx, tenantId);
         if (!tenant) throw problem('not_found');
         if (await isMember(tx, tenantId, email)) throw problem('already_member');
@@ -51,7 +51,7 @@ export function invitationsService(core: Core) {
 
         const created_at = now();
         const expires_at = new Date(created_at.getTime() + validMilliseconds);
-        const row = { tenant_id: tenantId, email, invited_by: principal.user.id, created_at, expires_at };
+        const row = { tenant_id: tenantId, email, invited_by: caller.user.id, created_at, expires_at };
         const roleIds = given.map(({ id }) => id);
         const invitation = await findInvitation(tx, await insertInvitation(tx, row, roleIds));
         if (!invitation) throw new Error('an invitation that was just stored is not there');
@@ -63,8 +63,8 @@ export function invitationsService(core: Core) {
       }),
 
     /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `state_conflict` */
-    remove: ({ cause }: Caller, tenantId: TenantId, id: InvitationId) =>
-      work(cause, async (tx) => {
+    remove: (caller: Caller, tenantId: TenantId, id: InvitationId) =>
+      work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
         const invitation = await findInvitation(tx, id);
         if (invitation?.tenant_id !== tenantId) throw problem('not_found');

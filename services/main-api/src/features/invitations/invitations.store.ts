@@ -8,8 +8,8 @@ export interface InvitationRow {
   tenant_name: string;
   email: string;
   status: 'pending' | 'accepted' | 'rejected';
-  roles: Ref[];
-  invited_by: Ref;
+  roles: Ref<RoleId>[];
+  invited_by: Ref<UserId>;
   created_at: Date;
   expires_at: Date;
 }

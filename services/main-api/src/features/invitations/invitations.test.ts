@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mailSchema, topology } from '@sluice/contracts';
-import { createLog, createUnitOfWork, readConfiguration, secretBox } from '@sluice/service-kit';
+import { mailSchema, topology, idOf, type InvitationId, type UserId } from '@sluice/contracts';
+import { createLog, createUnitOfWork, readConfiguration, secretBox, system } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -61,7 +61,7 @@ function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     topology: topology(around.nats.namespace),
     now: () => new Date(),
   });
-  return unit({ author: null, api_key: null, correlation_id: randomUUID() }, work);
+  return unit({ cause: { ...system.cause, correlation_id: randomUUID() } }, work);
 }
 async function user(email: string): Promise<Invitee> {
   return { ...(await change((tx) => ensureUser(tx, { name: 'Ina', email }))), email };
@@ -72,7 +72,7 @@ async function answerCode(
   id: number,
 ): Promise<unknown> {
   const core = { catalogue: await loadCatalogue(catalogueFile), now: () => new Date() };
-  return change((tx) => answering(tx, core, invitee, id)).then(
+  return change((tx) => answering(tx, core, invitee, idOf<InvitationId>(id))).then(
     () => 'done',
     (error: { code?: unknown }) => error.code,
   );
@@ -307,6 +307,8 @@ describe('an invitation is answered', () => {
     const loser = answers.indexOf('limit_reached');
     const [winner] = await membersOf(acme);
     await acme.admin.delete(`${acme.path}/members/${String(winner?.['id'])}`);
-    expect(await accept(invitees[loser] ?? { id: 0, name: '', email: '' }, ids[loser] ?? 0)).toBe('done');
+    expect(
+      await accept(invitees[loser] ?? { id: idOf<UserId>(0), name: '', email: '' }, ids[loser] ?? 0),
+    ).toBe('done');
   });
 });

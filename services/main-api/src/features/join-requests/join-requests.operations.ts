@@ -1,15 +1,9 @@
 import { listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { JoinRequestsService } from './join-requests.service.ts';
 import type { JoinRequestRow } from './join-requests.store.ts';
 
-type JoinRequestOperations = Handlers<
-  operations,
-  'listJoinRequests' | 'approveJoinRequest' | 'rejectJoinRequest'
->;
-
-export function joinRequestOperations(requests: JoinRequestsService): JoinRequestOperations {
+export function joinRequestOperations(requests: JoinRequestsService) {
   return {
     async listJoinRequests({ params, query, url }) {
       const page = pageOf(query);
@@ -18,15 +12,15 @@ export function joinRequestOperations(requests: JoinRequestsService): JoinReques
     },
 
     async approveJoinRequest(call) {
-      await requests.approve(callerOf(call), call.params.tenant_id, call.params.join_request_id);
+      await requests.approve(call.caller, call.params.tenant_id, call.params.join_request_id);
       return noContent();
     },
 
     async rejectJoinRequest(call) {
-      await requests.reject(callerOf(call), call.params.tenant_id, call.params.join_request_id);
+      await requests.reject(call.caller, call.params.tenant_id, call.params.join_request_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function requestBody(request: JoinRequestRow): components['schemas']['JoinRequest'] {

@@ -1,6 +1,6 @@
-import { compileRole, systemRoles, type TenantId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import { compileRole, systemRoles, type JoinRequestId, type TenantId } from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findMembers } from '../members/members.store.ts';
 import { requireMayGrant } from '../roles/granting.ts';
@@ -22,11 +22,11 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
     list: (tenantId: TenantId, page: Page) => listJoinRequests(database, tenantId, page),
 
     /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation`, `limit_reached` */
-    approve: ({ principal, cause }: Caller, tenantId: TenantId, id: number) =>
-      work(cause, async (tx) => {
+    approve: (caller: Caller, tenantId: TenantId, id: JoinRequestId) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
         const request = await decide(tx, tenantId, id, 'approved', now());
-        requireMayGrant(principal, compileRole(systemRoles[joinRole]));
+        requireMayGrant(caller, compileRole(systemRoles[joinRole]));
         // an invitation may have been faster
         if ((await findMembers(tx, tenantId, [request.user_id])).length === 0)
           await join(tx, core, tenant, request.user_id);
@@ -35,8 +35,8 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
       }),
 
     /** @throws Problem `not_found`, `state_conflict` */
-    reject: ({ cause }: Caller, tenantId: TenantId, id: number) =>
-      work(cause, async (tx) => {
+    reject: (caller: Caller, tenantId: TenantId, id: JoinRequestId) =>
+      work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
         const request = await decide(tx, tenantId, id, 'rejected', now());
         const about = { tenant_id: tenantId, user: userOf(request) };
@@ -48,7 +48,7 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
 async function decide(
   tx: Transaction,
   tenantId: TenantId,
-  id: number,
+  id: JoinRequestId,
   status: 'approved' | 'rejected',
   now: Date,
 ): Promise<JoinRequestRow> {

@@ -1,10 +1,10 @@
-import type { TenantId, UserId } from '@sluice/contracts';
+import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import type { Page } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import type { JoinPolicy } from '../tenants/tenants.entity.ts';
 
 export interface JoinRequestRow {
-  id: number;
+  id: JoinRequestId;
   user_id: UserId;
   user_name: string;
   email: string;
@@ -53,7 +53,7 @@ export async function listJoinRequests(
 export async function findJoinRequest(
   db: Database,
   tenantId: TenantId,
-  id: number,
+  id: JoinRequestId,
 ): Promise<JoinRequestRow | undefined> {
   const [row] = await db.query<JoinRequestRow>(
     `SELECT j.id, j.user_id, u.name AS user_name, u.email, j.status, j.created_at, j.decided_at
@@ -66,7 +66,7 @@ export async function findJoinRequest(
 /** Decides a request that is pending. @returns whether it was */
 export async function decideJoinRequest(
   db: Database,
-  id: number,
+  id: JoinRequestId,
   status: 'approved' | 'rejected',
   now: Date,
 ): Promise<boolean> {

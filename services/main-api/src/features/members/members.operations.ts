@@ -1,22 +1,10 @@
 import { permissionCatalogue } from '@sluice/contracts';
 import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { MembersService } from './members.service.ts';
 import type { MemberRow } from './members.store.ts';
 
-type MemberOperations = Handlers<
-  operations,
-  | 'listMembers'
-  | 'listGrantablePermissions'
-  | 'updateMember'
-  | 'deleteMember'
-  | 'listRoleMembers'
-  | 'assignRole'
-  | 'revokeRole'
->;
-
-export function memberOperations(members: MembersService): MemberOperations {
+export function memberOperations(members: MembersService) {
   return {
     async listMembers({ params, query, url }) {
       const page = pageOf(query);
@@ -30,12 +18,12 @@ export function memberOperations(members: MembersService): MemberOperations {
     },
 
     async updateMember(call) {
-      await members.update(callerOf(call), call.params.tenant_id, call.params.member_id, call.body);
+      await members.update(call.caller, call.params.tenant_id, call.params.member_id, call.body);
       return noContent();
     },
 
     async deleteMember(call) {
-      await members.remove(callerOf(call), call.params.tenant_id, call.params.member_id);
+      await members.remove(call.caller, call.params.tenant_id, call.params.member_id);
       return noContent();
     },
 
@@ -47,16 +35,16 @@ export function memberOperations(members: MembersService): MemberOperations {
 
     async assignRole(call) {
       const { tenant_id, role_id } = call.params;
-      await members.assign(callerOf(call), tenant_id, role_id, call.body.members);
+      await members.assign(call.caller, tenant_id, role_id, call.body.members);
       return noContent();
     },
 
     async revokeRole(call) {
       const { tenant_id, role_id } = call.params;
-      await members.revoke(callerOf(call), tenant_id, role_id, call.body.members);
+      await members.revoke(call.caller, tenant_id, role_id, call.body.members);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function memberBody(member: MemberRow): components['schemas']['Member'] {

@@ -1,6 +1,6 @@
 import type { RoleId, TenantId, UserId } from '@sluice/contracts';
-import { problem, type Page, type Principal } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { republishGrantsOf } from '../api-keys/grants.ts';
 import { requireKnown, requireMayGive, requireRoles } from '../roles/granting.ts';
@@ -37,16 +37,16 @@ export function membersService({ database, work }: Core) {
     },
 
     /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `invalid_request`, `privilege_escalation` */
-    update: ({ principal, cause }: Caller, tenantId: TenantId, id: UserId, wanted: MemberChanges) =>
-      work(cause, async (tx) => {
+    update: (caller: Caller, tenantId: TenantId, id: UserId, wanted: MemberChanges) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
-        const member = await requireChangeable(tx, tenant, principal, id);
+        const member = await requireChangeable(tx, tenant, caller, id);
         const roles = wanted.roles ? await requireRoles(tx, tenantId, wanted.roles) : member.roles;
         const active = wanted.active ?? member.active;
         const held = new Set(member.roles.map((role) => role.id));
         const added = roles.filter((role) => !held.has(role.id));
         // an inactive member who becomes active is given all of them
-        requireMayGive(principal, active && !member.active ? roles : added);
+        requireMayGive(caller, active && !member.active ? roles : added);
 
         const changesRoles = added.length > 0 || roles.length !== held.size;
         const changesActive = active !== member.active;
@@ -63,32 +63,32 @@ export function membersService({ database, work }: Core) {
       }),
 
     /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
-    remove: ({ principal, cause }: Caller, tenantId: TenantId, id: UserId) =>
-      work(cause, async (tx) => {
+    remove: (caller: Caller, tenantId: TenantId, id: UserId) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
-        const member = await requireChangeable(tx, tenant, principal, id);
+        const member = await requireChangeable(tx, tenant, caller, id);
         await removeMember(tx, tenantId, member);
         const { name, email } = member;
         tx.emit('member_removed', { tenant_id: tenantId, user: { id, name } }, { email });
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
-    assign: ({ principal, cause }: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
-      work(cause, async (tx) => {
+    assign: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
         const role = await requireRole(tx, tenantId, roleId);
-        requireMayGive(principal, [role]);
-        await requireAllChangeable(tx, tenant, principal, ids);
+        requireMayGive(caller, [role]);
+        await requireAllChangeable(tx, tenant, caller, ids);
         const assigned = await assignRole(tx, tenantId, roleId, ids);
         await rolesChanged(tx, 'role_assigned', role, assigned);
       }),
 
     /** @throws Problem `not_found`, `invalid_request`, `member_is_owner`, `member_is_self` */
-    revoke: ({ principal, cause }: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
-      work(cause, async (tx) => {
+    revoke: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
         const role = await requireRole(tx, tenantId, roleId);
-        await requireAllChangeable(tx, tenant, principal, ids);
+        await requireAllChangeable(tx, tenant, caller, ids);
         const revoked = await revokeRole(tx, tenantId, roleId, ids);
         await rolesChanged(tx, 'role_revoked', role, revoked);
       }),
@@ -110,12 +110,12 @@ async function rolesChanged(
 async function requireChangeable(
   tx: Transaction,
   tenant: TenantTerms,
-  principal: Principal,
+  caller: Caller,
   id: UserId,
 ): Promise<MemberRow> {
   const [member] = await findMembers(tx, tenant.id, [id]);
   if (!member) throw problem('not_found');
-  refuseOwnerAndSelf(tenant, principal, [id]);
+  refuseOwnerAndSelf(tenant, caller, [id]);
   return member;
 }
 
@@ -123,15 +123,15 @@ async function requireChangeable(
 async function requireAllChangeable(
   tx: Transaction,
   tenant: TenantTerms,
-  principal: Principal,
+  caller: Caller,
   ids: UserId[],
 ): Promise<void> {
   const members = await findMembers(tx, tenant.id, ids);
   requireKnown(ids, new Set(members.map(({ id }) => id)), '/body/members');
-  refuseOwnerAndSelf(tenant, principal, ids);
+  refuseOwnerAndSelf(tenant, caller, ids);
 }
 
-function refuseOwnerAndSelf(tenant: TenantTerms, principal: Principal, ids: UserId[]): void {
+function refuseOwnerAndSelf(tenant: TenantTerms, caller: Caller, ids: UserId[]): void {
   if (ids.includes(tenant.owner_id)) throw problem('member_is_owner');
-  if (ids.includes(principal.user.id)) throw problem('member_is_self');
+  if (ids.includes(caller.user.id)) throw problem('member_is_self');
 }

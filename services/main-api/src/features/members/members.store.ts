@@ -106,8 +106,8 @@ export async function assignRole(
   tenantId: TenantId,
   roleId: RoleId,
   userIds: UserId[],
-): Promise<Ref[]> {
-  return await db.query<Ref>(
+): Promise<Ref<UserId>[]> {
+  return await db.query<Ref<UserId>>(
     `WITH assigned AS (
        INSERT INTO member_roles (membership_id, role_id)
        SELECT id, $2 FROM memberships WHERE tenant_id = $1 AND user_id = ANY ($3)
@@ -123,8 +123,8 @@ export async function revokeRole(
   tenantId: TenantId,
   roleId: RoleId,
   userIds: UserId[],
-): Promise<Ref[]> {
-  return await db.query<Ref>(
+): Promise<Ref<UserId>[]> {
+  return await db.query<Ref<UserId>>(
     `DELETE FROM member_roles mr USING memberships m JOIN users u ON u.id = m.user_id
      WHERE mr.membership_id = m.id AND mr.role_id = $2 AND m.tenant_id = $1 AND m.user_id = ANY ($3)
      RETURNING u.id, u.name`,

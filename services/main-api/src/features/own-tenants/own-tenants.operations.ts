@@ -1,36 +1,33 @@
 import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';
 import type { OwnTenant } from './own-tenants.store.ts';
 
-type OwnTenantOperations = Handlers<operations, 'listOwnTenants' | 'createTenant' | 'leaveTenant'>;
-
-export function ownTenantOperations(tenants: OwnTenantsService): OwnTenantOperations {
+export function ownTenantOperations(tenants: OwnTenantsService) {
   return {
-    async listOwnTenants({ query, principal, url }) {
+    async listOwnTenants({ query, caller, url }) {
       const page = pageOf(query);
-      const [rows, total] = await tenants.list(principal, page);
+      const [rows, total] = await tenants.list(caller, page);
       return listed(
         url,
         page,
-        rows.map((tenant) => tenantBody(tenant, principal.user.id)),
+        rows.map((tenant) => tenantBody(tenant, caller.user.id)),
         total,
       );
     },
 
     async createTenant(call) {
-      const { tenant, division } = await tenants.create(callerOf(call), call.body);
-      const body = tenantBody({ ...tenant, active: true }, call.principal.user.id);
+      const { tenant, division } = await tenants.create(call.caller, call.body);
+      const body = tenantBody({ ...tenant, active: true }, call.caller.user.id);
       const answer = created('tenant', `/tenants/${tenant.id}`, body);
       return { ...answer, headers: { ...answer.headers, 'svc-division': String(division.id) } };
     },
 
     async leaveTenant(call) {
-      await tenants.leave(callerOf(call), call.params.tenant_id);
+      await tenants.leave(call.caller, call.params.tenant_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function tenantBody(tenant: OwnTenant, userId: number): components['schemas']['OwnTenant'] {

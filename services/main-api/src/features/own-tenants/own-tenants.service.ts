@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, type Page, type Principal } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
 import { requireAccountRoom } from '../accounts/account-limits.ts';
@@ -47,16 +47,17 @@ export async function foundOwnTenant(
 export function ownTenantsService(core: Core) {
   const { database, work } = core;
   return {
-    list: ({ user }: Principal, page: Page) => listTenantsOf(database, user.id, page),
+    list: ({ user }: Caller, page: Page) => listTenantsOf(database, user.id, page),
 
     /** @throws Problem `limit_reached`, `domain_claimed` */
-    create: ({ principal, cause }: Caller, input: TenantInput) =>
-      work(cause, async (tx) => foundOwnTenant(tx, core, await requireUser(tx, principal.user.id), input)),
+    create: (caller: Caller, input: TenantInput) =>
+      work(caller, async (tx) => foundOwnTenant(tx, core, await requireUser(tx, caller.user.id), input)),
 
     /** @throws Problem `owner_cannot_leave`, `not_found` */
-    leave: ({ principal: { user }, cause }: Caller, tenantId: TenantId) =>
-      work(cause, async (tx) => {
+    leave: (caller: Caller, tenantId: TenantId) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
+        const { user } = caller;
         if (tenant.owner_id === user.id) throw problem('owner_cannot_leave');
         const [member] = await findMembers(tx, tenantId, [user.id]);
         if (!member) throw problem('not_found');

@@ -1,6 +1,14 @@
-import type { EventData, Ref, TenantId } from '@sluice/contracts';
-import { fieldProblem, problem, type Principal } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import type {
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  EventData,
+  Id,
+  Ref,
+  TenantId,
+} from '@sluice/contracts';
+import { fieldProblem, problem, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { sendMail } from '../../mails.ts';
 import { findDeployment } from '../deployments/deployments.store.ts';
@@ -18,7 +26,7 @@ type ResourceId = 'division_id' | 'environment_id' | 'deployment_id';
 /** What a code is asked for. */
 export interface ProtectedAction {
   action_type: ActionType;
-  payload: { tenant_id: TenantId } & { [Id in ResourceId]?: number | null | undefined };
+  payload: { tenant_id: TenantId } & { [Name in ResourceId]?: Protected[Name] | null };
 }
 export type ProtectionService = ReturnType<typeof protectionService>;
 
@@ -29,7 +37,6 @@ const idsOf: Record<ActionType, readonly ResourceId[]> = {
   delete_environment: ['division_id', 'environment_id'],
   delete_deployment: ['division_id', 'environment_id', 'deployment_id'],
 };
-const resourceIds = idsOf.delete_deployment;
 
 /** The one-time codes that deleting a protected resource needs (interface, 1.8 and 4.1 rule 4). */
 export function protectionService(core: Core) {
@@ -40,13 +47,13 @@ export function protectionService(core: Core) {
      * plays no part: it can be protected while the code is valid.
      * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `not_found`, `rate_limited`, `protection_locked`
      */
-    async request({ principal, cause }: Caller, tenantId: TenantId, action: ProtectedAction): Promise<void> {
+    async request(caller: Caller, tenantId: TenantId, action: ProtectedAction): Promise<void> {
       const what = checkedIds(action);
-      requireMayDelete(principal, action.action_type, what);
+      requireMayDelete(caller, action.action_type, what);
       if (what.tenant_id !== tenantId) throw problem('not_found');
-      await work(cause, async (tx) => {
+      await work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
-        const { tenant, ...found } = await findProtected(tx, principal, what);
+        const { tenant, ...found } = await findProtected(tx, caller, what);
         const record = await readCodes(tx, what);
         refuseWhileLocked(record, now());
         refuseTooSoon(record.issued_at, now());
@@ -69,59 +76,63 @@ export function protectionService(core: Core) {
 /** The ids of an action, which has exactly those that it needs. */
 function checkedIds({ action_type, payload }: ProtectedAction): Protected {
   const needed = idsOf[action_type];
-  const idOf = (id: ResourceId): number | undefined => {
-    const value = payload[id] ?? undefined;
+  const accepted = <Name extends ResourceId>(id: Name): Protected[Name] => {
+    const value = (payload[id] ?? undefined) as Protected[Name];
     const field = `action/payload/${id}`;
     if (value === undefined && needed.includes(id)) throw fieldProblem(field, 'required', 'is required');
     if (value !== undefined && !needed.includes(id))
       throw fieldProblem(field, 'not_accepted', `says nothing about ${action_type}`);
     return value;
   };
-  const [division_id, environment_id, deployment_id] = resourceIds.map(idOf);
-  return { tenant_id: payload.tenant_id, division_id, environment_id, deployment_id };
+  return {
+    tenant_id: payload.tenant_id,
+    division_id: accepted('division_id'),
+    environment_id: accepted('environment_id'),
+    deployment_id: accepted('deployment_id'),
+  };
 }
 
 /** Whoever asks for a code is allowed to delete the resource with it. @throws Problem `owner_only`, `forbidden` */
-function requireMayDelete(principal: Principal, action: ActionType, what: Protected): void {
+function requireMayDelete(caller: Caller, action: ActionType, what: Protected): void {
   const place = { division: what.division_id, environment: what.environment_id };
   switch (action) {
     case 'delete_tenant':
-      if (!principal.owner) throw problem('owner_only');
+      if (!caller.owner) throw problem('owner_only');
       return;
     case 'delete_division':
-      return principal.require('tenant', 'division:manage');
+      return caller.require('tenant', 'division:manage');
     case 'delete_environment':
-      return principal.require('division', 'environment:manage', place);
+      return caller.require('division', 'environment:manage', place);
     case 'delete_deployment':
-      return principal.require('environment', 'deployment:manage', place);
+      return caller.require('environment', 'deployment:manage', place);
   }
 }
 
 interface Found {
   tenant: TenantRow;
-  division: Ref | null;
-  environment: Ref | null;
-  deployment: Ref | null;
+  division: Ref<DivisionId> | null;
+  environment: Ref<EnvironmentId> | null;
+  deployment: Ref<DeploymentId> | null;
 }
 
 /** What the ids name, each within the one before it. @throws Problem `not_found` */
-async function findProtected(tx: Transaction, principal: Principal, what: Protected): Promise<Found> {
+async function findProtected(tx: Transaction, caller: Caller, what: Protected): Promise<Found> {
   const { tenant_id, division_id, environment_id, deployment_id } = what;
   const tenant = await findTenant(tx, tenant_id);
   if (!tenant) throw problem('not_found');
   const found: Found = { tenant, division: null, environment: null, deployment: null };
   if (division_id === undefined) return found;
-  found.division = refOf(await requireDivision(tx, principal, tenant_id, division_id));
+  found.division = refOf(await requireDivision(tx, caller, tenant_id, division_id));
   if (environment_id === undefined) return found;
   const place = { tenant_id, division_id, environment_id };
-  found.environment = refOf(await requireEnvironment(tx, principal, place, environment_id));
+  found.environment = refOf(await requireEnvironment(tx, caller, place, environment_id));
   if (deployment_id === undefined) return found;
   const deployment = await findDeployment(tx, place, deployment_id);
   if (!deployment) throw problem('not_found');
   return { ...found, deployment: refOf(deployment) };
 }
 
-const refOf = ({ id, name }: Ref): Ref => ({ id, name });
+const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
 
 /** @throws Problem `rate_limited`, with the time to wait */
 function refuseTooSoon(issuedAt: Date | null, now: Date): void {

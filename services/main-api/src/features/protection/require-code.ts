@@ -1,5 +1,4 @@
-import type { Cause } from '@sluice/contracts';
-import { Problem, problem } from '@sluice/service-kit';
+import { Problem, problem, type Origin } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { codeLifeSeconds, type Protected } from './protection-codes.ts';
@@ -16,10 +15,10 @@ const lockSeconds = 10 * 60;
  */
 export async function deletion<T>(
   { work }: Pick<Core, 'work'>,
-  cause: Cause,
+  origin: Origin,
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const outcome = await work(cause, async (tx) => {
+  const outcome = await work(origin, async (tx) => {
     try {
       return { refused: false as const, result: await change(tx) };
     } catch (error) {

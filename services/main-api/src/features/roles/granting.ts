@@ -1,18 +1,18 @@
 import { includes, unite, type CompiledPermissions, type RoleId, type TenantId } from '@sluice/contracts';
-import { problem, type Principal } from '@sluice/service-kit';
+import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import { compiledRole } from './role-permissions.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
 import { findRoles } from './roles.store.ts';
 
 /** Nobody grants what they don't hold. @throws Problem `privilege_escalation` */
-export function requireMayGrant({ permissions }: Principal, granted: CompiledPermissions): void {
+export function requireMayGrant({ permissions }: Caller, granted: CompiledPermissions): void {
   if (!includes(permissions, granted)) throw problem('privilege_escalation');
 }
 
 /** The same for roles. @throws Problem `privilege_escalation` */
-export function requireMayGive(principal: Principal, roles: readonly GrantingRole[]): void {
-  requireMayGrant(principal, unite(roles.map(compiledRole)));
+export function requireMayGive(caller: Caller, roles: readonly GrantingRole[]): void {
+  requireMayGrant(caller, unite(roles.map(compiledRole)));
 }
 
 /**

@@ -1,10 +1,13 @@
 import {
   compileRole,
+  idOf,
   permissionsAt,
   rolePermissionsSchema,
   systemRoleNames,
   systemRoles,
   type CompiledPermissions,
+  type DivisionId,
+  type EnvironmentId,
   type Features,
   type RolePermissions,
   type TenantId,
@@ -71,12 +74,23 @@ async function requireExisting(
 ): Promise<void> {
   const overrides = Object.entries(divisions);
   const environmentIds = overrides.flatMap(([, override]) => Object.keys(override.environments ?? {}));
-  const existing = await divisionNames(db, tenantId, Object.keys(divisions).map(Number));
-  const existingEnvironments = await environmentNames(db, tenantId, environmentIds.map(Number));
+  const existing = await divisionNames(
+    db,
+    tenantId,
+    Object.keys(divisions).map((id) => idOf<DivisionId>(id)),
+  );
+  const existingEnvironments = await environmentNames(
+    db,
+    tenantId,
+    environmentIds.map((id) => idOf<EnvironmentId>(id)),
+  );
   const unknown = overrides.flatMap(([id, override]) => [
-    ...(existing.has(Number(id)) ? [] : [`${path}/divisions/${id}`]),
+    ...(existing.has(idOf<DivisionId>(id)) ? [] : [`${path}/divisions/${id}`]),
     ...Object.keys(override.environments ?? {})
-      .filter((environment) => existingEnvironments.get(Number(environment))?.division_id !== Number(id))
+      .filter(
+        (environment) =>
+          existingEnvironments.get(idOf<EnvironmentId>(environment))?.division_id !== Number(id),
+      )
       .map((environment) => `${path}/divisions/${id}/environments/${environment}`),
   ]);
   if (unknown.length === 0) return;
@@ -101,14 +115,20 @@ export async function describePermissions(
   tenantId: TenantId,
   permissions: CompiledPermissions,
 ): Promise<PermissionsDetail> {
-  const ids = Object.keys(permissions.divisions).map(Number);
+  const ids = Object.keys(permissions.divisions).map((id) => idOf<DivisionId>(id));
   const names = await divisionNames(db, tenantId, ids);
   const environmentIds = Object.values(permissions.divisions).flatMap((division) =>
     Object.keys(division.environments),
   );
-  const environments = await environmentNames(db, tenantId, environmentIds.map(Number));
+  const environments = await environmentNames(
+    db,
+    tenantId,
+    environmentIds.map((id) => idOf<EnvironmentId>(id)),
+  );
   const divisions = [...names].map(([id, name]) => {
-    const overridden = Object.keys(permissions.divisions[id]?.environments ?? {}).map(Number);
+    const overridden = Object.keys(permissions.divisions[id]?.environments ?? {}).map((key) =>
+      idOf<EnvironmentId>(key),
+    );
     return [
       id,
       {

@@ -1,15 +1,9 @@
 import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { RoleRow } from './roles.entity.ts';
 import type { RolesService } from './roles.service.ts';
 
-type RoleOperations = Handlers<
-  operations,
-  'listRoles' | 'createRole' | 'getRole' | 'updateRole' | 'deleteRole'
->;
-
-export function roleOperations(roles: RolesService): RoleOperations {
+export function roleOperations(roles: RolesService) {
   return {
     async listRoles({ params, query, url }) {
       const page = pageOf(query);
@@ -19,7 +13,7 @@ export function roleOperations(roles: RolesService): RoleOperations {
 
     async createRole(call) {
       const { tenant_id } = call.params;
-      const { role, permissions } = await roles.create(callerOf(call), tenant_id, call.body);
+      const { role, permissions } = await roles.create(call.caller, tenant_id, call.body);
       const body = { ...roleBody(role), permissions };
       return created('role', `/tenants/${tenant_id}/roles/${role.id}`, body);
     },
@@ -30,15 +24,15 @@ export function roleOperations(roles: RolesService): RoleOperations {
     },
 
     async updateRole(call) {
-      await roles.update(callerOf(call), call.params.tenant_id, call.params.role_id, call.body);
+      await roles.update(call.caller, call.params.tenant_id, call.params.role_id, call.body);
       return noContent();
     },
 
     async deleteRole(call) {
-      await roles.remove(callerOf(call), call.params.tenant_id, call.params.role_id);
+      await roles.remove(call.caller, call.params.tenant_id, call.params.role_id);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function roleBody({ id, name, kind }: RoleRow): components['schemas']['Role'] {

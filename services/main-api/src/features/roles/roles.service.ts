@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileRole, type RoleId, type RolePermissions, type TenantId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { Database } from '../../database.ts';
 import { changesTo } from '../../rules.ts';
 import { republishGrantsOf } from '../api-keys/grants.ts';
@@ -62,12 +62,12 @@ export function rolesService(core: Core) {
     get: async (tenantId: TenantId, id: RoleId) => detailOf(await requireRole(database, tenantId, id)),
 
     /** @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken` */
-    async create({ principal, cause }: Caller, tenantId: TenantId, { name, permissions }: RoleInput) {
-      const role = await work(cause, async (tx) => {
+    async create(caller: Caller, tenantId: TenantId, { name, permissions }: RoleInput) {
+      const role = await work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
         const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
         const granted = await checkedPermissions(tx, tenantId, features, permissions, '/body/permissions');
-        requireMayGrant(principal, compileRole(granted));
+        requireMayGrant(caller, compileRole(granted));
         requireRoom('roles_limit', features.roles_limit, await countCustomRoles(tx, tenantId));
         const created = await insertRole(tx, { tenant_id: tenantId, name, permissions: granted });
         tx.emit('role_created', { tenant_id: tenantId }, { name });
@@ -80,15 +80,15 @@ export function rolesService(core: Core) {
      * The caller has to hold all that the role grants afterwards.
      * @throws Problem `not_found`, `system_role`, `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken`
      */
-    update: ({ principal, cause }: Caller, tenantId: TenantId, id: RoleId, wanted: RoleChanges) =>
-      work(cause, async (tx) => {
+    update: (caller: Caller, tenantId: TenantId, id: RoleId, wanted: RoleChanges) =>
+      work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
         const role = await requireCustomRole(tx, tenantId, id);
         const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
         const permissions: RolePermissions | undefined = wanted.permissions
           ? await checkedPermissions(tx, tenantId, features, wanted.permissions, '/body/permissions')
           : undefined;
-        requireMayGrant(principal, permissions ? compileRole(permissions) : compiledRole(role));
+        requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         const changes = {
           ...changesTo({ name: role.name }, { name: wanted.name ?? null }),
           ...(permissions && !isDeepStrictEqual(permissions, role.permissions) && { permissions }),
@@ -103,8 +103,8 @@ export function rolesService(core: Core) {
      * Members and pending invitations lose the role.
      * @throws Problem `not_found`, `system_role`, `role_in_use`
      */
-    remove: ({ cause }: Caller, tenantId: TenantId, id: RoleId) =>
-      work(cause, async (tx) => {
+    remove: (caller: Caller, tenantId: TenantId, id: RoleId) =>
+      work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
         const { name } = await requireCustomRole(tx, tenantId, id);
         if (await keysHave(tx, id)) throw problem('role_in_use');

@@ -63,8 +63,8 @@ export async function updateRole(
 }
 
 /** Takes a role from all who hold it, and answers who they are. */
-export async function takeFromMembers(db: Database, id: RoleId): Promise<Ref[]> {
-  return await db.query<Ref>(
+export async function takeFromMembers(db: Database, id: RoleId): Promise<Ref<UserId>[]> {
+  return await db.query<Ref<UserId>>(
     `DELETE FROM member_roles mr USING memberships m JOIN users u ON u.id = m.user_id
      WHERE mr.role_id = $1 AND m.id = mr.membership_id RETURNING u.id, u.name`,
     [id],

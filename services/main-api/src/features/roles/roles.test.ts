@@ -1,3 +1,4 @@
+import { idOf, type RoleId } from '@sluice/contracts';
 import {
   client,
   fieldIssues,
@@ -33,7 +34,7 @@ afterAll(async () => {
 const rolesOf = (tenant: TestTenant) => `${tenant.path}/roles`;
 const roleOf = (tenant: TestTenant, id: number) => `${rolesOf(tenant)}/${id}`;
 const make = async (tenant: TestTenant, name: string, permissions: object) =>
-  Number((await tenant.admin.post(rolesOf(tenant), { name, permissions })).body['id']);
+  idOf<RoleId>(Number((await tenant.admin.post(rolesOf(tenant), { name, permissions })).body['id']));
 const statusOn = (url: string, token: string, path: string) =>
   client(url, token)
     .get(path)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   noPermissions,
+  noTenant,
   sessionGrantKey,
   unite,
   type CompiledPermissions,
@@ -8,7 +9,7 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import type { Foundation, Log } from '@sluice/service-kit';
+import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { compiledRole } from '../roles/role-permissions.ts';
@@ -27,7 +28,7 @@ import {
 /** What a session says of itself: who is signed in, and until when. */
 function ownGrant({ user_id, user_name, ends_at }: StoredSession): Grant {
   return {
-    tenant_id: 0,
+    tenant_id: noTenant,
     user: { id: user_id, name: user_name },
     api_key: null,
     owner: false,
@@ -110,7 +111,7 @@ export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): 
 /** As for keys: publishes the grants of sessions that NATS lacks or has otherwise than they should be. */
 export async function republishSessionGrants(
   { database, work, now }: Pick<Core, 'database' | 'work' | 'now'>,
-  published: Pick<Foundation['grants'], 'find'>,
+  published: Pick<ServiceRuntime['grants'], 'find'>,
   log: Log,
 ): Promise<void> {
   const sessions = await listLiveSessions(database, now());
@@ -125,8 +126,5 @@ export async function republishSessionGrants(
   log.warn('grants of sessions are missing or out of date; they are published again', {
     count: stale.length,
   });
-  for (const { id, user_id } of stale)
-    await work({ author: null, api_key: null, correlation_id: null }, (tx) =>
-      publishSession(tx, id, user_id),
-    );
+  for (const { id, user_id } of stale) await work(system, (tx) => publishSession(tx, id, user_id));
 }

@@ -1,4 +1,4 @@
-import type { Authorizer, Log, Principal } from '@sluice/service-kit';
+import { system, type Authorizer, type Log, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import { forgetSignIns } from '../sign-in/sign-in.store.ts';
 import { publishSession, withdrawSessions } from './session-grants.ts';
@@ -6,7 +6,6 @@ import { deleteEndedSessions, lockSession, noteSessionUse, postponeIdleEnd } fro
 
 const noteMilliseconds = 5_000;
 const tidyMilliseconds = 10 * 60 * 1000;
-const nobody = { author: null, api_key: null, correlation_id: null };
 
 /**
  * Keeps sessions alive that are used, and forgets those that are over. The idle end stands in the grants, so it is
@@ -16,7 +15,7 @@ export function keepSessions(
   { database, work, now, sessionTimes }: Pick<Core, 'database' | 'work' | 'now' | 'sessionTimes'>,
   log: Log,
 ): {
-  through(authorize: Authorizer<Principal>): Authorizer<Principal>;
+  through(authorize: Authorizer<Caller>): Authorizer<Caller>;
   /** Stores what has been used until now. */
   note(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +24,7 @@ export function keepSessions(
   const { idleMilliseconds } = sessionTimes;
 
   const renew = (id: number) =>
-    work(nobody, async (tx) => {
+    work(system, async (tx) => {
       const session = await lockSession(tx, id);
       if (!session) return;
       await postponeIdleEnd(tx, id, new Date(now().getTime() + idleMilliseconds));
@@ -40,7 +39,7 @@ export function keepSessions(
   };
   const tidy = async () => {
     await forgetSignIns(database, now());
-    await work(nobody, async (tx) => withdrawSessions(tx, await deleteEndedSessions(tx, now())));
+    await work(system, async (tx) => withdrawSessions(tx, await deleteEndedSessions(tx, now())));
   };
   const every = (milliseconds: number, task: () => Promise<void>) =>
     setInterval(() => {
@@ -49,9 +48,9 @@ export function keepSessions(
   const timers = [every(noteMilliseconds, note), every(tidyMilliseconds, tidy)];
   return {
     through: (authorize) => async (request, declaration) => {
-      const principal = await authorize(request, declaration);
-      if (principal.session) uses.set(principal.session.key, now());
-      return principal;
+      const caller = await authorize(request, declaration);
+      if (caller.session) uses.set(caller.session.key, now());
+      return caller;
     },
     note,
     async stop() {

@@ -1,6 +1,6 @@
 import type { UserId } from '@sluice/contracts';
-import { newSecret, problem, sessionOfToken, type Principal, type Session } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import { newSecret, problem, sessionOfToken, type Caller, type Session } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { publishSession, withdrawSessions } from './session-grants.ts';
 import {
@@ -39,7 +39,7 @@ export interface NewSession {
 }
 
 /** Whoever calls by a session. @throws Problem `session_required` */
-export function sessionOf({ session }: Principal): Session {
+export function sessionOf({ session }: Caller): Session {
   if (!session) throw problem('session_required');
   return session;
 }
@@ -70,23 +70,23 @@ export async function openSession(
 /** A user's sessions; one that is ended is refused everywhere by the time of the answer. */
 export function sessionsService({ database, work, now }: Pick<Core, 'database' | 'work' | 'now'>) {
   return {
-    list: ({ user }: Principal) => listSessions(database, user.id, now()),
+    list: ({ user }: Caller) => listSessions(database, user.id, now()),
 
     /** Ends the calling session. */
-    signOut: ({ principal, cause }: Caller) =>
-      work(cause, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(principal).key))),
+    signOut: (caller: Caller) =>
+      work(caller, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(caller).key))),
 
     /** @throws Problem `not_found` when the user has no such session */
-    end: ({ principal, cause }: Caller, id: number) =>
-      work(cause, async (tx) => {
-        const ended = await deleteSession(tx, principal.user.id, id);
+    end: (caller: Caller, id: number) =>
+      work(caller, async (tx) => {
+        const ended = await deleteSession(tx, caller.user.id, id);
         if (ended.length === 0) throw problem('not_found');
         await withdrawSessions(tx, ended);
       }),
 
-    endOthers: ({ principal, cause }: Caller) =>
-      work(cause, async (tx) =>
-        withdrawSessions(tx, await deleteOtherSessions(tx, principal.user.id, sessionOf(principal).key)),
+    endOthers: (caller: Caller) =>
+      work(caller, async (tx) =>
+        withdrawSessions(tx, await deleteOtherSessions(tx, caller.user.id, sessionOf(caller).key)),
       ),
   };
 }

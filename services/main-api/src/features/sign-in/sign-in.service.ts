@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { grantKey, type Cause } from '@sluice/contracts';
-import { fieldProblem, newSecret, problem } from '@sluice/service-kit';
+import { grantKey } from '@sluice/contracts';
+import { fieldProblem, newSecret, problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
@@ -77,8 +77,8 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     },
 
     /** @throws Problem `unauthenticated`, `not_found` */
-    signIn: (cause: Cause, token: string | undefined): Promise<SignedIn> =>
-      work(cause, async (tx) => {
+    signIn: (caller: Caller, token: string | undefined): Promise<SignedIn> =>
+      work(caller, async (tx) => {
         const pending = await pendingOf(tx, token);
         const id = await findUserOf(tx, pending);
         if (id === undefined)
@@ -88,10 +88,10 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       }),
 
     /** @throws Problem `unauthenticated`, `email_not_verified`, `account_exists` and those of tenant and invitation */
-    signUp(cause: Cause, token: string | undefined, input: SignUpInput): Promise<SignedIn> {
+    signUp(caller: Caller, token: string | undefined, input: SignUpInput): Promise<SignedIn> {
       if (input.tenant && input.invitation)
         throw fieldProblem('invitation', 'not_together', 'cannot be given together with tenant');
-      const own: Cause = { ...cause };
+      const own = { cause: { ...caller.cause } };
       return work(own, async (tx) => {
         const pending = await pendingOf(tx, token);
         if (!pending.email_verified || pending.email === null) throw problem('email_not_verified');
@@ -99,7 +99,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         const user = await insertUser(tx, input.name, pending.email);
         await insertIdentity(tx, user.id, pending);
         // whatever happens from here on is the new user's doing
-        own.author = { id: user.id, name: user.name };
+        own.cause.author = { id: user.id, name: user.name };
         if (input.tenant) await foundOwnTenant(tx, core, user, input.tenant);
         else {
           if (input.invitation) await acceptInvitation(tx, core, user, input.invitation);

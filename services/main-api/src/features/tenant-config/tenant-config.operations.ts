@@ -1,22 +1,19 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { TenantRow } from '../tenants/tenants.entity.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';
 
-type TenantConfigOperations = Handlers<operations, 'getTenantConfig' | 'replaceTenantConfig'>;
-
-export function tenantConfigOperations(config: TenantConfigService): TenantConfigOperations {
+export function tenantConfigOperations(config: TenantConfigService) {
   return {
     async getTenantConfig({ params }) {
       return ok(configBody(await config.get(params.tenant_id)));
     },
 
     async replaceTenantConfig(call) {
-      await config.replace(callerOf(call), call.params.tenant_id, call.body);
+      await config.replace(call.caller, call.params.tenant_id, call.body);
       return noContent();
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function configBody(tenant: TenantRow): components['schemas']['TenantConfig'] {

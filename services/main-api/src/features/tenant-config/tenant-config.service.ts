@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
-import type { Caller, Core } from '../../core.ts';
+import { problem, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../core.ts';
 import type { Database } from '../../database.ts';
 import { changesTo } from '../../rules.ts';
 import type { TenantRow } from '../tenants/tenants.entity.ts';
@@ -19,8 +19,8 @@ export function tenantConfigService({ database, work }: Pick<Core, 'database' | 
     get: (tenantId: TenantId) => requireTenant(database, tenantId),
 
     /** @throws Problem `not_found`, `tenant_has_no_email_domain` */
-    replace: ({ cause }: Caller, tenantId: TenantId, wanted: TenantConfig) =>
-      work(cause, async (tx) => {
+    replace: (caller: Caller, tenantId: TenantId, wanted: TenantConfig) =>
+      work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
         const tenant = await requireTenant(tx, tenantId);
         const locks = wanted.block_external_invitations || wanted.enforce_domain_only_invitations;

@@ -1,32 +1,26 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
-import { callerOf } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { StructureDeploymentRow } from './structure.store.ts';
 import type { TenantsService } from './tenants.service.ts';
 
-type TenantOperations = Handlers<
-  operations,
-  'getTenant' | 'updateTenant' | 'deleteTenant' | 'getStructure' | 'getSummary'
->;
-
-export function tenantOperations(tenants: TenantsService): TenantOperations {
+export function tenantOperations(tenants: TenantsService) {
   return {
     async getTenant({ params }) {
       return ok(tenantBody(await tenants.get(params.tenant_id)));
     },
 
     async updateTenant(call) {
-      await tenants.update(callerOf(call), call.params.tenant_id, call.body);
+      await tenants.update(call.caller, call.params.tenant_id, call.body);
       return noContent();
     },
 
     async deleteTenant(call) {
-      await tenants.remove(callerOf(call), call.params.tenant_id, call.query.code);
+      await tenants.remove(call.caller, call.params.tenant_id, call.query.code);
       return noContent();
     },
 
-    async getStructure({ params, principal }) {
-      const { divisions, ...tenant } = await tenants.structure(principal, params.tenant_id);
+    async getStructure({ params, caller }) {
+      const { divisions, ...tenant } = await tenants.structure(caller, params.tenant_id);
       return ok({
         ...tenant,
         divisions: divisions.map((division) => ({
@@ -39,10 +33,10 @@ export function tenantOperations(tenants: TenantsService): TenantOperations {
       });
     },
 
-    async getSummary({ params, principal }) {
-      return ok(await tenants.summary(principal, params.tenant_id));
+    async getSummary({ params, caller }) {
+      return ok(await tenants.summary(caller, params.tenant_id));
     },
-  };
+  } satisfies Partial<Handlers<operations>>;
 }
 
 function tenantBody({

@@ -1,7 +1,7 @@
 import { allows, seesDivision, seesEnvironment, type TenantId } from '@sluice/contracts';
-import { problem, type Principal } from '@sluice/service-kit';
+import { problem, type Caller } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import { changesTo, requireMayProtect } from '../../rules.ts';
 import { countByTier, deploymentsExist } from '../deployments/deployments.store.ts';
 import { deletion, requireCode } from '../protection/require-code.ts';
@@ -25,7 +25,7 @@ export type TenantsService = ReturnType<typeof tenantsService>;
 export function tenantsService(core: Core) {
   const { database, catalogue, work } = core;
   /** Everything in the tenant that the caller may see. */
-  const visibleTo = async ({ permissions }: Principal, tenantId: TenantId) => {
+  const visibleTo = async ({ permissions }: Caller, tenantId: TenantId) => {
     const all = await readStructure(database, tenantId);
     return {
       divisions: all.divisions.filter(({ id }) => seesDivision(permissions, id)),
@@ -48,12 +48,12 @@ export function tenantsService(core: Core) {
     },
 
     /** @throws Problem `not_found`, `owner_only` */
-    update: ({ principal, cause }: Caller, tenantId: TenantId, wanted: TenantChanges) =>
-      work(cause, async (tx) => {
+    update: (caller: Caller, tenantId: TenantId, wanted: TenantChanges) =>
+      work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
         const tenant = await findTenant(tx, tenantId);
         if (!tenant) throw problem('not_found');
-        requireMayProtect(principal, tenant, wanted.protected);
+        requireMayProtect(caller, tenant, wanted.protected);
         const changes = changesTo(tenant, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateTenant(tx, tenantId, changes);
@@ -64,8 +64,8 @@ export function tenantsService(core: Core) {
      * Deletes the tenant with all that is in it, for good.
      * @throws Problem as `requireCode` does; `not_found`, `has_deployments`
      */
-    remove: ({ cause }: Caller, tenantId: TenantId, code: string | undefined) =>
-      deletion(core, cause, async (tx) => {
+    remove: (caller: Caller, tenantId: TenantId, code: string | undefined) =>
+      deletion(core, caller, async (tx) => {
         const tenant = await lockTenantToDelete(tx, tenantId);
         await requireCode(tx, core, { tenant_id: tenantId }, tenant, code);
         if (await deploymentsExist(tx, { tenant_id: tenantId })) throw problem('has_deployments');
@@ -73,10 +73,10 @@ export function tenantsService(core: Core) {
         tx.emit('tenant_deleted', { tenant_id: tenantId }, { name: tenant.name });
       }),
 
-    async structure(principal: Principal, tenantId: TenantId) {
+    async structure(caller: Caller, tenantId: TenantId) {
       const tenant = await findTenant(database, tenantId);
       if (!tenant) throw problem('not_found');
-      const { divisions, environments, deployments } = await visibleTo(principal, tenantId);
+      const { divisions, environments, deployments } = await visibleTo(caller, tenantId);
       const inEnvironment = Map.groupBy(deployments, ({ environment_id }) => environment_id);
       const inDivision = Map.groupBy(environments, ({ division_id }) => division_id);
       return {
@@ -93,8 +93,8 @@ export function tenantsService(core: Core) {
       };
     },
 
-    async summary(principal: Principal, tenantId: TenantId) {
-      const { divisions, environments, deployments } = await visibleTo(principal, tenantId);
+    async summary(caller: Caller, tenantId: TenantId) {
+      const { divisions, environments, deployments } = await visibleTo(caller, tenantId);
       return {
         total_divisions: divisions.length,
         total_environments: environments.length,

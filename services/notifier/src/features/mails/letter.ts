@@ -1,4 +1,4 @@
-import { Indigestible } from '@sluice/service-kit';
+import { PermanentError } from '@sluice/service-kit';
 import { z } from 'zod';
 
 /** A mail as its template writes it. Text and HTML are both made from it, so they say the same. */
@@ -23,7 +23,7 @@ export const note = (text: string): Part => ({ kind: 'note', text });
 export type Template = (content: unknown, asked: Date) => Letter;
 
 /**
- * A template from the shape of its content and how it is worded. Its `Template` throws `Indigestible` for content of
+ * A template from the shape of its content and how it is worded. Its `Template` throws `PermanentError` for content of
  * another shape, and names the fields but no value.
  */
 export function template<Content extends Record<string, string | number>>(
@@ -34,7 +34,7 @@ export function template<Content extends Record<string, string | number>>(
     const result = shape.safeParse(oneLined(content));
     if (result.success) return write(result.data, asked);
     const fields = result.error.issues.map(({ path }) => path.join('.') || 'all of it');
-    throw new Indigestible(`the content of the mail is not as agreed: ${fields.join(', ')}`);
+    throw new PermanentError(`the content of the mail is not as agreed: ${fields.join(', ')}`);
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlState, NotNow } from '@sluice/service-kit';
+import { sqlState, RetryLater } from '@sluice/service-kit';
 import { createTransport } from 'nodemailer';
 import type { PostOffice } from './post-office.ts';
 
@@ -29,7 +29,7 @@ export async function openMailFolder(folder: string): Promise<PostOffice> {
         await rename(unfinished, file);
       } catch (error) {
         await rm(unfinished, { force: true });
-        throw new NotNow(`the mail folder cannot be written to (${sqlState(error) ?? 'unknown'})`);
+        throw new RetryLater(`the mail folder cannot be written to (${sqlState(error) ?? 'unknown'})`);
       }
     },
   };

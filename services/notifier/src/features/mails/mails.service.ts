@@ -1,5 +1,5 @@
 import { mailSchema, type Mail } from '@sluice/contracts';
-import { Indigestible, NotNow, type Envelope, type Log, type SecretBox } from '@sluice/service-kit';
+import { PermanentError, RetryLater, type Envelope, type Log, type SecretBox } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
 import { asHtml, asText } from './letter-body.ts';
@@ -25,7 +25,7 @@ type Message = z.infer<typeof messageSchema>;
  * between sending and commit, and then both have the same `Message-ID`, by which mailboxes recognise them as one. The
  * other order would lose the mail in that case.
  *
- * Throws `Indigestible` for what can never be sent and `NotNow` for what may be sent later; neither tells any content.
+ * Throws `PermanentError` for what can never be sent and `RetryLater` for what may be sent later; neither tells any content.
  */
 export function deliverMail({ box, sender, postOffice, counts, log }: MailDelivery) {
   return async (envelope: Envelope): Promise<void> => {
@@ -34,7 +34,7 @@ export function deliverMail({ box, sender, postOffice, counts, log }: MailDelive
     try {
       await postOffice.post(await compose(message, box, sender));
     } catch (error) {
-      counts.failed.inc({ template, outcome: error instanceof NotNow ? 'later' : 'refused' });
+      counts.failed.inc({ template, outcome: error instanceof RetryLater ? 'later' : 'refused' });
       throw error;
     }
     counts.sent.inc({ template });
@@ -69,11 +69,11 @@ async function open({ sealed }: Mail, box: SecretBox): Promise<unknown> {
   try {
     text = await box.open(sealed);
   } catch {
-    throw new Indigestible('the content of the mail cannot be opened with any of MAIL_KEYS');
+    throw new PermanentError('the content of the mail cannot be opened with any of MAIL_KEYS');
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new Indigestible('the content of the mail is not JSON');
+    throw new PermanentError('the content of the mail is not JSON');
   }
 }

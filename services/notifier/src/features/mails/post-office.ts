@@ -13,7 +13,7 @@ export interface Posting {
 export interface PostOffice {
   /**
    * Resolves when the mail is in the hands of the receiver.
-   * @throws Indigestible when it is refused for good, NotNow when it may be taken later; neither tells any content
+   * @throws PermanentError when it is refused for good, RetryLater when it may be taken later; neither tells any content
    */
   post(posting: Posting): Promise<void>;
 }

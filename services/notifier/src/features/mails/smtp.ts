@@ -1,4 +1,4 @@
-import { Indigestible, NotNow } from '@sluice/service-kit';
+import { PermanentError, RetryLater } from '@sluice/service-kit';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { PostOffice } from './post-office.ts';
@@ -48,19 +48,19 @@ const aboutSettings = [530, 534, 535, 538];
  * Whether a mail is refused for good, or may be taken later. The server's words are told only as long as it has not
  * seen the mail: later it might quote it.
  */
-function verdictOn(error: unknown): Indigestible | NotNow {
+function verdictOn(error: unknown): PermanentError | RetryLater {
   const { success, data: failure } = failureSchema.safeParse(error);
-  if (!success) return new NotNow('sending failed');
+  if (!success) return new RetryLater('sending failed');
   const { code, originalCode, command, response, responseCode, permanent } = failure;
   if (responseCode === undefined) {
     // an address that nodemailer itself does not send to
-    if (code === 'EENVELOPE') return new Indigestible('the mail address cannot be used');
-    return new NotNow(`the mail server cannot be used: ${originalCode ?? code}`);
+    if (code === 'EENVELOPE') return new PermanentError('the mail address cannot be used');
+    return new RetryLater(`the mail server cannot be used: ${originalCode ?? code}`);
   }
   const words = command === 'MAIL FROM' || command === 'RCPT TO' ? response : enhanced(response);
   const reply = `SMTP ${words ?? responseCode}${command ? ` (${command})` : ''}`;
   const forGood = permanent && aboutTheMail.includes(command ?? '') && !aboutSettings.includes(responseCode);
-  return forGood ? new Indigestible(reply) : new NotNow(reply);
+  return forGood ? new PermanentError(reply) : new RetryLater(reply);
 }
 
 /** The codes at the beginning of a reply, such as `550 5.1.1`. */

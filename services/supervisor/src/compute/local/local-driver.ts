@@ -1,3 +1,4 @@
+import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, realpath } from 'node:fs/promises';
@@ -23,7 +24,7 @@ export interface LocalDriverOptions {
   /** what agents need to know, besides their folder */
   agentEnvironment: Record<string, string>;
   /** called when an agent of the deployment, started by this process, has ended */
-  onAgentEnd: (deploymentId: number) => void;
+  onAgentEnd: (deploymentId: DeploymentId) => void;
   log: Log;
 }
 
@@ -48,10 +49,10 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   await mkdir(options.nodesFolder, { recursive: true, mode: 0o700 });
   // agents know their folder by its real path
   const nodesFolder = await realpath(options.nodesFolder);
-  const folderOf = (nodeId: number) => join(nodesFolder, String(nodeId));
+  const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
   const starts = new Map<number, Start>();
 
-  async function isRunning(nodeId: number): Promise<boolean> {
+  async function isRunning(nodeId: NodeId): Promise<boolean> {
     const start = starts.get(nodeId);
     if (start && !hasEnded(start.child)) return true;
     const folder = folderOf(nodeId);

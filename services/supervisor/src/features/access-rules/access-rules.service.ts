@@ -1,7 +1,13 @@
-import { protocols, type Cause, type DeploymentShape, type Protocol } from '@sluice/contracts';
-import { fieldProblem, isUniqueViolation, problem, type UnitOfWork } from '@sluice/service-kit';
+import {
+  protocols,
+  type DeploymentShape,
+  type Protocol,
+  type AccessRuleId,
+  type DeploymentId,
+} from '@sluice/contracts';
+import { fieldProblem, isUniqueViolation, problem, type Caller, type UnitOfWork } from '@sluice/service-kit';
 import ipaddr from 'ipaddr.js';
-import type { Database, Tx } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { lockDeployment, type Deployment } from '../deployments/deployments.store.ts';
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
@@ -25,7 +31,7 @@ export interface NewAccessRule {
 
 export interface AccessRulesOptions {
   database: Database;
-  work: UnitOfWork<Tx>;
+  work: UnitOfWork<Transaction>;
   appliedRevisions: AppliedRevisions;
   now: () => Date;
 }
@@ -35,16 +41,16 @@ export type AccessRules = ReturnType<typeof createAccessRules>;
 /** Access rules (interface, 2.11 and 4.8): who may reach a deployment's broker. */
 export function createAccessRules({ database, work, appliedRevisions, now }: AccessRulesOptions) {
   return {
-    list: (deploymentId: number) => listRules(database, deploymentId),
+    list: (deploymentId: DeploymentId) => listRules(database, deploymentId),
 
-    async get(deploymentId: number, ruleId: number): Promise<AccessRule> {
+    async get(deploymentId: DeploymentId, ruleId: AccessRuleId): Promise<AccessRule> {
       const rule = await findRule(database, deploymentId, ruleId);
       if (!rule) throw problem('not_found');
       return rule;
     },
 
     /** Resolves when the nodes enforce the rule, as far as they can be reached. */
-    async create(cause: Cause, deploymentId: number, wanted: NewAccessRule): Promise<AccessRule> {
+    async create(caller: Caller, deploymentId: DeploymentId, wanted: NewAccessRule): Promise<AccessRule> {
       checkBlocks(wanted.cidr_blocks);
       const chosen = protocols.filter((protocol) => wanted.rules[protocol]);
       if (chosen.length === 0) throw fieldProblem('rules', 'too_few', 'has to let at least one protocol in');
@@ -52,7 +58,7 @@ export function createAccessRules({ database, work, appliedRevisions, now }: Acc
       if (validTo && validTo <= now())
         throw fieldProblem('valid_to', 'not_in_future', 'has to lie in the future');
 
-      const { rule, revision } = await work(cause, async (tx) => {
+      const { rule, revision } = await work(caller, async (tx) => {
         const deployment = await requireLive(tx.db, deploymentId);
         await requireRoom(tx.db, deployment);
         const rule = await insertRule(tx.db, {
@@ -74,8 +80,8 @@ export function createAccessRules({ database, work, appliedRevisions, now }: Acc
     },
 
     /** Resolves when the nodes no longer let anybody in by the rule, as far as they can be reached. */
-    async delete(cause: Cause, deploymentId: number, ruleId: number): Promise<void> {
-      const revision = await work(cause, async (tx) => {
+    async delete(caller: Caller, deploymentId: DeploymentId, ruleId: AccessRuleId): Promise<void> {
+      const revision = await work(caller, async (tx) => {
         const deployment = await requireLive(tx.db, deploymentId);
         const rule = await deleteRule(tx.db, deploymentId, ruleId);
         if (!rule) throw problem('not_found');
@@ -100,7 +106,7 @@ function checkBlocks(blocks: readonly string[]): void {
 }
 
 /** The deployment, locked: changes of its rules happen one after the other. */
-async function requireLive(db: Database, deploymentId: number): Promise<Deployment> {
+async function requireLive(db: Database, deploymentId: DeploymentId): Promise<Deployment> {
   const deployment = await lockDeployment(db, deploymentId);
   if (!deployment) throw problem('not_found');
   if (deployment.deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });

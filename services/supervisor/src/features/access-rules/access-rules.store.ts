@@ -1,11 +1,11 @@
-import { protocols, type Protocol } from '@sluice/contracts';
+import { protocols, type Protocol, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { channels, notify, type Database, type Tables } from '../../database.ts';
 
 export type AccessRule = Selectable<Tables['access_rules']>;
 
 /** All rules of a deployment, newest first. */
-export async function listRules(db: Database, deploymentId: number): Promise<AccessRule[]> {
+export async function listRules(db: Database, deploymentId: DeploymentId): Promise<AccessRule[]> {
   return await db
     .selectFrom('access_rules')
     .selectAll()
@@ -17,8 +17,8 @@ export async function listRules(db: Database, deploymentId: number): Promise<Acc
 
 export async function findRule(
   db: Database,
-  deploymentId: number,
-  ruleId: number,
+  deploymentId: DeploymentId,
+  ruleId: AccessRuleId,
 ): Promise<AccessRule | undefined> {
   return await db
     .selectFrom('access_rules')
@@ -28,7 +28,7 @@ export async function findRule(
     .executeTakeFirst();
 }
 
-export async function countRules(db: Database, deploymentId: number): Promise<number> {
+export async function countRules(db: Database, deploymentId: DeploymentId): Promise<number> {
   const { count } = await db
     .selectFrom('access_rules')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -47,8 +47,8 @@ export async function insertRule(
 
 export async function deleteRule(
   db: Database,
-  deploymentId: number,
-  ruleId: number,
+  deploymentId: DeploymentId,
+  ruleId: AccessRuleId,
 ): Promise<AccessRule | undefined> {
   return await db
     .deleteFrom('access_rules')
@@ -62,7 +62,7 @@ export async function deleteRule(
  * Lets every address in, for every protocol: what a Free-tier managed deployment starts with (interface, 4.8 rule 3).
  * An agent is told of it with its first state, so the revision stays.
  */
-export async function addDefaultRule(db: Database, deploymentId: number, now: Date): Promise<void> {
+export async function addDefaultRule(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .insertInto('access_rules')
     .values({
@@ -82,7 +82,7 @@ export async function addDefaultRule(db: Database, deploymentId: number, now: Da
  * Raises the revision of what the deployment's agents are told, and tells them. The row stays locked until the
  * transaction ends, so changes of one deployment happen one after the other.
  */
-export async function raiseRevision(db: Database, deploymentId: number): Promise<number> {
+export async function raiseRevision(db: Database, deploymentId: DeploymentId): Promise<number> {
   const { revision } = await db
     .updateTable('deployments')
     .set((row) => ({ revision: row('revision', '+', 1) }))
@@ -99,7 +99,7 @@ export async function raiseRevision(db: Database, deploymentId: number): Promise
  */
 export async function countBehind(
   db: Database,
-  deploymentId: number,
+  deploymentId: DeploymentId,
   revision: number,
   since: Date,
 ): Promise<number> {

@@ -1,3 +1,4 @@
+import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
 import type { DeploymentSignals } from '../../signals.ts';
 import { countBehind } from './access-rules.store.ts';
@@ -12,7 +13,7 @@ export interface AppliedRevisionsOptions {
 
 export interface AppliedRevisions {
   /** Resolves when all nodes that can be reached are in `revision` or a later one, and after 3 s at the latest. */
-  reached(deploymentId: number, revision: number): Promise<void>;
+  reached(deploymentId: DeploymentId, revision: number): Promise<void>;
 }
 
 const longestMilliseconds = 3_000;

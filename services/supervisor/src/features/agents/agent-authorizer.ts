@@ -1,3 +1,4 @@
+import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
 import { problem, type Authorizer } from '@sluice/service-kit';
 import { decodeJwt, errors, importJWK, jwtVerify } from 'jose';
 import type { Database } from '../../database.ts';
@@ -5,12 +6,12 @@ import { findNode } from './agents.store.ts';
 
 /** The node whose agent is calling. */
 export interface Agent {
-  nodeId: number;
-  deploymentId: number;
+  nodeId: NodeId;
+  deploymentId: DeploymentId;
 }
 
 /** The caller of an operation that needs no token. */
-const nobody: Agent = { nodeId: 0, deploymentId: 0 };
+const nobody: Agent = { nodeId: idOf<NodeId>(0), deploymentId: idOf<DeploymentId>(0) };
 
 const audience = 'sluice-supervisor';
 const longestSeconds = 60;
@@ -26,7 +27,7 @@ export function agentAuthorizer(database: Database, now: () => Date): Authorizer
     if (declaration.kind === 'public') return nobody;
     const [, token] = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.get('authorization') ?? '') ?? [];
     if (token === undefined) throw unauthenticated();
-    const node = await findNode(database, subjectOf(token));
+    const node = await findNode(database, idOf<NodeId>(subjectOf(token)));
     if (!node?.public_key) throw unauthenticated();
     await verify(token, node.public_key, now());
     return { nodeId: node.id, deploymentId: node.deployment_id };

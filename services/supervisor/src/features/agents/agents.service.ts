@@ -1,4 +1,4 @@
-import type { AgentIdentity, DesiredState, Enrolment, Heartbeat } from '@sluice/contracts';
+import type { AgentIdentity, DesiredState, Enrolment, Heartbeat, NodeId } from '@sluice/contracts';
 import { problem, type SecretBox } from '@sluice/service-kit';
 import { channels, notify, type Database } from '../../database.ts';
 import type { DeploymentSignals } from '../../signals.ts';
@@ -34,7 +34,7 @@ const lookAgainMilliseconds = 5_000;
 export function createAgents(options: AgentsOptions) {
   const { database, secrets, desired, heartbeatSeconds, stopping, now } = options;
 
-  async function stateOf(nodeId: number, deployment: DesiredDeployment): Promise<DesiredState> {
+  async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
     const rules = await listRules(database, id);
     return {

@@ -1,14 +1,14 @@
-import type { Enrolment, Heartbeat } from '@sluice/contracts';
+import type { Enrolment, Heartbeat, DeploymentId, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../database.ts';
 
 export interface EnrolledNode {
-  id: number;
-  deployment_id: number;
+  id: NodeId;
+  deployment_id: DeploymentId;
   public_key: Enrolment['public_key'] | null;
 }
 
-export async function findNode(db: Database, nodeId: number): Promise<EnrolledNode | undefined> {
+export async function findNode(db: Database, nodeId: NodeId): Promise<EnrolledNode | undefined> {
   return await db
     .selectFrom('nodes')
     .select(['id', 'deployment_id', 'public_key'])
@@ -44,8 +44,8 @@ export async function enrolKey(
 /** Notes which revision a node is in; never one that there has not been. @returns whether that is news */
 export async function noteApplied(
   db: Database,
-  nodeId: number,
-  deploymentId: number,
+  nodeId: NodeId,
+  deploymentId: DeploymentId,
   revision: number,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -60,7 +60,7 @@ export async function noteApplied(
 /** Stores what a node says of itself. @returns whether its broker, its endpoints or its revision have changed */
 export async function noteHeartbeat(
   db: Database,
-  nodeId: number,
+  nodeId: NodeId,
   heartbeat: Heartbeat,
   now: Date,
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ export async function noteHeartbeat(
 }
 
 export interface DesiredDeployment {
-  id: number;
+  id: DeploymentId;
   name: string;
   node_name: string;
   revision: number;
@@ -92,7 +92,7 @@ export interface DesiredDeployment {
 }
 
 /** What a node's desired state is made of, its access rules apart. */
-export async function findDesired(db: Database, nodeId: number): Promise<DesiredDeployment | undefined> {
+export async function findDesired(db: Database, nodeId: NodeId): Promise<DesiredDeployment | undefined> {
   return await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')

@@ -1,15 +1,15 @@
 import { commandSchemas, messageSchema } from '@sluice/contracts';
-import { Consumer, type Foundation, type UnitOfWork } from '@sluice/service-kit';
-import type { Tx } from '../../database.ts';
+import { Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import type { Transaction } from '../../database.ts';
 import type { Commands } from './commands.service.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
 export function consumeCommands(
-  { nats, topology, metrics, log }: Pick<Foundation, 'nats' | 'topology' | 'metrics' | 'log'>,
+  { nats, topology, metrics, log }: Pick<ServiceRuntime, 'nats' | 'topology' | 'metrics' | 'log'>,
   { cloud, region }: { cloud: string; region: string },
-  work: UnitOfWork<Tx>,
+  work: UnitOfWork<Transaction>,
   commands: Commands,
-): Consumer<Tx> {
+): Consumer<Transaction> {
   return new Consumer({
     nats,
     topology,

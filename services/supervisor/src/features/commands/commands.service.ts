@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { CommandData, DeploymentShape } from '@sluice/contracts';
+import type { CommandData, DeploymentShape, DeploymentId } from '@sluice/contracts';
 import type { Outgoing, SecretBox } from '@sluice/service-kit';
-import { channels, notify, type Tx } from '../../database.ts';
+import { channels, notify, type Transaction } from '../../database.ts';
 import { raiseRevision } from '../access-rules/access-rules.store.ts';
 import {
   exists,
@@ -30,7 +30,7 @@ export type Commands = ReturnType<typeof createCommands>;
 export function createCommands({ cloud, region, secrets, now }: CommandsOptions) {
   return {
     /** Stores the shape that a deployment should have. Older generations and deleted deployments stay as they are. */
-    async apply(tx: Tx & Outgoing, command: CommandData<'deployment_apply'>): Promise<void> {
+    async apply(tx: Transaction & Outgoing, command: CommandData<'deployment_apply'>): Promise<void> {
       const { generation, deployment: shape, cause } = command;
       if (shape.cloud !== cloud || shape.region !== region) {
         throw new Error(`The command is for ${shape.cloud} ${shape.region}, which is not this region`);
@@ -51,7 +51,7 @@ export function createCommands({ cloud, region, secrets, now }: CommandsOptions)
     },
 
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
-    async delete(tx: Tx & Outgoing, command: CommandData<'deployment_delete'>): Promise<void> {
+    async delete(tx: Transaction & Outgoing, command: CommandData<'deployment_delete'>): Promise<void> {
       const { deployment_id, cause } = command;
       await takeTurn(tx.db, deployment_id);
       await noteRemoval(tx.db, deployment_id, now());
@@ -64,7 +64,7 @@ export function createCommands({ cloud, region, secrets, now }: CommandsOptions)
   };
 }
 
-function reportCreating(tx: Outgoing, deploymentId: number, now: Date): void {
+function reportCreating(tx: Outgoing, deploymentId: DeploymentId, now: Date): void {
   tx.report('deployment_status', {
     deployment_id: deploymentId,
     version: 1,
@@ -74,7 +74,7 @@ function reportCreating(tx: Outgoing, deploymentId: number, now: Date): void {
   });
 }
 
-async function wake({ db }: Tx, deploymentId: number, now: Date): Promise<void> {
+async function wake({ db }: Transaction, deploymentId: DeploymentId, now: Date): Promise<void> {
   await makeDue(db, deploymentId, now);
   await notify(db, channels.due, deploymentId);
 }

@@ -1,13 +1,13 @@
-import type { Cause, DeploymentShape } from '@sluice/contracts';
+import type { Cause, DeploymentShape, DeploymentId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../database.ts';
 
 /** Makes the commands of one deployment wait for each other until their transactions end. */
-export async function takeTurn(db: Database, deploymentId: number): Promise<void> {
+export async function takeTurn(db: Database, deploymentId: DeploymentId): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('command', ${deploymentId}))`.execute(db);
 }
 
-export async function isRemoved(db: Database, deploymentId: number): Promise<boolean> {
+export async function isRemoved(db: Database, deploymentId: DeploymentId): Promise<boolean> {
   const row = await db
     .selectFrom('removed_deployments')
     .select('deployment_id')
@@ -17,7 +17,7 @@ export async function isRemoved(db: Database, deploymentId: number): Promise<boo
 }
 
 /** From now on no command brings this deployment back. */
-export async function noteRemoval(db: Database, deploymentId: number, now: Date): Promise<void> {
+export async function noteRemoval(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .insertInto('removed_deployments')
     .values({ deployment_id: deploymentId, requested_at: now, removed_at: null })
@@ -25,7 +25,7 @@ export async function noteRemoval(db: Database, deploymentId: number, now: Date)
     .execute();
 }
 
-export async function noteRemoved(db: Database, deploymentId: number, now: Date): Promise<void> {
+export async function noteRemoved(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('removed_deployments')
     .set({ removed_at: now })
@@ -34,7 +34,7 @@ export async function noteRemoved(db: Database, deploymentId: number, now: Date)
     .execute();
 }
 
-export async function exists(db: Database, deploymentId: number): Promise<boolean> {
+export async function exists(db: Database, deploymentId: DeploymentId): Promise<boolean> {
   const row = await db
     .selectFrom('deployments')
     .select('id')
@@ -89,7 +89,7 @@ export async function updateShape(
 /** Adds the nodes that are not there yet, after those that are, and renames the others. */
 export async function upsertNodes(
   db: Database,
-  deploymentId: number,
+  deploymentId: DeploymentId,
   nodes: DeploymentShape['nodes'],
 ): Promise<void> {
   await sql`
@@ -107,7 +107,11 @@ export async function upsertNodes(
 }
 
 /** @returns false when it was to be deleted before */
-export async function markForDeletion(db: Database, deploymentId: number, cause: Cause): Promise<boolean> {
+export async function markForDeletion(
+  db: Database,
+  deploymentId: DeploymentId,
+  cause: Cause,
+): Promise<boolean> {
   const result = await db
     .updateTable('deployments')
     .set({ deleted_by: JSON.stringify(cause) })
@@ -118,7 +122,7 @@ export async function markForDeletion(db: Database, deploymentId: number, cause:
 }
 
 /** Has the reconciler look at the deployment even if the notification is lost. */
-export async function makeDue(db: Database, deploymentId: number, now: Date): Promise<void> {
+export async function makeDue(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('reconciliations')
     .set({ due_at: now })

@@ -1,3 +1,4 @@
+import { idOf, type EnvironmentId, type NodeId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '../../../test/client.ts';
@@ -44,7 +45,10 @@ describe('commands', () => {
     await untilStatus(url, key, shape.id, 'initialized');
     const credentials = () => call(`${url}/deployments/${shape.id}/credentials`, key);
     const before = (await credentials()).body;
-    await region.apply({ ...shape, name: 'renamed', environment: { id: 3, name: 'live' } }, 5);
+    await region.apply(
+      { ...shape, name: 'renamed', environment: { id: idOf<EnvironmentId>(3), name: 'live' } },
+      5,
+    );
     await handled();
     expect((await deployment(shape.id)).body).toMatchObject({ name: 'renamed', status: 'initialized' });
     expect((await credentials()).body).toEqual(before);
@@ -54,7 +58,7 @@ describe('commands', () => {
     const shape = aDeployment();
     await region.apply(shape, 1);
     await untilStatus(url, key, shape.id, 'initialized');
-    const nodes = [...shape.nodes, { id: shape.id + 2, name: 'node-2' }];
+    const nodes = [...shape.nodes, { id: idOf<NodeId>(shape.id + 2), name: 'node-2' }];
     await region.apply({ ...shape, nodes }, 2);
     await eventually(async () =>
       expect((await deployment(shape.id)).body).toMatchObject({

@@ -1,22 +1,22 @@
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentShape, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../../database.ts';
 
 export type Deployment = Omit<Selectable<Tables['deployments']>, 'shape'> & { shape: DeploymentShape };
 
-export async function findDeployment(db: Database, id: number): Promise<Deployment | undefined> {
+export async function findDeployment(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
   return await db.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Locks the deployment until the transaction ends. */
-export async function lockDeployment(db: Database, id: number): Promise<Deployment | undefined> {
+export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
   return await db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export interface Place {
-  tenant: number;
-  division: number;
-  environment: number;
+  tenant: TenantId;
+  division: DivisionId;
+  environment: EnvironmentId;
 }
 
 /** Where a deployment belongs; `id` is any number of up to 63 bits, as a path has it. */
@@ -30,7 +30,7 @@ export async function findPlace(db: Database, id: string): Promise<Place | undef
 
 export type Node = Selectable<Tables['nodes']>;
 
-export async function nodesOf(db: Database, deploymentId: number): Promise<Node[]> {
+export async function nodesOf(db: Database, deploymentId: DeploymentId): Promise<Node[]> {
   return await db
     .selectFrom('nodes')
     .selectAll()
@@ -41,7 +41,7 @@ export async function nodesOf(db: Database, deploymentId: number): Promise<Node[
 
 export async function dnsRecordsOf(
   db: Database,
-  deploymentId: number,
+  deploymentId: DeploymentId,
 ): Promise<{ domain: string; address: string }[]> {
   return await db
     .selectFrom('dns_records')

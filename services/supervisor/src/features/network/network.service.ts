@@ -1,3 +1,4 @@
+import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
 import { accessRuleView } from '../access-rules/access-rule-view.ts';
@@ -11,7 +12,7 @@ export type Network = ReturnType<typeof createNetwork>;
 /** How a deployment is reached, and by whom (interface, 4.8). */
 export function createNetwork({ database, view }: { database: Database; view: ViewOptions }) {
   return {
-    async of(deploymentId: number): Promise<components['schemas']['NetworkInfo']> {
+    async of(deploymentId: DeploymentId): Promise<components['schemas']['NetworkInfo']> {
       const deployment = await requireDeployment(database, deploymentId);
       const nodes = await nodesOf(database, deploymentId);
       const rules = await listRules(database, deploymentId);

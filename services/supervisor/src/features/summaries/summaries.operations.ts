@@ -2,13 +2,10 @@ import { ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
 import type { Summaries } from './summaries.service.ts';
 
-export function summariesOperations(
-  summaries: Summaries,
-): Handlers<operations, 'getTenantSummary' | 'getDivisionSummary'> {
+export function summariesOperations(summaries: Summaries) {
   return {
-    getTenantSummary: async ({ principal, params }) =>
-      ok(await summaries.of(principal, params.tenant_id, null)),
-    getDivisionSummary: async ({ principal, params }) =>
-      ok(await summaries.of(principal, params.tenant_id, params.division_id)),
-  };
+    getTenantSummary: async ({ caller, params }) => ok(await summaries.of(caller, params.tenant_id, null)),
+    getDivisionSummary: async ({ caller, params }) =>
+      ok(await summaries.of(caller, params.tenant_id, params.division_id)),
+  } satisfies Partial<Handlers<operations>>;
 }

@@ -1,5 +1,5 @@
-import { seesDivision, seesEnvironment } from '@sluice/contracts';
-import type { Principal } from '@sluice/service-kit';
+import { seesDivision, seesEnvironment, type DivisionId, type TenantId } from '@sluice/contracts';
+import type { Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
 import type { ViewOptions } from '../deployments/deployment-view.ts';
@@ -18,15 +18,15 @@ export type Summaries = ReturnType<typeof createSummaries>;
 export function createSummaries({ database, view }: SummariesOptions) {
   return {
     /** @param divisionId null for the whole tenant */
-    async of(principal: Principal, tenantId: number, divisionId: number | null): Promise<Summary> {
+    async of(caller: Caller, tenantId: TenantId, divisionId: DivisionId | null): Promise<Summary> {
       const since = new Date(view.now().getTime() - view.unreachableSeconds * 1000);
       const counts = await countByEnvironment(database, tenantId, divisionId, since);
-      return sum(counts.filter((environment) => maySee(principal, environment)));
+      return sum(counts.filter((environment) => maySee(caller, environment)));
     },
   };
 }
 
-function maySee({ permissions }: Principal, { division_id, environment_id }: EnvironmentCounts): boolean {
+function maySee({ permissions }: Caller, { division_id, environment_id }: EnvironmentCounts): boolean {
   return seesDivision(permissions, division_id) && seesEnvironment(permissions, division_id, environment_id);
 }
 

@@ -1,11 +1,11 @@
-import type { BrokerStatistics } from '@sluice/contracts';
+import type { BrokerStatistics, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../database.ts';
 
 /** The counts of one environment. */
 export type EnvironmentCounts = {
-  division_id: number;
-  environment_id: number;
+  division_id: DivisionId;
+  environment_id: EnvironmentId;
   healthy_deployments: number;
   unhealthy_deployments: number;
   healthy_nodes: number;
@@ -18,8 +18,8 @@ export type EnvironmentCounts = {
  */
 export async function countByEnvironment(
   db: Database,
-  tenantId: number,
-  divisionId: number | null,
+  tenantId: TenantId,
+  divisionId: DivisionId | null,
   since: Date,
 ): Promise<EnvironmentCounts[]> {
   const { rows } = await sql<EnvironmentCounts>`

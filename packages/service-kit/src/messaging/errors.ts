@@ -1,9 +1,9 @@
 /** What the handler of a message throws when no later attempt can succeed: the message is put aside at once. */
-export class Indigestible extends Error {
+export class PermanentError extends Error {
   /** @param reason stands in the log and in the dead letter: no secrets */
   constructor(reason: string) {
     super(reason);
-    this.name = 'Indigestible';
+    this.name = 'PermanentError';
   }
 }
 
@@ -11,11 +11,11 @@ export class Indigestible extends Error {
  * What the handler of a message throws when something outside is not ready for it: the message is tried again later,
  * with growing pauses, and others are handled meanwhile.
  */
-export class NotNow extends Error {
+export class RetryLater extends Error {
   /** @param reason stands in the log and, when time is up, in the dead letter: no secrets */
   constructor(reason: string) {
     super(reason);
-    this.name = 'NotNow';
+    this.name = 'RetryLater';
   }
 }
 

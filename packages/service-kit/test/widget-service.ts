@@ -1,4 +1,12 @@
-import { grantKey, newApiToken, type Grant } from '@sluice/contracts';
+import {
+  grantKey,
+  newApiToken,
+  type Grant,
+  idOf,
+  type ApiKeyId,
+  type UserId,
+  type TenantId,
+} from '@sluice/contracts';
 import { testDatabase, testNats } from '@sluice/testing';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
@@ -8,11 +16,10 @@ import {
   createApi,
   createApp,
   createLog,
-  createUnitOfWork,
   created,
   inTransaction,
   keyAuthorizer,
-  layFoundation,
+  startRuntime,
   listed,
   loadApiDocument,
   noContent,
@@ -22,7 +29,7 @@ import {
   readConfiguration,
   serviceEnvironment,
   type Call,
-  type Foundation,
+  type ServiceRuntime,
   type Log,
   type RunningService,
   type ServiceEnvironment,
@@ -30,14 +37,14 @@ import {
   type Sql,
 } from '../src/index.ts';
 
-/** The parts of a service that a test of the kit needs: a real one, with a table of things. */
+/** The parts of a service that a test of the kit needs: a real one, with a table of widgets. */
 export const quiet: Log = process.env['TEST_LOG']
-  ? createLog('things', 'debug')
+  ? createLog('widgets', 'debug')
   : winston.createLogger({ silent: true });
 
-export interface ThingService {
+export interface WidgetService {
   url: string;
-  foundation: Foundation;
+  runtime: ServiceRuntime;
   work: UnitOfWork<Sql>;
   service: RunningService;
 }
@@ -63,10 +70,10 @@ export async function surroundings(): Promise<Surroundings> {
   };
 }
 
-export async function startThings(
+export async function startWidgets(
   around: Surroundings,
   more: Record<string, string> = {},
-): Promise<ThingService> {
+): Promise<WidgetService> {
   const environment = readConfiguration(serviceEnvironment, {
     PORT: '0',
     DATABASE_URL: around.databaseUrl,
@@ -76,56 +83,55 @@ export async function startThings(
     GRANT_LEASE_SECONDS: '1',
     ...more,
   });
-  return serveThings(environment, quiet);
+  return serveWidgets(environment, quiet);
 }
 
-export async function serveThings(environment: ServiceEnvironment, things: Log): Promise<ThingService> {
-  const foundation = await layFoundation(
-    'things',
+export async function serveWidgets(environment: ServiceEnvironment, widgets: Log): Promise<WidgetService> {
+  const runtime = await startRuntime(
+    'widgets',
     environment,
     new URL('./migrations/', import.meta.url),
-    things,
+    widgets,
   );
   const document = await loadApiDocument(new URL('./openapi/', import.meta.url));
-  const { pool, topology, now, grants, log, metrics, readiness, stopping } = foundation;
-  const work = createUnitOfWork({ transaction: (run) => inTransaction(pool, run), topology, now });
+  const { pool, now, grants, log, metrics, readiness, stopping } = runtime;
+  const work = runtime.unitOfWork<Sql>((run) => inTransaction(pool, run));
   const api = createApi({
     document,
     handlers: handlersOf(work, pool),
     authorize: keyAuthorizer({ grants, now }),
     validateResponses: environment.VALIDATE_RESPONSES,
-    ...foundation.guards,
+    ...runtime.guards,
   });
   const { TRUSTED_PROXIES: trustedProxies } = environment;
   const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
-  const service = await foundation.serve(app);
-  return { url: `http://127.0.0.1:${service.port}`, foundation, work, service };
+  const service = await runtime.serve(app);
+  return { url: `http://127.0.0.1:${service.port}`, runtime, work, service };
 }
 
-type ThingCall = Call<{ kind: string }, { page?: number; results?: number }, { name: string }>;
+type WidgetCall = Call<{ kind: string }, { page?: number; results?: number }, { name: string }>;
 
 function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
   return {
-    listThings: async ({ query, url }: ThingCall) => listed(url, pageOf(query), [], 25),
-    createThing: async ({ body, principal, params }: ThingCall) => {
-      const cause = { author: principal.user, api_key: principal.apiKey, correlation_id: null };
+    listWidgets: async ({ query, url }: WidgetCall) => listed(url, pageOf(query), [], 25),
+    createWidget: async ({ caller, body, params }: WidgetCall) => {
       const name = body.name;
-      const thing = await work(cause, async (tx) => {
-        const [row] = await tx.query<{ id: number }>('INSERT INTO things (name) VALUES ($1) RETURNING id', [
+      const widget = await work(caller, async (tx) => {
+        const [row] = await tx.query<{ id: number }>('INSERT INTO widgets (name) VALUES ($1) RETURNING id', [
           name,
         ]);
-        tx.emit('division_created', { tenant_id: principal.tenantId }, { name });
+        tx.emit('division_created', { tenant_id: caller.tenantId }, { name });
         return { id: row?.id ?? 0, name };
       });
-      return created('thing', `/things/${thing.id}?for=${JSON.stringify(params).length}`, thing);
+      return created('widget', `/widgets/${widget.id}?for=${JSON.stringify(params).length}`, widget);
     },
-    getThing: async () => ok({ id: 1, name: 'one', surplus: true }),
+    getWidget: async () => ok({ id: 1, name: 'one', surplus: true }),
     deleteEverything: async () => noContent(),
-    fail: async ({ params }: ThingCall) => {
+    fail: async ({ params }: WidgetCall) => {
       if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
       if (params.kind === 'bug') throw new Error('select secret from table');
       if (params.kind === 'database') await pool.query('SELECT pg_terminate_backend(pg_backend_pid())');
-      throw problem('limit_reached', { extensions: { limit: { name: 'things', value: 3 } } });
+      throw problem('limit_reached', { extensions: { limit: { name: 'widgets', value: 3 } } });
     },
   };
 }
@@ -134,9 +140,9 @@ export const adminBits = 0x7fffffff;
 
 export function grantOf(more: Partial<Grant> = {}): Grant {
   return {
-    tenant_id: 1,
-    user: { id: 1, name: 'Ada' },
-    api_key: { id: 1, name: 'key' },
+    tenant_id: idOf<TenantId>(1),
+    user: { id: idOf<UserId>(1), name: 'Ada' },
+    api_key: { id: idOf<ApiKeyId>(1), name: 'key' },
     owner: false,
     permissions: { t: adminBits, d: adminBits, e: adminBits, divisions: {} },
     division_id: null,
@@ -148,7 +154,7 @@ export function grantOf(more: Partial<Grant> = {}): Grant {
 
 /** Publishes a grant as main-api's relay does, and answers the token that it belongs to. */
 export async function publishGrant(
-  { nats, topology }: Pick<Foundation, 'nats' | 'topology'>,
+  { nats, topology }: Pick<ServiceRuntime, 'nats' | 'topology'>,
   grant: Grant | null,
   token = newApiToken(),
 ): Promise<string> {

@@ -1,17 +1,20 @@
 import { eventually } from '@sluice/testing';
-import { principalOf } from './principal.ts';
-import { rememberUses, type Uses } from './uses.ts';
-import { grantOf, quiet } from '../../test/thing-service.ts';
+import type { ApiKeyId } from '@sluice/contracts';
+import { callerOf } from '../grants/caller.ts';
+import { newContext } from '../request-context.ts';
+import { trackKeyUsage, type KeyUses } from './key-usage.ts';
+import { grantOf, quiet } from '../../test/widget-service.ts';
 
 const now = () => new Date('2030-01-01T00:00:00Z');
-const authorizerOf = (id: number) => async () => principalOf(grantOf({ api_key: { id, name: 'key' } }));
-type Request = Parameters<ReturnType<ReturnType<typeof rememberUses>['through']>>[0];
+const authorizerOf = (id: number) => async () =>
+  callerOf(grantOf({ api_key: { id: id as ApiKeyId, name: 'key' } }), newContext());
+type Request = Parameters<ReturnType<ReturnType<typeof trackKeyUsage>['through']>>[0];
 const request = {} as Request;
 
 test('each key is handed over once, with the time of its last use', async () => {
-  const stored: Uses[] = [];
-  const uses = rememberUses({
-    store: async (noted) => void stored.push(noted),
+  const stored: KeyUses[] = [];
+  const uses = trackKeyUsage({
+    store: async (recorded) => void stored.push(recorded),
     everyMilliseconds: 20,
     now,
     log: quiet,
@@ -23,19 +26,21 @@ test('each key is handed over once, with the time of its last use', async () => 
 });
 
 test('what could not be stored is handed over again, at the end too', async () => {
-  const stored: Uses[] = [];
+  const stored: KeyUses[] = [];
   let broken = true;
   let attempts = 0;
-  const store = async (noted: Uses) => {
+  const store = async (recorded: KeyUses) => {
     attempts += 1;
     if (broken) throw new Error('the database is away');
-    stored.push(noted);
+    stored.push(recorded);
   };
-  const uses = rememberUses({ store, everyMilliseconds: 10, now, log: quiet });
+  const uses = trackKeyUsage({ store, everyMilliseconds: 10, now, log: quiet });
   await uses.through(authorizerOf(1))(request, { kind: 'authenticated' });
   await eventually(() => expect(attempts).toBeGreaterThan(1));
   broken = false;
   await uses.through(authorizerOf(2))(request, { kind: 'authenticated' });
   await uses.stop();
-  expect(new Map(stored.flatMap((noted) => [...noted]))).toEqual(new Map([1, 2].map((id) => [id, now()])));
+  expect(new Map(stored.flatMap((recorded) => [...recorded]))).toEqual(
+    new Map([1, 2].map((id) => [id, now()])),
+  );
 });

@@ -5,7 +5,7 @@ import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
 
-export interface GrantBookOptions {
+export interface GrantCacheOptions {
   nats: NatsConnection;
   topology: Topology;
   /** unique among all running instances of all services */
@@ -20,8 +20,8 @@ export interface GrantBookOptions {
  * revision that is applied, ask NATS for the bucket's newest revision, reach it. So once main-api has published a
  * revision, an instance either reports having it or has lost its lease: see `GrantLeases.settled`, the other half.
  */
-export class GrantBook {
-  readonly #options: GrantBookOptions;
+export class GrantCache {
+  readonly #options: GrantCacheOptions;
   readonly #grants = new Map<string, Grant>();
   #bucket: KV | undefined;
   #acks: KV | undefined;
@@ -38,7 +38,7 @@ export class GrantBook {
   #bucketCreated: string | undefined;
   #closed = false;
 
-  constructor(options: GrantBookOptions) {
+  constructor(options: GrantCacheOptions) {
     this.#options = options;
   }
 

@@ -9,18 +9,20 @@ import type { ServiceEnvironment } from './config.ts';
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
 import { createPool } from './database/postgres.ts';
-import { GrantBook } from './grants/book.ts';
-import { forgetIdempotentRequests, idempotency, type Idempotency } from './http/idempotency.ts';
+import type { RunTransaction, Sql } from './database/sql.ts';
+import { GrantCache } from './grants/cache.ts';
+import { idempotency, pruneIdempotentRequests, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
 import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
-import { forgetOldMessages } from './messaging/inbox.ts';
+import { pruneInbox } from './messaging/inbox.ts';
 import { connectNats, ensureStreams } from './messaging/nats.ts';
+import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
 import { Relay } from './messaging/relay.ts';
 import type { RunningService } from './service.ts';
 
 /** What every service stands on: its database, NATS, the grants, the relay of its outbox, metrics. */
-export interface Foundation {
+export interface ServiceRuntime {
   environment: ServiceEnvironment;
   log: Log;
   now: () => Date;
@@ -29,7 +31,7 @@ export interface Foundation {
   notifications: Notifications;
   nats: NatsConnection;
   topology: Topology;
-  grants: GrantBook;
+  grants: GrantCache;
   relay: Relay;
   /** the name of this running instance, unique among all */
   instance: string;
@@ -38,15 +40,23 @@ export interface Foundation {
   guards: { limit: RateLimiter; once: Idempotency };
   /** aborted when the service begins to stop: whoever holds a request open answers it then */
   stopping: AbortSignal;
-  /** Has `stop` called when the service ends, before the foundation goes; last registered, first stopped. */
+  /** Has `stop` called when the service ends, before the runtime goes; last registered, first stopped. */
   onStop(stop: () => Promise<void> | void): void;
+  /**
+   * How the service changes something: what a change sends leaves with its commit, and a request with an
+   * `Idempotency-Key` has its effect once. `committed` is waited for, with the relay already at work.
+   */
+  unitOfWork<Handle extends Sql>(
+    transaction: RunTransaction<Handle>,
+    committed?: UnitOfWorkOptions<Handle>['committed'],
+  ): UnitOfWork<Handle>;
   /** Listens with the finished application. */
   serve(app: Express): Promise<RunningService>;
 }
 
-const tidyingMilliseconds = 10 * 60 * 1000;
+const cleanupMilliseconds = 10 * 60 * 1000;
 
-export interface FoundationOptions {
+export interface RuntimeOptions {
   /** another clock, for tests */
   now?: (() => Date) | undefined;
   /** false for a service without callers: it loads no grants, and no change of rights waits for it */
@@ -54,13 +64,13 @@ export interface FoundationOptions {
 }
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
-export async function layFoundation(
+export async function startRuntime(
   name: string,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
-  { now = () => new Date(), authorizes = true }: FoundationOptions = {},
-): Promise<Foundation> {
+  { now = () => new Date(), authorizes = true }: RuntimeOptions = {},
+): Promise<ServiceRuntime> {
   const names = topology(environment.NATS_NAMESPACE);
   const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
   const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
@@ -71,7 +81,7 @@ export async function layFoundation(
   ]);
   await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
   const metrics = new Registry();
-  const grants = new GrantBook({
+  const grants = new GrantCache({
     nats,
     topology: names,
     instance,
@@ -81,17 +91,17 @@ export async function layFoundation(
   if (authorizes) await grants.open();
   const relay = new Relay({ pool, notifications, nats, metrics, log });
   await relay.start();
-  const tidying = setInterval(() => {
-    Promise.all([forgetOldMessages(pool), forgetIdempotentRequests(pool)]).catch((error: unknown) =>
-      log.warn('what is over was not forgotten', { error }),
+  const cleanup = setInterval(() => {
+    Promise.all([pruneInbox(pool), pruneIdempotentRequests(pool)]).catch((error: unknown) =>
+      log.warn('the cleanup of the inbox failed', { error }),
     );
-  }, tidyingMilliseconds);
+  }, cleanupMilliseconds);
 
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     for (const stopPart of stops.reverse()) await stopPart();
-    clearInterval(tidying);
+    clearInterval(cleanup);
     await relay.stop();
     await grants.close();
     await nats.drain();
@@ -126,6 +136,17 @@ export async function layFoundation(
       once: idempotency(pool),
     },
     stopping: stopping.signal,
+    unitOfWork: (transaction, committed) =>
+      createUnitOfWork({
+        transaction,
+        topology: names,
+        now,
+        beforeCommit: recordEffect,
+        committed: async (commit) => {
+          relay.wake();
+          await committed?.(commit);
+        },
+      }),
     onStop: (part) => void stops.push(part),
     async serve(app) {
       const server = await listen(app, environment.HOST, environment.PORT);

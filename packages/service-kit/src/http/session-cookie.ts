@@ -1,32 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { grantKey } from '@sluice/contracts';
+import { timingSafeEqual } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
+import { sessionOfToken, type Session } from '../grants/session.ts';
 import { problem } from '../problem.ts';
 
 /** The cookie that holds a session's token. */
 export const sessionCookie = 'sluice_session';
-
-/** A session as its token makes it known; the token itself goes no further. */
-export interface Session {
-  /** the key of its grant: the SHA-256 of the token */
-  key: string;
-  /** what writes have to send as `x-csrf-token` */
-  csrfToken: string;
-}
-
-/** A new secret of 256 bits, such as a session's token. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** What can be known of a session from its token alone. */
-export function sessionOfToken(token: string): Session {
-  return {
-    key: grantKey(token),
-    csrfToken: createHmac('sha256', token).update('sluice csrf').digest('base64url'),
-  };
-}
 
 export function cookiesOf(request: Request): Record<string, string | undefined> {
   return parseCookie(request.get('cookie') ?? '');

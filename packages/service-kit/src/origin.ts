@@ -1,0 +1,19 @@
+import type { Cause } from '@sluice/contracts';
+
+/** A request that was sent with an `Idempotency-Key`, as its record is found. */
+export interface IdempotentRequest {
+  tenantId: number;
+  apiKeyId: number;
+  key: string;
+}
+
+/** Where a change comes from: what the unit of work has to know of whoever makes it. */
+export interface Origin {
+  /** on whose behalf the events of the change are recorded */
+  cause: Cause;
+  /** the request whose effect the change is, where it must have it once */
+  idempotentRequest?: IdempotentRequest;
+}
+
+/** The origin of what Sluice does by itself. */
+export const system: Origin = { cause: { author: null, api_key: null, correlation_id: null } };
