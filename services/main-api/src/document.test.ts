@@ -1,7 +1,7 @@
 import { newApiToken } from '@sluice/contracts';
 import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/service-kit';
-import { refusal, startReplica, surroundings, type Replica, type Surroundings } from '../test/main-api.ts';
-import { Tenants } from '../test/tenants.ts';
+import { refusal, startReplica, surroundings, type Replica, type Surroundings } from '#test/main-api.ts';
+import { Tenants } from '#test/tenants.ts';
 
 let around: Surroundings;
 let replica: Replica;

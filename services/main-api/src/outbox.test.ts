@@ -9,9 +9,9 @@ import {
   startReplica,
   surroundings,
   type Answer,
-} from '../test/main-api.ts';
-import { Region } from '../test/region.ts';
-import { runSeed } from '../test/seed.ts';
+} from '#test/main-api.ts';
+import { Region } from '#test/region.ts';
+import { runSeed } from '#test/seed.ts';
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 

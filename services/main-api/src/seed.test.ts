@@ -1,7 +1,7 @@
 import { eventually } from '@sluice/testing';
-import { client, startReplica, surroundings } from '../test/main-api.ts';
-import { Region } from '../test/region.ts';
-import { runSeed } from '../test/seed.ts';
+import { client, startReplica, surroundings } from '#test/main-api.ts';
+import { Region } from '#test/region.ts';
+import { runSeed } from '#test/seed.ts';
 
 test('two runs at once found one tenant, before main-api has ever run, and its key works once it does', async () => {
   const around = await surroundings();

@@ -1,6 +1,6 @@
-import { client, removeNodes, runningNode } from '../test/node.ts';
+import { client, removeNodes, runningNode } from '#test/node.ts';
 import { wsconnect } from '@nats-io/nats-core';
-import { credentials, everybody } from '../test/supervisor.ts';
+import { credentials, everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
 

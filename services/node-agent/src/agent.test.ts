@@ -1,9 +1,9 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@sluice/testing';
-import { client, createNode, failed, publish, readAll } from '../test/node.ts';
-import { removeNodes, running, runningNode, streams } from '../test/node.ts';
-import { credentials, everybody } from '../test/supervisor.ts';
+import { client, createNode, failed, publish, readAll } from '#test/node.ts';
+import { removeNodes, running, runningNode, streams } from '#test/node.ts';
+import { credentials, everybody } from '#test/supervisor.ts';
 
 import { identify } from './machine/processes.ts';
 

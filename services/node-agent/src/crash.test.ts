@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRunningWith, identify } from './machine/processes.ts';
 import { eventually } from '@sluice/testing';
-import { client, createNode, failed, publish, readAll } from '../test/node.ts';
-import { removeNodes, running, runningNode, streams } from '../test/node.ts';
-import { credentials, everybody } from '../test/supervisor.ts';
+import { client, createNode, failed, publish, readAll } from '#test/node.ts';
+import { removeNodes, running, runningNode, streams } from '#test/node.ts';
+import { credentials, everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
 

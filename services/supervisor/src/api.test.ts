@@ -1,8 +1,8 @@
 import { newApiToken, idOf, type TenantId, type EnvironmentId, type DivisionId } from '@sluice/contracts';
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
-import { call, untilStatus } from '../test/client.ts';
-import { aDeployment } from '../test/main-api.ts';
-import { openRegion, type Region } from '../test/region.ts';
+import { call, untilStatus } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { openRegion, type Region } from '#test/region.ts';
 
 const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
 const operations = operationsOf(document).map(({ path, method }) => [method.toUpperCase(), path] as const);

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { idOf, type DeploymentShape, type DivisionId, type UserId } from '@sluice/contracts';
 import { connectBroker, eventually } from '@sluice/testing';
-import { call, connectTo, untilGone, untilStatus, type Deployment } from '../test/client.ts';
-import { aDeployment } from '../test/main-api.ts';
-import { openRegion, type Region } from '../test/region.ts';
+import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { openRegion, type Region } from '#test/region.ts';
 
 const correlation = '6f1d4f5e-0f6f-4d59-9e57-6c1f7f0b7a11';
 const cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: correlation };

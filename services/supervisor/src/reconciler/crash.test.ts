@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, freePort } from '@sluice/testing';
-import { call, connectTo, untilGone, untilStatus } from '../../test/client.ts';
-import { aDeployment } from '../../test/main-api.ts';
-import { openRegion, type Region } from '../../test/region.ts';
+import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { openRegion, type Region } from '#test/region.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
 const [silentAgent, dyingAgent] = [program('silent-agent.ts'), program('dying-agent.ts')];

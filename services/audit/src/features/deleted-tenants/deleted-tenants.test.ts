@@ -1,5 +1,5 @@
-import { entries, inDatabase, setStage, type Stage } from '../../../test/audit-service.ts';
-import { anEvent, deadLetters, record } from '../../../test/events.ts';
+import { entries, inDatabase, setStage, type Stage } from '#test/audit-service.ts';
+import { anEvent, deadLetters, record } from '#test/events.ts';
 
 let stage: Stage;
 

@@ -1,13 +1,6 @@
 import { eventTypes, systemRoles } from '@sluice/contracts';
-import {
-  entries,
-  get,
-  setStage,
-  type Listing,
-  type Replica,
-  type Stage,
-} from '../../../test/audit-service.ts';
-import { anEvent, nameOf, record } from '../../../test/events.ts';
+import { entries, get, setStage, type Listing, type Replica, type Stage } from '#test/audit-service.ts';
+import { anEvent, nameOf, record } from '#test/events.ts';
 
 let stage: Stage;
 let audit: Replica;

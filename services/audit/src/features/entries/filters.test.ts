@@ -1,5 +1,5 @@
-import { entries, get, setStage, type Replica, type Stage } from '../../../test/audit-service.ts';
-import { anEvent, nameOf, record } from '../../../test/events.ts';
+import { entries, get, setStage, type Replica, type Stage } from '#test/audit-service.ts';
+import { anEvent, nameOf, record } from '#test/events.ts';
 
 let stage: Stage;
 let audit: Replica;

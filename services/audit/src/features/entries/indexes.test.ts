@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { setStage, type Stage } from '../../../test/audit-service.ts';
+import { setStage, type Stage } from '#test/audit-service.ts';
 import { openKysely } from '@sluice/service-kit';
 import type { Database, Tables } from '../../database.ts';
 import { pageOfEntries, type EntryFilter } from './entries.store.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually, ownNats, ownPostgres } from '@sluice/testing';
 import type pg from 'pg';
-import { get, handledBy, inDatabase, setStage, type Stage } from '../../../test/audit-service.ts';
+import { get, handledBy, inDatabase, setStage, type Stage } from '#test/audit-service.ts';
 import {
   allHandled,
   consumerState,
@@ -12,7 +12,7 @@ import {
   namesOf,
   publishAll,
   redeliverAfter,
-} from '../../../test/events.ts';
+} from '#test/events.ts';
 
 describe('nothing is lost and nothing is recorded twice when', () => {
   const names = Array.from({ length: 40 }, (_, number) => String(number));

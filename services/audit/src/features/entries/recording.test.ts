@@ -1,13 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
-import {
-  entries,
-  handledBy,
-  inDatabase,
-  setStage,
-  type Replica,
-  type Stage,
-} from '../../../test/audit-service.ts';
+import { entries, handledBy, inDatabase, setStage, type Replica, type Stage } from '#test/audit-service.ts';
 import {
   allHandled,
   anEvent,
@@ -18,7 +11,7 @@ import {
   namesOf,
   publishAll,
   redeliverAfter,
-} from '../../../test/events.ts';
+} from '#test/events.ts';
 
 describe('an event', () => {
   let stage: Stage;

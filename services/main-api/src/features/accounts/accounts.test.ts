@@ -1,5 +1,5 @@
-import { refusal, fieldIssues, itemsOf } from '../../../test/main-api.ts';
-import { people, type People } from '../../../test/people.ts';
+import { refusal, fieldIssues, itemsOf } from '#test/main-api.ts';
+import { people, type People } from '#test/people.ts';
 
 let now = Date.now();
 let p: People;

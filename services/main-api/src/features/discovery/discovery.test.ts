@@ -1,12 +1,6 @@
-import {
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '../../../test/main-api.ts';
-import { Region } from '../../../test/region.ts';
-import { Tenants } from '../../../test/tenants.ts';
+import { refusal, startReplica, surroundings, type Replica, type Surroundings } from '#test/main-api.ts';
+import { Region } from '#test/region.ts';
+import { Tenants } from '#test/tenants.ts';
 import { eventually } from '@sluice/testing';
 
 let around: Surroundings;

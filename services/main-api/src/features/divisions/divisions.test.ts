@@ -7,9 +7,9 @@ import {
   client,
   type Replica,
   type Surroundings,
-} from '../../../test/main-api.ts';
-import { Region } from '../../../test/region.ts';
-import { Tenants } from '../../../test/tenants.ts';
+} from '#test/main-api.ts';
+import { Region } from '#test/region.ts';
+import { Tenants } from '#test/tenants.ts';
 
 let around: Surroundings;
 let replica: Replica;

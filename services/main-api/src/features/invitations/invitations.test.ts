@@ -15,9 +15,9 @@ import {
   surroundings,
   type Replica,
   type Surroundings,
-} from '../../../test/main-api.ts';
-import { Region } from '../../../test/region.ts';
-import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+} from '#test/main-api.ts';
+import { Region } from '#test/region.ts';
+import { Tenants, type TestTenant } from '#test/tenants.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { mainApiEnvironment } from '../../config.ts';
 import { openDataSource, transactionsOf, type Transaction } from '../../database.ts';

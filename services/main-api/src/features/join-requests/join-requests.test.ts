@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/testing';
-import type { Browser } from '../../../test/browser.ts';
-import { itemsOf, refusal } from '../../../test/main-api.ts';
-import { people, type People } from '../../../test/people.ts';
+import type { Browser } from '#test/browser.ts';
+import { itemsOf, refusal } from '#test/main-api.ts';
+import { people, type People } from '#test/people.ts';
 
 let p: People;
 

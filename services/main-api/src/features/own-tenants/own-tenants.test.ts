@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Browser } from '../../../test/browser.ts';
-import { client, fieldIssues, itemsOf, refusal } from '../../../test/main-api.ts';
-import { people, type People } from '../../../test/people.ts';
+import { Browser } from '#test/browser.ts';
+import { client, fieldIssues, itemsOf, refusal } from '#test/main-api.ts';
+import { people, type People } from '#test/people.ts';
 
 let p: People;
 

@@ -16,10 +16,10 @@ import {
   type Client,
   type Replica,
   type Surroundings,
-} from '../../../test/main-api.ts';
-import { Mails } from '../../../test/mails.ts';
-import { Region } from '../../../test/region.ts';
-import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+} from '#test/main-api.ts';
+import { Mails } from '#test/mails.ts';
+import { Region } from '#test/region.ts';
+import { Tenants, type TestTenant } from '#test/tenants.ts';
 
 let around: Surroundings;
 let replica: Replica;

@@ -8,9 +8,9 @@ import {
   surroundings,
   type Replica,
   type Surroundings,
-} from '../../../test/main-api.ts';
-import { Region } from '../../../test/region.ts';
-import { Tenants, type TestTenant } from '../../../test/tenants.ts';
+} from '#test/main-api.ts';
+import { Region } from '#test/region.ts';
+import { Tenants, type TestTenant } from '#test/tenants.ts';
 
 let around: Surroundings;
 let replica: Replica;

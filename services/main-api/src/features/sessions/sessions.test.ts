@@ -1,8 +1,8 @@
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
-import { Browser } from '../../../test/browser.ts';
-import { client, refusal, startReplica } from '../../../test/main-api.ts';
-import { people, type People } from '../../../test/people.ts';
+import { Browser } from '#test/browser.ts';
+import { client, refusal, startReplica } from '#test/main-api.ts';
+import { people, type People } from '#test/people.ts';
 
 let now = Date.now();
 let p: People;

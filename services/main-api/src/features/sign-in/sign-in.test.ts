@@ -1,5 +1,5 @@
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
-import { Browser } from '../../../test/browser.ts';
+import { Browser } from '#test/browser.ts';
 import {
   fieldIssues,
   refusal,
@@ -7,9 +7,9 @@ import {
   surroundings,
   type Replica,
   type Surroundings,
-} from '../../../test/main-api.ts';
-import { clientSecret, TestProvider } from '../../../test/provider.ts';
-import { Tenants } from '../../../test/tenants.ts';
+} from '#test/main-api.ts';
+import { clientSecret, TestProvider } from '#test/provider.ts';
+import { Tenants } from '#test/tenants.ts';
 
 let around: Surroundings;
 let provider: TestProvider;

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@sluice/testing';
-import { mailServer, type MailServer } from '../../../test/mail-server.ts';
-import { metricsOf, setStage, type Stage } from '../../../test/notifier-service.ts';
+import { mailServer, type MailServer } from '#test/mail-server.ts';
+import { metricsOf, setStage, type Stage } from '#test/notifier-service.ts';
 
 const code = '70193352';
 const content = { tenant: 'Acme', kind: 'division', name: 'Payments', code, valid_minutes: 10 };

@@ -1,7 +1,7 @@
 import type { MailContent } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
-import { mailServer, type MailServer, type Received } from '../../../test/mail-server.ts';
-import { setStage, type Stage } from '../../../test/notifier-service.ts';
+import { mailServer, type MailServer, type Received } from '#test/mail-server.ts';
+import { setStage, type Stage } from '#test/notifier-service.ts';
 
 const to = 'ada@example.com';
 const code: MailContent<'protection_code'> = {

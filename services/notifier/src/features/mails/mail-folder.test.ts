@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, testFolder } from '@sluice/testing';
 import PostalMime from 'postal-mime';
-import { setStage, type Stage } from '../../../test/notifier-service.ts';
+import { setStage, type Stage } from '#test/notifier-service.ts';
 
 const newcomer = { tenant: 'Acme', name: 'Grace Hopper', email: 'grace@acme.example' };
 let stage: Stage;

@@ -1,7 +1,7 @@
-import { call, untilStatus } from '../../../test/client.ts';
-import { aDeployment } from '../../../test/main-api.ts';
-import { openRegion, type Region } from '../../../test/region.ts';
-import { type Replica } from '../../../test/replicas.ts';
+import { call, untilStatus } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { openRegion, type Region } from '#test/region.ts';
+import { type Replica } from '#test/replicas.ts';
 
 const office = { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } };
 

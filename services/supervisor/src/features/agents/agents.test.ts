@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { DesiredState } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { call } from '../../../test/client.ts';
-import { aDeployment } from '../../../test/main-api.ts';
-import { openRegion, type Region } from '../../../test/region.ts';
-import { type Replica } from '../../../test/replicas.ts';
+import { call } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { openRegion, type Region } from '#test/region.ts';
+import { type Replica } from '#test/replicas.ts';
 
-const silentAgent = fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url));
+const silentAgent = fileURLToPath(new URL('#test/silent-agent.ts', import.meta.url));
 
 /** A node whose agent the test plays. */
 interface Node {

@@ -1,9 +1,9 @@
 import { idOf, type EnvironmentId, type NodeId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
-import { call, untilGone, untilStatus } from '../../../test/client.ts';
-import { aDeployment } from '../../../test/main-api.ts';
-import { openRegion, type Region } from '../../../test/region.ts';
+import { call, untilGone, untilStatus } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { openRegion, type Region } from '#test/region.ts';
 
 describe('commands', () => {
   let region: Region;
