@@ -1,6 +1,6 @@
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { z } from 'zod';
-import { providersSchema } from './features/sign-in/provider-config.ts';
+import { providersSchema } from './features/identity/sign-in/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
 export const mainApiEnvironment = serviceEnvironment.extend({

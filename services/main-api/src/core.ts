@@ -1,8 +1,8 @@
 import type { SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Database } from './database.ts';
-import type { ProtectionCodes } from './features/protection/protection-codes.ts';
-import type { SessionTimes } from './features/sessions/sessions.service.ts';
+import type { ProtectionCodes } from './protection-codes.ts';
+import type { SessionTimes } from './features/identity/sessions/sessions.service.ts';
 
 /** What the services of all features are made with. */
 export interface Core {

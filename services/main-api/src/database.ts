@@ -1,11 +1,11 @@
 import type { Log, Outgoing, Sql } from '@sluice/service-kit';
 import { DataSource, type EntityManager, type EntitySchema } from 'typeorm';
-import { ApiKey } from './features/api-keys/api-keys.entity.ts';
-import { Deployment, DeploymentNode } from './features/deployments/deployments.entity.ts';
-import { Division } from './features/divisions/divisions.entity.ts';
-import { Environment } from './features/environments/environments.entity.ts';
-import { Role } from './features/roles/roles.entity.ts';
-import { Tenant } from './features/tenants/tenants.entity.ts';
+import { ApiKey } from './stores/api-keys.entity.ts';
+import { Deployment, DeploymentNode } from './stores/deployments.entity.ts';
+import { Division } from './stores/divisions.entity.ts';
+import { Environment } from './stores/environments.entity.ts';
+import { Role } from './stores/roles.entity.ts';
+import { Tenant } from './stores/tenants.entity.ts';
 
 export const migrations = new URL('../migrations/', import.meta.url);
 

@@ -17,12 +17,12 @@ import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource, transactionsOf, type Database, type Transaction } from './database.ts';
-import { addApiKey } from './features/api-keys/api-keys.service.ts';
-import { addDivision } from './features/divisions/divisions.service.ts';
-import { findFirstDivision } from './features/divisions/divisions.store.ts';
-import { findRoleByName } from './features/roles/roles.store.ts';
-import { foundTenant } from './features/tenants/founding.ts';
-import { ensureUser, findTenantOf, lockTenant } from './features/tenants/tenants.store.ts';
+import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
+import { addDivision } from './features/organization/divisions/divisions.service.ts';
+import { findFirstDivision } from './stores/divisions.store.ts';
+import { findRoleByName } from './stores/roles.store.ts';
+import { foundTenant } from './features/organization/tenants/tenant-creation.ts';
+import { ensureUser, findTenantOf, lockTenant } from './stores/tenants.store.ts';
 
 /**
  * Founds a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs

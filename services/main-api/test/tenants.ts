@@ -28,12 +28,12 @@ import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
 import type { FeatureOverrides } from '../src/catalogue/features.ts';
 import { openDataSource, transactionsOf, type Database, type Transaction } from '../src/database.ts';
-import { addApiKey } from '../src/features/api-keys/api-keys.service.ts';
-import { addDivision } from '../src/features/divisions/divisions.service.ts';
-import { insertMember } from '../src/features/members/members.store.ts';
-import { findRoleByName, insertRole } from '../src/features/roles/roles.store.ts';
-import { foundTenant } from '../src/features/tenants/founding.ts';
-import { ensureUser, lockTenant } from '../src/features/tenants/tenants.store.ts';
+import { addApiKey } from '../src/features/access/api-keys/api-keys.service.ts';
+import { addDivision } from '../src/features/organization/divisions/divisions.service.ts';
+import { insertMember } from '../src/stores/members.store.ts';
+import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
+import { foundTenant } from '../src/features/organization/tenants/tenant-creation.ts';
+import { ensureUser, lockTenant } from '../src/stores/tenants.store.ts';
 import { catalogueFile, client, type Client, type Replica, type Surroundings } from './main-api.ts';
 
 export interface TestTenant {

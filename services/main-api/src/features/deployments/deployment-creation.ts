@@ -3,7 +3,7 @@ import { problem, type Caller } from '@sluice/service-kit';
 import { requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import type { TenantTerms } from '../tenants/tenants.store.ts';
+import type { TenantTerms } from '../../stores/tenants.store.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
 import {
   countByTier,
@@ -13,9 +13,9 @@ import {
   insertNode,
   nameIsTaken,
   type DeploymentView,
-} from './deployments.store.ts';
+} from '../../stores/deployments.store.ts';
 import { newCode, readableName } from './names.ts';
-import { sendShapesOf } from './send-shapes.ts';
+import { sendShapesOf } from '../regions/shapes.ts';
 
 /** What every creation of a deployment needs, once its tenant is locked. */
 export interface Creation {

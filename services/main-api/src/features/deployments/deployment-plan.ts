@@ -3,7 +3,7 @@ import { problem } from '@sluice/service-kit';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';
-import type { NewDeployment } from './deployments.store.ts';
+import type { NewDeployment } from '../../stores/deployments.store.ts';
 
 export type ManagedDeploymentInput = components['schemas']['ManagedDeploymentInput'];
 type Required = 'cloud' | 'region' | 'tier' | 'cluster';

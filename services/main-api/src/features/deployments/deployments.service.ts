@@ -4,11 +4,11 @@ import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import { requireDivision } from '../divisions/division-access.ts';
-import { requireEnvironment } from '../environments/environment-access.ts';
-import { deletion, requireCode } from '../protection/require-code.ts';
-import { registeredRegions } from '../regions/regions.store.ts';
-import { lockTenant } from '../tenants/tenants.store.ts';
+import { requireDivision } from '../access/visibility.ts';
+import { requireEnvironment } from '../access/environment-access.ts';
+import { deletion, requireCode } from '../organization/protection/guard.ts';
+import { registeredRegions } from '../../stores/regions.store.ts';
+import { lockTenant } from '../../stores/tenants.store.ts';
 import { aboutOf, addDeployment, freeName, type Creation } from './deployment-creation.ts';
 import { planDeployment, type ManagedDeploymentInput } from './deployment-plan.ts';
 import {
@@ -17,7 +17,7 @@ import {
   markDeleting,
   type DeploymentPlace,
   type DeploymentView,
-} from './deployments.store.ts';
+} from '../../stores/deployments.store.ts';
 import { starterEnvironment } from './starter-environment.ts';
 
 export type StarterInput =

@@ -2,9 +2,9 @@ import type { DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { addEnvironment } from '../environments/environments.service.ts';
-import { findEnvironment, findEnvironmentByName } from '../environments/environments.store.ts';
-import type { TenantTerms } from '../tenants/tenants.store.ts';
+import { addEnvironment } from '../organization/environments/environments.service.ts';
+import { findEnvironment, findEnvironmentByName } from '../../stores/environments.store.ts';
+import type { TenantTerms } from '../../stores/tenants.store.ts';
 
 /**
  * The environment that a starter goes into: the one asked for, or the one of that name, made if need be.

@@ -1,0 +1,177 @@
+import {
+  compileRole,
+  grantKey,
+  includes,
+  narrowToDivision,
+  newApiToken,
+  type ApiKeyId,
+  type DivisionId,
+  type Features,
+  type Ref,
+} from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Database, Transaction } from '../../../database.ts';
+import { requireDivision } from '../visibility.ts';
+import { findDivision } from '../../../stores/divisions.store.ts';
+import { checkedPermissions, compiledRole, describePermissions } from '../roles/role-permissions.ts';
+import type { RoleRow } from '../../../stores/roles.entity.ts';
+import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import {
+  countLiveKeys,
+  findKey,
+  insertKey,
+  listKeys,
+  type KeyScope,
+  type KeyWithRole,
+} from '../../../stores/api-keys.store.ts';
+import { permissionsOfKey, publishGrants } from '../grants/key-grants.ts';
+import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
+import { rotateKey, secureKey, type Security } from './key-changes.ts';
+import { removeKeys } from './key-deletion.ts';
+
+export type ApiKeysService = ReturnType<typeof apiKeysService>;
+
+export interface NewKey {
+  id: ApiKeyId;
+  name: string;
+  /** shown this once */
+  token: string;
+  expiry_at: Date;
+}
+
+/**
+ * Adds a key to a locked tenant; it acts as the caller's user.
+ * @throws Problem `invalid_request`, `not_found`, `privilege_escalation`, `limit_reached`, `name_taken`
+ */
+export async function addApiKey(
+  tx: Transaction,
+  { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
+  tenant: TenantTerms,
+  caller: Caller,
+  input: ApiKeyInput,
+): Promise<NewKey> {
+  const { expiryAt, allowedIps } = checkedKeyInput(input, now());
+  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const division = await divisionOf(tx, tenant, input);
+  const role = await grantableRole(tx, tenant, features, caller, division, input);
+  requireFewAddresses(features, allowedIps);
+  requireRoom('api_keys_limit', features.api_keys_limit, await countLiveKeys(tx, tenant.id, now()));
+
+  const token = newApiToken();
+  const { id, name, ...key } = await insertKey(tx, {
+    tenant_id: tenant.id,
+    division_id: division?.id ?? null,
+    name: input.name,
+    token_sha256: grantKey(token),
+    role_id: 'id' in role ? role.id : (await insertKeyRole(tx, tenant.id, input.name, role.permissions)).id,
+    user_id: caller.user.id,
+    validate_ip: input.validate_ip ?? false,
+    allowed_ips: allowedIps,
+    expiry_at: expiryAt,
+  });
+  publishGrants(tx, await requireKey(tx, { tenant_id: tenant.id, division_id: null }, id));
+  const data = { name, role_id: key.role_id, ...(division && { division_id: division.id }) };
+  tx.emit('api_key_created', { tenant_id: tenant.id, division }, data);
+  return { id, name, token, expiry_at: key.expiry_at };
+}
+
+/** @throws Problem `not_found` */
+export async function requireKey(db: Database, scope: KeyScope, id: ApiKeyId): Promise<KeyWithRole> {
+  const key = await findKey(db, scope, id);
+  if (!key) throw problem('not_found');
+  return key;
+}
+
+async function divisionOf(
+  tx: Transaction,
+  tenant: TenantTerms,
+  { division_id }: ApiKeyInput,
+): Promise<Ref<DivisionId> | null> {
+  if (division_id === undefined || division_id === null) return null;
+  const division = await findDivision(tx, tenant.id, division_id);
+  if (!division) throw problem('not_found', { detail: 'There is no such division.' });
+  return { id: division.id, name: division.name };
+}
+
+/** The role that the key shall have, or the permissions for a role of its own: nothing that the caller lacks. */
+async function grantableRole(
+  tx: Transaction,
+  tenant: TenantTerms,
+  features: Features,
+  caller: Caller,
+  division: Ref<DivisionId> | null,
+  { role_id, permissions }: ApiKeyInput,
+): Promise<RoleRow | { permissions: object }> {
+  const role = role_id ? await findRole(tx, tenant.id, role_id) : null;
+  if (role_id && !role) throw problem('not_found', { detail: 'There is no such role.' });
+  const own = await checkedPermissions(tx, tenant.id, features, permissions ?? {}, '/body/permissions');
+  const granted = role ? compiledRole(role) : compileRole(own);
+  const inForce = division ? narrowToDivision(granted, division.id) : granted;
+  const asOwner =
+    role?.kind === 'system' && role.name === 'admin' && !division && caller.user.id === tenant.owner_id;
+  if (!includes(caller.permissions, inForce) || (asOwner && !caller.owner))
+    throw problem('privilege_escalation');
+  return role ?? { permissions: own };
+}
+
+/** The rules of API keys (interface, section 5, and its completions). */
+export function apiKeysService(core: Core) {
+  const { database, work } = core;
+  const detailOf = async (key: KeyWithRole) => ({
+    key,
+    permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key)),
+  });
+  return {
+    create: (caller: Caller, { tenant_id, division_id }: KeyScope, input: ApiKeyInput) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenant_id);
+        return await addApiKey(tx, core, tenant, caller, {
+          ...input,
+          division_id: division_id ?? input.division_id,
+        });
+      }),
+
+    /** @throws Problem `not_found` when there is no such division */
+    async list(caller: Caller, scope: KeyScope, name: string | undefined, page: Page) {
+      if (scope.division_id !== null)
+        await requireDivision(database, caller, scope.tenant_id, scope.division_id);
+      return await listKeys(database, scope, name, page);
+    },
+
+    /** A key with what it grants, written out. @throws Problem `not_found` */
+    get: async (scope: KeyScope, id: ApiKeyId) => detailOf(await requireKey(database, scope, id)),
+
+    /** The calling key. @throws Problem `not_found` when it is not in this scope */
+    async context({ apiKey }: Caller, scope: KeyScope) {
+      const key = apiKey && (await findKey(database, scope, apiKey.id));
+      if (!key) throw problem('not_found');
+      return await detailOf(key);
+    },
+
+    /** @throws Problem `not_found`, `invalid_request`, `limit_reached` */
+    secure: (caller: Caller, scope: KeyScope, id: ApiKeyId, security: Security) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, scope.tenant_id);
+        await secureKey(tx, core, tenant, await requireKey(tx, scope, id), security);
+      }),
+
+    /** @throws Problem `not_found`, `privilege_escalation` */
+    rotate: (caller: Caller, scope: KeyScope, id: ApiKeyId, graceSeconds: number) =>
+      work(caller, async (tx): Promise<NewKey> => {
+        await lockTenant(tx, scope.tenant_id);
+        const key = await requireKey(tx, scope, id);
+        const token = await rotateKey(tx, core, caller, key, graceSeconds);
+        return { id, name: key.name, token, expiry_at: key.expiry_at };
+      }),
+
+    /** @throws Problem `not_found` */
+    remove: (caller: Caller, scope: KeyScope, id: ApiKeyId) =>
+      work(caller, async (tx) => {
+        await lockTenant(tx, scope.tenant_id);
+        if ((await removeKeys(tx, { ...scope, id })) === 0) throw problem('not_found');
+      }),
+  };
+}

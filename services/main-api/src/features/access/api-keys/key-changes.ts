@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { grantKey, includes, newApiToken } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
+import { featuresOf } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import type { TenantTerms } from '../../../stores/tenants.store.ts';
+import {
+  deleteEndedTokens,
+  insertFormerToken,
+  listKeysById,
+  setSecurity,
+  setToken,
+  type KeyWithRole,
+} from '../../../stores/api-keys.store.ts';
+import { isOwnersKey, permissionsOfKey, publishGrants } from '../grants/key-grants.ts';
+import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
+
+export type Security = Pick<ApiKeyInput, 'validate_ip' | 'allowed_ips'>;
+
+/** Says from which addresses a key of a locked tenant may be used. @throws Problem `invalid_request`, `limit_reached` */
+export async function secureKey(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  key: KeyWithRole,
+  wanted: Security,
+): Promise<void> {
+  const allowed_ips = checkedAddresses(wanted);
+  requireFewAddresses(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), allowed_ips);
+  const security = { validate_ip: wanted.validate_ip ?? false, allowed_ips };
+  const { validate_ip } = key;
+  if (isDeepStrictEqual({ validate_ip, allowed_ips: key.allowed_ips }, security)) return;
+  await setSecurity(tx, key.id, security);
+  publishGrants(tx, { ...key, ...security });
+  const about = { tenant_id: tenant.id, division: divisionOf(key) };
+  tx.emit('api_key_security_updated', about, { name: key.name, changes: security });
+}
+
+/**
+ * Gives a key of a locked tenant another token; the one that it had works on for `graceSeconds`. Whoever asks for the
+ * token can act as the key's user from then on, so it has to be that user, with all that the key grants.
+ * @returns the new token
+ * @throws Problem `privilege_escalation`
+ */
+export async function rotateKey(
+  tx: Transaction,
+  { now }: Pick<Core, 'now'>,
+  caller: Caller,
+  key: KeyWithRole,
+  graceSeconds: number,
+): Promise<string> {
+  if (
+    key.user_id !== caller.user.id ||
+    !includes(caller.permissions, permissionsOfKey(key)) ||
+    (isOwnersKey(key) && !caller.owner)
+  )
+    throw problem('privilege_escalation');
+
+  for (const ended of await deleteEndedTokens(tx, key.id, now())) tx.grant(ended, null);
+  const token = newApiToken();
+  if (graceSeconds > 0) {
+    const expires_at = new Date(now().getTime() + graceSeconds * 1000);
+    await insertFormerToken(tx, { token_sha256: key.token_sha256, api_key_id: key.id, expires_at });
+  } else {
+    tx.grant(key.token_sha256, null);
+  }
+  await setToken(tx, key.id, grantKey(token));
+  for (const rotated of await listKeysById(tx, [key.id])) publishGrants(tx, rotated);
+
+  const { name, role_id, division_id } = key;
+  const about = { tenant_id: key.tenant_id, division: divisionOf(key) };
+  const described = { name, role_id, ...(division_id && { division_id }) };
+  tx.emit('api_key_rotated', about, { ...described, grace_seconds: graceSeconds });
+  return token;
+}
+
+const divisionOf = ({ division_id, division_name }: KeyWithRole) =>
+  division_id === null ? null : { id: division_id, name: division_name ?? '' };

@@ -1,0 +1,27 @@
+import type { Transaction } from '../../../database.ts';
+import { deleteKeyRoles } from '../../../stores/roles.store.ts';
+import { deleteKeys, type KeySelection } from '../../../stores/api-keys.store.ts';
+
+/**
+ * Deletes the selected keys with their own roles, and takes their grants away.
+ * @returns how many there were
+ */
+export async function removeKeys(tx: Transaction, which: KeySelection): Promise<number> {
+  const keys = await deleteKeys(tx, which);
+  const { tenant_id } = which;
+  for (const { name, role_id, division_id, division_name, tokens } of keys) {
+    for (const token of tokens) tx.grant(token, null);
+    const division = division_id === null ? null : { id: division_id, name: division_name ?? '' };
+    tx.emit(
+      'api_key_deleted',
+      { tenant_id, division },
+      { name, role_id, ...(division_id && { division_id }) },
+    );
+  }
+  if (keys.length > 0)
+    await deleteKeyRoles(
+      tx,
+      keys.map(({ role_id }) => role_id),
+    );
+  return keys.length;
+}

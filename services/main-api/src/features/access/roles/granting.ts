@@ -1,0 +1,35 @@
+import { includes, unite, type CompiledPermissions, type RoleId, type TenantId } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
+import type { Database } from '../../../database.ts';
+import { compiledRole } from './role-permissions.ts';
+import type { GrantingRole, RoleRow } from '../../../stores/roles.entity.ts';
+import { findRoles } from '../../../stores/roles.store.ts';
+
+/** Nobody grants what they don't hold. @throws Problem `privilege_escalation` */
+export function requireMayGrant({ permissions }: Caller, granted: CompiledPermissions): void {
+  if (!includes(permissions, granted)) throw problem('privilege_escalation');
+}
+
+/** The same for roles. @throws Problem `privilege_escalation` */
+export function requireMayGive(caller: Caller, roles: readonly GrantingRole[]): void {
+  requireMayGrant(caller, unite(roles.map(compiledRole)));
+}
+
+/**
+ * The roles that a body names in its field `roles`, each once.
+ * @throws Problem `invalid_request` naming each that the tenant does not have
+ */
+export async function requireRoles(db: Database, tenantId: TenantId, ids: RoleId[]): Promise<RoleRow[]> {
+  const roles = await findRoles(db, tenantId, ids);
+  const existing = new Set(roles.map(({ id }) => id));
+  requireKnown(ids, existing, '/body/roles');
+  return roles;
+}
+
+/** @throws Problem `invalid_request` naming the place of each id that is not among the existing */
+export function requireKnown(ids: readonly number[], existing: ReadonlySet<number>, path: string): void {
+  const fieldIssues = ids.flatMap((id, position) =>
+    existing.has(id) ? [] : [{ path: `${path}/${position}`, code: 'unknown', message: 'does not exist' }],
+  );
+  if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
+}

@@ -1,0 +1,69 @@
+import type { TenantId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue/catalogue.ts';
+import { featuresOf, tierLimit } from '../../catalogue/features.ts';
+import type { Core } from '../../core.ts';
+import { countByTier } from '../../stores/deployments.store.ts';
+import { registeredRegions } from '../../stores/regions.store.ts';
+import { readTerms } from '../../stores/tenants.store.ts';
+
+export type DiscoveryService = ReturnType<typeof discoveryService>;
+
+/** What can be deployed, and where (interface, 4.3). Clouds and regions that do not exist are `not_found`. */
+export function discoveryService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
+  const featuresOfTenant = async (tenantId: TenantId) => {
+    const { plan, feature_overrides } = await readTerms(database, tenantId);
+    return featuresOf(catalogue, plan, feature_overrides);
+  };
+  const regions = async (cloudKey: string): Promise<CatalogueRegion[]> => {
+    const cloud = requireCloud(catalogue, cloudKey);
+    const registered = await registeredRegions(database, cloud.key);
+    return cloud.regions.filter(({ key }) => registered.has(key));
+  };
+  const requireRegion = async (cloudKey: string, regionKey: string): Promise<CatalogueCloud> => {
+    if (!(await regions(cloudKey)).some(({ key }) => key === regionKey)) throw problem('not_found');
+    return requireCloud(catalogue, cloudKey);
+  };
+  return {
+    clouds: () => catalogue.clouds,
+    regions,
+
+    /** The tiers with their machine in this cloud, the plan's limit, and whether it leaves room for one more. */
+    async tiers(tenantId: TenantId, cloudKey: string, regionKey: string) {
+      const cloud = await requireRegion(cloudKey, regionKey);
+      const features = await featuresOfTenant(tenantId);
+      const counts = await countByTier(database, tenantId);
+      return catalogue.tiers.map((tier) => {
+        const limit = tierLimit(features, tier.key);
+        return {
+          tier,
+          instance: tier.instances[cloud.key],
+          limit,
+          available: (counts.get(tier.key) ?? 0) < limit,
+        };
+      });
+    },
+
+    async storages(cloudKey: string, regionKey: string) {
+      await requireRegion(cloudKey, regionKey);
+      return catalogue.storages;
+    },
+
+    /** The kinds of cluster, whether this tenant can have them, and the tiers that can. */
+    async clusters(tenantId: TenantId, cloudKey: string, regionKey: string) {
+      await requireRegion(cloudKey, regionKey);
+      const { cluster_enabled } = await featuresOfTenant(tenantId);
+      return catalogue.clusters.map((cluster) => ({
+        ...cluster,
+        available: cluster.available && (cluster.key === 'standalone' || cluster_enabled),
+        tiers: catalogue.tiers.filter(({ clusters }) => clusters.includes(cluster.key)).map(({ key }) => key),
+      }));
+    },
+  };
+}
+
+function requireCloud(catalogue: Catalogue, cloudKey: string): CatalogueCloud {
+  const cloud = catalogue.clouds.find(({ key }) => key === cloudKey);
+  if (!cloud) throw problem('not_found');
+  return cloud;
+}

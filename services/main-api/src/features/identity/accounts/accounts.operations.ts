@@ -1,0 +1,73 @@
+import { noContent, ok, type Handlers, type Session } from '@sluice/service-kit';
+import type { components, operations } from '../../../generated/api.ts';
+import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
+import type { SessionRow } from '../../../stores/sessions.store.ts';
+import type { AccountsService } from './accounts.service.ts';
+import type { UserRow } from '../../../stores/users.store.ts';
+
+export function accountOperations(accounts: AccountsService, sessions: SessionsService) {
+  return {
+    async getAccount({ caller }) {
+      return ok(accountBody(await accounts.get(caller), sessionOf(caller)));
+    },
+
+    async updateAccountSettings(call) {
+      await accounts.updateSettings(call.caller, call.body);
+      return noContent();
+    },
+
+    async exportAccount({ caller }) {
+      const { user, exportedAt, ...held } = await accounts.export(caller);
+      const { id, name, email, created_at, limits, settings } = profileOf(user);
+      const updated_at = user.updated_at.toISOString();
+      return ok({
+        exported_at: exportedAt.toISOString(),
+        profile: { id, name, email, created_at, updated_at, limits, settings },
+        ...held,
+      });
+    },
+
+    async listSessions({ caller }) {
+      const { key } = sessionOf(caller);
+      return ok((await sessions.list(caller)).map((session) => sessionBody(session, key)));
+    },
+
+    async deleteOtherSessions(call) {
+      await sessions.endOthers(call.caller);
+      return noContent();
+    },
+
+    async deleteSession(call) {
+      await sessions.end(call.caller, call.params.session_id);
+      return noContent();
+    },
+  } satisfies Partial<Handlers<operations>>;
+}
+
+export function accountBody(user: UserRow, { csrfToken }: Session): components['schemas']['Account'] {
+  return { ...profileOf(user), csrf_token: csrfToken };
+}
+
+function profileOf(user: UserRow) {
+  const { id, name, email, tenants_limit, memberships_limit, default_tenant_id, default_division_id } = user;
+  return {
+    id,
+    name,
+    email,
+    created_at: user.created_at.toISOString(),
+    limits: { tenants: tenants_limit, memberships: memberships_limit },
+    settings: { default_tenant_id, default_division_id },
+  };
+}
+
+function sessionBody(session: SessionRow, ownKey: string): components['schemas']['Session'] {
+  const ends = Math.min(session.idle_expires_at.getTime(), session.expires_at.getTime());
+  return {
+    id: session.id,
+    source: session.source,
+    current: session.token_sha256 === ownKey,
+    created_at: session.created_at.toISOString(),
+    last_used_at: session.last_used_at.toISOString(),
+    expires_at: new Date(ends).toISOString(),
+  };
+}

@@ -1,0 +1,92 @@
+import type { UserId } from '@sluice/contracts';
+import { newSecret, problem, sessionOfToken, type Caller, type Session } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionByKey,
+  insertSession,
+  listSessions,
+} from '../../../stores/sessions.store.ts';
+
+export type SessionsService = ReturnType<typeof sessionsService>;
+
+/** How long sessions last. */
+export interface SessionTimes {
+  /** without being used */
+  idleMilliseconds: number;
+  /** however much they are used */
+  longestMilliseconds: number;
+}
+
+export function sessionTimesOf(environment: {
+  SESSION_IDLE_MINUTES: number;
+  SESSION_HOURS: number;
+}): SessionTimes {
+  const minute = 60_000;
+  return {
+    idleMilliseconds: environment.SESSION_IDLE_MINUTES * minute,
+    longestMilliseconds: environment.SESSION_HOURS * 60 * minute,
+  };
+}
+
+export interface NewSession {
+  session: Session;
+  /** for the cookie; stored nowhere */
+  token: string;
+}
+
+/** Whoever calls by a session. @throws Problem `session_required` */
+export function sessionOf({ session }: Caller): Session {
+  if (!session) throw problem('session_required');
+  return session;
+}
+
+/** Opens a session of a user whom the identity provider `source` has vouched for. */
+export async function openSession(
+  tx: Transaction,
+  { sessionTimes, now }: Pick<Core, 'sessionTimes' | 'now'>,
+  userId: UserId,
+  source: string,
+): Promise<NewSession> {
+  const token = newSecret();
+  const session = sessionOfToken(token);
+  const begun = now();
+  const { id } = await insertSession(tx, {
+    user_id: userId,
+    source,
+    token_sha256: session.key,
+    created_at: begun,
+    last_used_at: begun,
+    idle_expires_at: new Date(begun.getTime() + sessionTimes.idleMilliseconds),
+    expires_at: new Date(begun.getTime() + sessionTimes.longestMilliseconds),
+  });
+  await publishSession(tx, id, userId);
+  return { session, token };
+}
+
+/** A user's sessions; one that is ended is refused everywhere by the time of the answer. */
+export function sessionsService({ database, work, now }: Pick<Core, 'database' | 'work' | 'now'>) {
+  return {
+    list: ({ user }: Caller) => listSessions(database, user.id, now()),
+
+    /** Ends the calling session. */
+    signOut: (caller: Caller) =>
+      work(caller, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(caller).key))),
+
+    /** @throws Problem `not_found` when the user has no such session */
+    end: (caller: Caller, id: number) =>
+      work(caller, async (tx) => {
+        const ended = await deleteSession(tx, caller.user.id, id);
+        if (ended.length === 0) throw problem('not_found');
+        await withdrawSessions(tx, ended);
+      }),
+
+    endOthers: (caller: Caller) =>
+      work(caller, async (tx) =>
+        withdrawSessions(tx, await deleteOtherSessions(tx, caller.user.id, sessionOf(caller).key)),
+      ),
+  };
+}

@@ -1,0 +1,49 @@
+import { noContent, ok, created, type Handlers } from '@sluice/service-kit';
+import type { operations } from '../../../generated/api.ts';
+import { accountBody } from '../accounts/accounts.operations.ts';
+import type { SessionsService } from '../sessions/sessions.service.ts';
+import { signInCookie, type Cookies } from './cookies.ts';
+import type { SignInService } from './sign-in.service.ts';
+
+/** @param returnUrl the page that the browser is sent to from the provider; without one it gets JSON */
+export function signInOperations(
+  signIns: SignInService,
+  sessions: SessionsService,
+  cookies: Cookies,
+  returnUrl: string | undefined,
+) {
+  const signedIn = (token: string) => [cookies.session(token), cookies.signIn(null)];
+  return {
+    async beginSignIn({ body }) {
+      const { url, secret } = await signIns.begin(body.source);
+      return { ...ok({ url }), headers: { 'set-cookie': cookies.signIn(secret) } };
+    },
+
+    async completeSignIn(call) {
+      const { token, pending, known } = await signIns.complete(call.cookies[signInCookie], call.query);
+      const { name, email, email_verified } = pending;
+      const next = known ? 'sign_in' : 'sign_up';
+      const headers = { 'set-cookie': cookies.signIn(token) };
+      if (returnUrl === undefined) return { ...ok({ next, name, email, email_verified }), headers };
+      const location = new URL(returnUrl);
+      location.searchParams.set('next', next);
+      return { status: 303, body: undefined, headers: { ...headers, location: location.href } };
+    },
+
+    async signIn({ caller, cookies: sent }) {
+      const { user, session, token } = await signIns.signIn(caller, sent[signInCookie]);
+      return { ...ok(accountBody(user, session)), headers: { 'set-cookie': signedIn(token) } };
+    },
+
+    async signUp({ caller, cookies: sent, body }) {
+      const { user, session, token } = await signIns.signUp(caller, sent[signInCookie], body);
+      const answer = created('account', '/account', accountBody(user, session));
+      return { ...answer, headers: { ...answer.headers, 'set-cookie': signedIn(token) } };
+    },
+
+    async signOut(call) {
+      await sessions.signOut(call.caller);
+      return { ...noContent(), headers: { 'set-cookie': cookies.session(null) } };
+    },
+  } satisfies Partial<Handlers<operations>>;
+}

@@ -1,0 +1,105 @@
+import { visibleEnvironments, type DivisionId, type EnvironmentId, type Ref } from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { changesTo, requireMayProtect } from '../../../changes.ts';
+import { deploymentsExist } from '../../../stores/deployments.store.ts';
+import { sendShapes } from '../../regions/shapes.ts';
+import { requireDivision } from '../../access/visibility.ts';
+import { deletion, requireCode } from '../protection/guard.ts';
+import { removeOverrides } from '../../access/roles/override-deletion.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { requireEnvironment } from '../../access/environment-access.ts';
+import {
+  countEnvironments,
+  deleteEnvironment,
+  insertEnvironment,
+  listEnvironments,
+  updateEnvironment,
+  type EnvironmentPlace,
+} from '../../../stores/environments.store.ts';
+import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
+
+export interface EnvironmentInput {
+  name: string;
+  description?: string | null | undefined;
+}
+export type EnvironmentChanges = Partial<Record<'name' | 'description', string | null>> & {
+  protected?: boolean | null;
+};
+export type EnvironmentsService = ReturnType<typeof environmentsService>;
+
+/** Adds an environment to a division of a locked tenant. @throws Problem `limit_reached`, `name_taken` */
+export async function addEnvironment(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  division: Ref<DivisionId>,
+  { name, description = null }: EnvironmentInput,
+): Promise<EnvironmentRow> {
+  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const inTenant = await countEnvironments(tx, { tenant_id: tenant.id });
+  requireRoom('environments_limit', features.environments_limit, inTenant);
+  const inDivision = await countEnvironments(tx, { division_id: division.id });
+  requireRoom('environments_per_division_limit', features.environments_per_division_limit, inDivision);
+  const place = { tenant_id: tenant.id, division_id: division.id };
+  const environment = await insertEnvironment(tx, { ...place, name, description });
+  const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
+  tx.emit('environment_created', { ...about, environment: { id: environment.id, name } }, { name });
+  return environment;
+}
+
+/** The rules of environments (interface, 4.2). */
+export function environmentsService(core: Core) {
+  const { database, work } = core;
+  return {
+    create: (caller: Caller, place: EnvironmentPlace, input: EnvironmentInput) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, place.tenant_id);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        return await addEnvironment(tx, core, tenant, division, input);
+      }),
+
+    async list(caller: Caller, place: EnvironmentPlace, page: Page) {
+      await requireDivision(database, caller, place.tenant_id, place.division_id);
+      const visible = visibleEnvironments(caller.permissions, place.division_id);
+      return await listEnvironments(database, place, visible, page);
+    },
+
+    get: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId) =>
+      requireEnvironment(database, caller, place, id),
+
+    /** @throws Problem `not_found`, `owner_only`, `name_taken` */
+    update: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId, wanted: EnvironmentChanges) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, place.tenant_id);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        const environment = await requireEnvironment(tx, caller, place, id);
+        requireMayProtect(caller, environment, wanted.protected);
+        const changes = changesTo(environment, wanted);
+        if (Object.keys(changes).length === 0) return;
+        await updateEnvironment(tx, id, changes);
+        const name = changes.name ?? environment.name;
+        if (name !== environment.name)
+          await sendShapes(tx, caller.cause, core, tenant, { environment_id: id });
+        const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
+        tx.emit('environment_updated', { ...about, environment: { id, name } }, { changes });
+      }),
+
+    /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
+    remove: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId, code: string | undefined) =>
+      deletion(core, caller, async (tx) => {
+        const tenant = await lockTenant(tx, place.tenant_id);
+        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        const environment = await requireEnvironment(tx, caller, place, id);
+        await requireCode(tx, core, { ...place, environment_id: id }, environment, code);
+        if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');
+        await removeOverrides(tx, tenant.id, { division_id: division.id, environment_id: id });
+        await deleteEnvironment(tx, id);
+        const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
+        const { name } = environment;
+        tx.emit('environment_deleted', { ...about, environment: { id, name } }, { name });
+      }),
+  };
+}

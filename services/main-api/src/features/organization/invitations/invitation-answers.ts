@@ -1,0 +1,76 @@
+import type { InvitationId, UserId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { addMember } from '../members/membership.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
+import { findInvitation, settleInvitation, type InvitationRow } from '../../../stores/invitations.store.ts';
+
+/** Whom an invitation is for: the address has to be verified. */
+export interface Invitee {
+  id: UserId;
+  name: string;
+  email: string;
+}
+
+/**
+ * Makes a user a member of the tenant that has invited them, with the roles of the invitation that still exist. Locks
+ * the tenant.
+ * @throws Problem `not_found` when the invitation is for somebody else; `invitation_expired`, `state_conflict`,
+ *   `already_member`, `limit_reached`
+ */
+export async function acceptInvitation(
+  tx: Transaction,
+  core: Pick<Core, 'catalogue' | 'now'>,
+  invitee: Invitee,
+  id: InvitationId,
+): Promise<InvitationRow> {
+  const { tenant_id } = await requireInvitation(tx, invitee, id);
+  const tenant = await lockTenant(tx, tenant_id);
+  const invitation = await settle(tx, core, invitee, id, 'accepted');
+  const roleIds = invitation.roles.map((role) => role.id);
+  await addMember(tx, core, tenant, invitee.id, roleIds);
+  tx.emit('invitation_accepted', aboutOf(invitation, invitee), contentOf(invitation));
+  return invitation;
+}
+
+/** Locks the tenant. @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
+export async function rejectInvitation(
+  tx: Transaction,
+  core: Pick<Core, 'now'>,
+  invitee: Invitee,
+  id: InvitationId,
+): Promise<InvitationRow> {
+  const { tenant_id } = await requireInvitation(tx, invitee, id);
+  await lockTenant(tx, tenant_id);
+  const invitation = await settle(tx, core, invitee, id, 'rejected');
+  tx.emit('invitation_rejected', aboutOf(invitation, invitee), contentOf(invitation));
+  return invitation;
+}
+
+async function requireInvitation(
+  tx: Transaction,
+  { email }: Invitee,
+  id: InvitationId,
+): Promise<InvitationRow> {
+  const invitation = await findInvitation(tx, id);
+  if (invitation?.email.toLowerCase() !== email.toLowerCase()) throw problem('not_found');
+  return invitation;
+}
+
+async function settle(
+  tx: Transaction,
+  { now }: Pick<Core, 'now'>,
+  invitee: Invitee,
+  id: InvitationId,
+  status: 'accepted' | 'rejected',
+): Promise<InvitationRow> {
+  // read again: what was true before the tenant was locked may be over
+  const invitation = await requireInvitation(tx, invitee, id);
+  if (await settleInvitation(tx, id, status, now())) return invitation;
+  if (invitation.status === 'pending') throw problem('invitation_expired');
+  throw problem('state_conflict', { detail: 'The invitation has been answered.' });
+}
+
+const aboutOf = ({ tenant_id }: InvitationRow, { id, name }: Invitee) => ({ tenant_id, user: { id, name } });
+const contentOf = ({ email, roles }: InvitationRow) => ({ email, roles: roles.map(({ name }) => name) });

@@ -1,0 +1,106 @@
+import type { InvitationId, RoleId, TenantId } from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { sendMail } from '../../../mails.ts';
+import { isMember } from '../../../stores/members.store.ts';
+import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
+import { findTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { requireMayInvite } from './invitation-policy.ts';
+import {
+  countInvitations,
+  deleteUnanswered,
+  findInvitation,
+  insertInvitation,
+  isInvited,
+  listInvitations,
+  type InvitationRow,
+} from '../../../stores/invitations.store.ts';
+
+export type InvitationsService = ReturnType<typeof invitationsService>;
+
+export interface InvitationInput {
+  email: string;
+  roles?: RoleId[] | null;
+}
+
+const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
+
+/** The rules of invitations (interface, 2.2 and 4.6, and their completions). */
+export function invitationsService(core: Core) {
+  const { database, work, now } = core;
+  return {
+    list: (tenantId: TenantId, page: Page) => listInvitations(database, tenantId, page),
+
+    /**
+     * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
+     *   `outside_email_domain`, `email_domain_locked`, `limit_reached`
+     */
+    create: (caller: Caller, tenantId: TenantId, { email, roles }: InvitationInput) =>
+      work(caller, async (tx): Promise<InvitationRow> => {
+        const terms = await lockTenant(tx, tenantId);
+        const given = await requireRoles(tx, tenantId, roles ?? []);
+        requireMayGive(caller, given);
+        const tenant = await findTenant(tx, tenantId);
+        if (!tenant) throw problem('not_found');
+        if (await isMember(tx, tenantId, email)) throw problem('already_member');
+        if (await isInvited(tx, tenantId, email, now())) throw problem('already_invited');
+        await requireMayInvite(tx, tenant, email);
+        await requireRoomForInvitation(tx, core, terms);
+
+        const created_at = now();
+        const expires_at = new Date(created_at.getTime() + validMilliseconds);
+        const row = { tenant_id: tenantId, email, invited_by: caller.user.id, created_at, expires_at };
+        const roleIds = given.map(({ id }) => id);
+        const invitation = await findInvitation(tx, await insertInvitation(tx, row, roleIds));
+        if (!invitation) throw new Error('an invitation that was just stored is not there');
+        await mailInvitation(tx, core, invitation);
+        const invited = { email, roles: given.map(({ name }) => name) };
+        tx.emit('member_invited', { tenant_id: tenantId }, invited);
+        tx.emit('invitation_created', { tenant_id: tenantId }, invited);
+        return invitation;
+      }),
+
+    /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `state_conflict` */
+    remove: (caller: Caller, tenantId: TenantId, id: InvitationId) =>
+      work(caller, async (tx) => {
+        await lockTenant(tx, tenantId);
+        const invitation = await findInvitation(tx, id);
+        if (invitation?.tenant_id !== tenantId) throw problem('not_found');
+        if (!(await deleteUnanswered(tx, id)))
+          throw problem('state_conflict', { detail: 'The invitation has been answered.' });
+        const { email, roles } = invitation;
+        tx.emit(
+          'invitation_deleted',
+          { tenant_id: tenantId },
+          { email, roles: roles.map(({ name }) => name) },
+        );
+      }),
+  };
+}
+
+/** Both limits count what has not ended: one all that were sent, the other those that wait for an answer. */
+async function requireRoomForInvitation(
+  tx: Transaction,
+  { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
+  tenant: TenantTerms,
+): Promise<void> {
+  const limits = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const { sent, pending } = await countInvitations(tx, tenant.id, now());
+  requireRoom('invitations_limit', limits.invitations_limit, sent);
+  requireRoom('pending_invitations_limit', limits.pending_invitations_limit, pending);
+}
+
+async function mailInvitation(
+  tx: Transaction,
+  { mailBox, consoleUrl }: Pick<Core, 'mailBox' | 'consoleUrl'>,
+  { tenant_name, email, invited_by, expires_at }: InvitationRow,
+): Promise<void> {
+  await sendMail(tx, mailBox, 'invitation', email, {
+    tenant: tenant_name,
+    invited_by: invited_by.name,
+    url: `${consoleUrl.replace(/\/$/, '')}/account/invitations`,
+    expires_at: expires_at.toISOString(),
+  });
+}

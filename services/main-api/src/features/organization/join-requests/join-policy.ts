@@ -1,0 +1,65 @@
+import type { UserId } from '@sluice/contracts';
+import { featuresOf } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { sendMail } from '../../../mails.ts';
+import { requireUser, type UserRow } from '../../../stores/users.store.ts';
+import { registrableDomain } from '../tenants/email-domains.ts';
+import { countMembers, findMembers } from '../../../stores/members.store.ts';
+import { addMember } from '../members/membership.ts';
+import { findRoleByName } from '../../../stores/roles.store.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { findTenantByDomain, insertJoinRequest, readJoinPolicy } from '../../../stores/join-requests.store.ts';
+
+/** The role of those who join by their address. */
+export const joinRole = 'viewer';
+
+/** Makes a user a member of a locked tenant, with that role. @throws Problem `already_member`, `limit_reached` */
+export async function join(
+  tx: Transaction,
+  core: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  userId: UserId,
+): Promise<void> {
+  const role = await findRoleByName(tx, tenant.id, joinRole);
+  if (!role) throw new Error('the tenant has no role viewer');
+  await addMember(tx, core, tenant, userId, [role.id]);
+}
+
+async function hasRoom(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  { id, plan, feature_overrides }: TenantTerms,
+): Promise<boolean> {
+  return (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
+}
+
+/**
+ * What the tenant that has claimed the domain of a new user's verified address does with them (interface, 4.1, rule 3).
+ * An open tenant without room asks its owner.
+ */
+export async function applyJoinPolicy(
+  tx: Transaction,
+  core: Pick<Core, 'catalogue' | 'mailBox'>,
+  user: UserRow,
+): Promise<void> {
+  const domain = registrableDomain(user.email);
+  const id = domain === null ? undefined : await findTenantByDomain(tx, domain);
+  if (id === undefined) return;
+  const tenant = await lockTenant(tx, id);
+  const policy = await readJoinPolicy(tx, id);
+  if (policy === 'invite_only' || (await findMembers(tx, id, [user.id])).length > 0) return;
+
+  const about = { tenant_id: id, user: { id: user.id, name: user.name } };
+  const owner = await requireUser(tx, tenant.owner_id);
+  const told = { tenant: tenant.name, name: user.name, email: user.email };
+  if (policy === 'open' && (await hasRoom(tx, core, tenant))) {
+    await join(tx, core, tenant, user.id);
+    tx.emit('member_joined', about, { email: user.email, roles: [joinRole] });
+    await sendMail(tx, core.mailBox, 'member_joined', owner.email, told);
+  } else {
+    await insertJoinRequest(tx, id, user.id);
+    tx.emit('tenant_join_requested', about, { email: user.email });
+    await sendMail(tx, core.mailBox, 'join_requested', owner.email, told);
+  }
+}

@@ -1,0 +1,62 @@
+import { compileRole, systemRoles, type JoinRequestId, type TenantId } from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { findMembers } from '../../../stores/members.store.ts';
+import { requireMayGrant } from '../../access/roles/granting.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
+import { join, joinRole } from './join-policy.ts';
+import {
+  decideJoinRequest,
+  findJoinRequest,
+  listJoinRequests,
+  type JoinRequestRow,
+} from '../../../stores/join-requests.store.ts';
+
+export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
+
+/** Those who have asked to join a tenant, by its join policy `request_to_join`. */
+export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'catalogue' | 'now'>) {
+  const { database, work, now } = core;
+  return {
+    list: (tenantId: TenantId, page: Page) => listJoinRequests(database, tenantId, page),
+
+    /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation`, `limit_reached` */
+    approve: (caller: Caller, tenantId: TenantId, id: JoinRequestId) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenantId);
+        const request = await decide(tx, tenantId, id, 'approved', now());
+        requireMayGrant(caller, compileRole(systemRoles[joinRole]));
+        // an invitation may have been faster
+        if ((await findMembers(tx, tenantId, [request.user_id])).length === 0)
+          await join(tx, core, tenant, request.user_id);
+        const data = { email: request.email, roles: [joinRole] };
+        tx.emit('join_request_approved', { tenant_id: tenantId, user: userOf(request) }, data);
+      }),
+
+    /** @throws Problem `not_found`, `state_conflict` */
+    reject: (caller: Caller, tenantId: TenantId, id: JoinRequestId) =>
+      work(caller, async (tx) => {
+        await lockTenant(tx, tenantId);
+        const request = await decide(tx, tenantId, id, 'rejected', now());
+        const about = { tenant_id: tenantId, user: userOf(request) };
+        tx.emit('join_request_rejected', about, { email: request.email });
+      }),
+  };
+}
+
+async function decide(
+  tx: Transaction,
+  tenantId: TenantId,
+  id: JoinRequestId,
+  status: 'approved' | 'rejected',
+  now: Date,
+): Promise<JoinRequestRow> {
+  const request = await findJoinRequest(tx, tenantId, id);
+  if (!request) throw problem('not_found');
+  if (!(await decideJoinRequest(tx, id, status, now)))
+    throw problem('state_conflict', { detail: `The join request is ${request.status}.` });
+  return request;
+}
+
+const userOf = ({ user_id, user_name }: JoinRequestRow) => ({ id: user_id, name: user_name });

@@ -1,0 +1,26 @@
+import type { UserId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Transaction } from '../../../database.ts';
+import { lockUser } from '../../../stores/sessions.store.ts';
+import { countTenantsOf, requireUser } from '../../../stores/users.store.ts';
+
+/**
+ * Refuses one more tenant to a user who has as many as they may (interface, 1.6), and locks the user: until this
+ * transaction ends, nobody else counts.
+ * @param what `memberships` for joining a tenant, `tenants` for owning another one
+ * @throws Problem `limit_reached`, naming the limit and its value
+ */
+export async function requireAccountRoom(
+  tx: Transaction,
+  userId: UserId,
+  what: 'tenants' | 'memberships',
+): Promise<void> {
+  await lockUser(tx, userId);
+  const user = await requireUser(tx, userId);
+  const value = what === 'tenants' ? user.tenants_limit : user.memberships_limit;
+  if ((await countTenantsOf(tx, userId))[what] < value) return;
+  throw problem('limit_reached', {
+    detail: `The account allows ${value} (${what}).`,
+    extensions: { limit: { name: what, value } },
+  });
+}

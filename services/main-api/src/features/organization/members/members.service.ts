@@ -1,0 +1,137 @@
+import type { RoleId, TenantId, UserId } from '@sluice/contracts';
+import { problem, type Page, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { republishGrantsOf } from '../../access/grants/key-grants.ts';
+import { requireKnown, requireMayGive, requireRoles } from '../../access/roles/granting.ts';
+import type { RoleRow } from '../../../stores/roles.entity.ts';
+import { requireRole } from '../../access/roles/roles.service.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import {
+  assignRole,
+  findMembers,
+  listMembers,
+  revokeRole,
+  setActive,
+  setRoles,
+  type MemberRow,
+} from '../../../stores/members.store.ts';
+import { removeMember } from './membership.ts';
+
+export type MembersService = ReturnType<typeof membersService>;
+
+export interface MemberChanges {
+  active?: boolean | null;
+  roles?: RoleId[] | null;
+}
+
+/** The rules of members and of the roles that they hold (interface, 4.6, and its completions). */
+export function membersService({ database, work }: Core) {
+  return {
+    list: (tenantId: TenantId, page: Page) => listMembers(database, tenantId, null, page),
+
+    /** @throws Problem `not_found` when there is no such role */
+    async listOfRole(tenantId: TenantId, roleId: RoleId, page: Page) {
+      await requireRole(database, tenantId, roleId);
+      return await listMembers(database, tenantId, roleId, page);
+    },
+
+    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `invalid_request`, `privilege_escalation` */
+    update: (caller: Caller, tenantId: TenantId, id: UserId, wanted: MemberChanges) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenantId);
+        const member = await requireChangeable(tx, tenant, caller, id);
+        const roles = wanted.roles ? await requireRoles(tx, tenantId, wanted.roles) : member.roles;
+        const active = wanted.active ?? member.active;
+        const held = new Set(member.roles.map((role) => role.id));
+        const added = roles.filter((role) => !held.has(role.id));
+        // an inactive member who becomes active is given all of them
+        requireMayGive(caller, active && !member.active ? roles : added);
+
+        const changesRoles = added.length > 0 || roles.length !== held.size;
+        const changesActive = active !== member.active;
+        if (!changesRoles && !changesActive) return;
+        const roleIds = roles.map((role) => role.id);
+        if (changesRoles) await setRoles(tx, member.membership_id, roleIds);
+        if (changesActive) await setActive(tx, member.membership_id, active);
+        await republishGrantsOf(tx, tenantId, [id]);
+        const changes = {
+          ...(changesActive && { active }),
+          ...(changesRoles && { roles: roles.map(({ name }) => name) }),
+        };
+        tx.emit('member_updated', { tenant_id: tenantId, user: { id, name: member.name } }, { changes });
+      }),
+
+    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
+    remove: (caller: Caller, tenantId: TenantId, id: UserId) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenantId);
+        const member = await requireChangeable(tx, tenant, caller, id);
+        await removeMember(tx, tenantId, member);
+        const { name, email } = member;
+        tx.emit('member_removed', { tenant_id: tenantId, user: { id, name } }, { email });
+      }),
+
+    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
+    assign: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenantId);
+        const role = await requireRole(tx, tenantId, roleId);
+        requireMayGive(caller, [role]);
+        await requireAllChangeable(tx, tenant, caller, ids);
+        const assigned = await assignRole(tx, tenantId, roleId, ids);
+        await rolesChanged(tx, 'role_assigned', role, assigned);
+      }),
+
+    /** @throws Problem `not_found`, `invalid_request`, `member_is_owner`, `member_is_self` */
+    revoke: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenantId);
+        const role = await requireRole(tx, tenantId, roleId);
+        await requireAllChangeable(tx, tenant, caller, ids);
+        const revoked = await revokeRole(tx, tenantId, roleId, ids);
+        await rolesChanged(tx, 'role_revoked', role, revoked);
+      }),
+  };
+}
+
+async function rolesChanged(
+  tx: Transaction,
+  event: 'role_assigned' | 'role_revoked',
+  { id, name, tenant_id }: RoleRow,
+  users: { id: UserId; name: string }[],
+): Promise<void> {
+  const userIds = users.map((user) => user.id);
+  await republishGrantsOf(tx, tenant_id, userIds);
+  for (const user of users) tx.emit(event, { tenant_id, user }, { role: { id, name } });
+}
+
+/** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
+async function requireChangeable(
+  tx: Transaction,
+  tenant: TenantTerms,
+  caller: Caller,
+  id: UserId,
+): Promise<MemberRow> {
+  const [member] = await findMembers(tx, tenant.id, [id]);
+  if (!member) throw problem('not_found');
+  refuseOwnerAndSelf(tenant, caller, [id]);
+  return member;
+}
+
+/** @throws Problem `invalid_request` naming those who are no members; `member_is_owner`, `member_is_self` */
+async function requireAllChangeable(
+  tx: Transaction,
+  tenant: TenantTerms,
+  caller: Caller,
+  ids: UserId[],
+): Promise<void> {
+  const members = await findMembers(tx, tenant.id, ids);
+  requireKnown(ids, new Set(members.map(({ id }) => id)), '/body/members');
+  refuseOwnerAndSelf(tenant, caller, ids);
+}
+
+function refuseOwnerAndSelf(tenant: TenantTerms, caller: Caller, ids: UserId[]): void {
+  if (ids.includes(tenant.owner_id)) throw problem('member_is_owner');
+  if (ids.includes(caller.user.id)) throw problem('member_is_self');
+}

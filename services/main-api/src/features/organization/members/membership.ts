@@ -1,0 +1,39 @@
+import type { RoleId, TenantId, UserId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { requireAccountRoom } from './account-limits.ts';
+import { forgetDefaults } from '../../../stores/users.store.ts';
+import { republishGrantsOf } from '../../access/grants/key-grants.ts';
+import { removeKeys } from '../../access/api-keys/key-deletion.ts';
+import type { TenantTerms } from '../../../stores/tenants.store.ts';
+import { countMembers, deleteMember, findMembers, insertMember, type MemberRow } from '../../../stores/members.store.ts';
+
+/** Makes a user a member of a locked tenant, whatever the way. @throws Problem `already_member`, `limit_reached` */
+export async function addMember(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  userId: UserId,
+  roleIds: readonly RoleId[],
+): Promise<void> {
+  if ((await findMembers(tx, tenant.id, [userId])).length > 0) throw problem('already_member');
+  const { members_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  requireRoom('members_limit', members_limit, await countMembers(tx, tenant.id));
+  await requireAccountRoom(tx, userId, 'memberships');
+  await insertMember(tx, tenant.id, userId, roleIds);
+  await republishGrantsOf(tx, tenant.id, [userId]);
+}
+
+/** Ends a membership of a locked tenant: its roles go with it, and all keys that act as the user in the tenant. */
+export async function removeMember(
+  tx: Transaction,
+  tenantId: TenantId,
+  { id, membership_id }: Pick<MemberRow, 'id' | 'membership_id'>,
+): Promise<void> {
+  await removeKeys(tx, { tenant_id: tenantId, user_id: id });
+  await deleteMember(tx, membership_id);
+  await forgetDefaults(tx, id, tenantId);
+  await republishGrantsOf(tx, tenantId, [id]);
+}

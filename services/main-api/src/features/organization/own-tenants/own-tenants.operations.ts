@@ -1,0 +1,45 @@
+import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
+import type { components, operations } from '../../../generated/api.ts';
+import type { OwnTenantsService } from './own-tenants.service.ts';
+import type { OwnTenant } from '../../../stores/own-tenants.store.ts';
+
+export function ownTenantOperations(tenants: OwnTenantsService) {
+  return {
+    async listOwnTenants({ query, caller, url }) {
+      const page = pageOf(query);
+      const [rows, total] = await tenants.list(caller, page);
+      return listed(
+        url,
+        page,
+        rows.map((tenant) => tenantBody(tenant, caller.user.id)),
+        total,
+      );
+    },
+
+    async createTenant(call) {
+      const { tenant, division } = await tenants.create(call.caller, call.body);
+      const body = tenantBody({ ...tenant, active: true }, call.caller.user.id);
+      const answer = created('tenant', `/tenants/${tenant.id}`, body);
+      return { ...answer, headers: { ...answer.headers, 'svc-division': String(division.id) } };
+    },
+
+    async leaveTenant(call) {
+      await tenants.leave(call.caller, call.params.tenant_id);
+      return noContent();
+    },
+  } satisfies Partial<Handlers<operations>>;
+}
+
+function tenantBody(tenant: OwnTenant, userId: number): components['schemas']['OwnTenant'] {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    email: tenant.email,
+    owner: tenant.owner_id === userId,
+    active: tenant.active,
+    has_custom_email_domain: tenant.email_domain !== null,
+    created_at: tenant.created_at.toISOString(),
+    updated_at: tenant.updated_at.toISOString(),
+  };
+}

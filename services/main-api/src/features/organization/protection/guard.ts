@@ -1,0 +1,73 @@
+import { Problem, problem, type Origin } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { codeLifeSeconds, type Protected } from '../../../protection-codes.ts';
+import { readCodes, spendCode, storeWrongCodes, type CodeRecord } from '../../../stores/protection-codes.store.ts';
+
+const wrongCodesAllowed = 5;
+const wrongCodesCountSeconds = 10 * 60;
+const lockSeconds = 10 * 60;
+
+/**
+ * Runs a deletion that may need a code, as `work` does. A wrong code is counted although it refuses the deletion: the
+ * count is all that `change` has written by then, and it is committed with the lock on the tenant still held, so that
+ * guesses are counted one by one however many replicas they come to.
+ */
+export async function deletion<T>(
+  { work }: Pick<Core, 'work'>,
+  origin: Origin,
+  change: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const outcome = await work(origin, async (tx) => {
+    try {
+      return { refused: false as const, result: await change(tx) };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'protection_code_invalid') throw error;
+      return { refused: true as const, refusal: error };
+    }
+  });
+  if (outcome.refused) throw outcome.refusal;
+  return outcome.result;
+}
+
+/**
+ * Refuses to delete a protected resource without its one-time code, and uses the code up (interface, section 3). The
+ * tenant is locked; nothing has been changed yet.
+ * @throws Problem `protection_code_required`, `protection_code_invalid`, `protection_locked`
+ */
+export async function requireCode(
+  tx: Transaction,
+  { protectionCodes, now }: Pick<Core, 'protectionCodes' | 'now'>,
+  what: Protected,
+  resource: { protected: boolean },
+  code: string | undefined,
+): Promise<void> {
+  if (!resource.protected) return;
+  if (code === undefined) throw problem('protection_code_required');
+  const record = await readCodes(tx, what);
+  refuseWhileLocked(record, now());
+  const { issued_at } = record;
+  const isRight =
+    issued_at !== null &&
+    secondsSince(issued_at, now()) < codeLifeSeconds &&
+    protectionCodes.isOf(what, issued_at, code);
+  if (isRight && (await spendCode(tx, what, issued_at))) return;
+  await storeWrongCodes(tx, what, withWrongCode(record, now()));
+  throw problem('protection_code_invalid');
+}
+
+/** @throws Problem `protection_locked`, with the time to wait */
+export function refuseWhileLocked({ locked_until }: CodeRecord, now: Date): void {
+  if (locked_until === null || locked_until <= now) return;
+  throw problem('protection_locked', { headers: retryAfter(-secondsSince(locked_until, now)) });
+}
+
+function withWrongCode({ wrong_at }: CodeRecord, now: Date): Pick<CodeRecord, 'wrong_at' | 'locked_until'> {
+  const counted = [...wrong_at.filter((at) => secondsSince(at, now) < wrongCodesCountSeconds), now];
+  if (counted.length < wrongCodesAllowed) return { wrong_at: counted, locked_until: null };
+  return { wrong_at: [], locked_until: new Date(now.getTime() + lockSeconds * 1000) };
+}
+
+export const secondsSince = (instant: Date, now: Date) => (now.getTime() - instant.getTime()) / 1000;
+
+export const retryAfter = (seconds: number) => ({ 'retry-after': String(Math.ceil(seconds)) });

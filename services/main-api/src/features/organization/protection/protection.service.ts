@@ -1,0 +1,146 @@
+import type {
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  EventData,
+  Id,
+  Ref,
+  TenantId,
+} from '@sluice/contracts';
+import { fieldProblem, problem, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { sendMail } from '../../../mails.ts';
+import { findDeployment } from '../../../stores/deployments.store.ts';
+import { requireDivision } from '../../access/visibility.ts';
+import { requireEnvironment } from '../../access/environment-access.ts';
+import type { TenantRow } from '../../../stores/tenants.entity.ts';
+import { findTenant, lockTenant } from '../../../stores/tenants.store.ts';
+import { codeLifeSeconds, secondsBetweenCodes, type Protected } from '../../../protection-codes.ts';
+import { readCodes, storeIssue } from '../../../stores/protection-codes.store.ts';
+import { refuseWhileLocked, retryAfter, secondsSince } from './guard.ts';
+
+type ActionType = EventData<'protection_code_requested'>['action'];
+type ResourceId = 'division_id' | 'environment_id' | 'deployment_id';
+
+/** What a code is asked for. */
+export interface ProtectedAction {
+  action_type: ActionType;
+  payload: { tenant_id: TenantId } & { [Name in ResourceId]?: Protected[Name] | null };
+}
+export type ProtectionService = ReturnType<typeof protectionService>;
+
+/** Which ids say what an action would delete, besides the tenant's; the last is that of the resource itself. */
+const idsOf: Record<ActionType, readonly ResourceId[]> = {
+  delete_tenant: [],
+  delete_division: ['division_id'],
+  delete_environment: ['division_id', 'environment_id'],
+  delete_deployment: ['division_id', 'environment_id', 'deployment_id'],
+};
+
+/** The one-time codes that deleting a protected resource needs (interface, 1.8 and 4.1 rule 4). */
+export function protectionService(core: Core) {
+  const { work, now, protectionCodes, mailBox } = core;
+  return {
+    /**
+     * Mails a code to the tenant's registered address; the one before it is void. Whether the resource is protected
+     * plays no part: it can be protected while the code is valid.
+     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `not_found`, `rate_limited`, `protection_locked`
+     */
+    async request(caller: Caller, tenantId: TenantId, action: ProtectedAction): Promise<void> {
+      const what = checkedIds(action);
+      requireMayDelete(caller, action.action_type, what);
+      if (what.tenant_id !== tenantId) throw problem('not_found');
+      await work(caller, async (tx) => {
+        await lockTenant(tx, tenantId);
+        const { tenant, ...found } = await findProtected(tx, caller, what);
+        const record = await readCodes(tx, what);
+        refuseWhileLocked(record, now());
+        refuseTooSoon(record.issued_at, now());
+        const instant = now();
+        await storeIssue(tx, what, instant);
+        await sendMail(tx, mailBox, 'protection_code', tenant.email, {
+          tenant: tenant.name,
+          kind: action.action_type.replace('delete_', ''),
+          name: (found.deployment ?? found.environment ?? found.division ?? tenant).name,
+          code: protectionCodes.issuedAt(what, instant),
+          valid_minutes: codeLifeSeconds / 60,
+        });
+        const about = { tenant_id: tenantId, ...found };
+        tx.emit('protection_code_requested', about, { action: action.action_type });
+      });
+    },
+  };
+}
+
+/** The ids of an action, which has exactly those that it needs. */
+function checkedIds({ action_type, payload }: ProtectedAction): Protected {
+  const needed = idsOf[action_type];
+  const accepted = <Name extends ResourceId>(id: Name): Protected[Name] => {
+    const value = (payload[id] ?? undefined) as Protected[Name];
+    const field = `action/payload/${id}`;
+    if (value === undefined && needed.includes(id)) throw fieldProblem(field, 'required', 'is required');
+    if (value !== undefined && !needed.includes(id))
+      throw fieldProblem(field, 'not_accepted', `says nothing about ${action_type}`);
+    return value;
+  };
+  return {
+    tenant_id: payload.tenant_id,
+    division_id: accepted('division_id'),
+    environment_id: accepted('environment_id'),
+    deployment_id: accepted('deployment_id'),
+  };
+}
+
+/** Whoever asks for a code is allowed to delete the resource with it. @throws Problem `owner_only`, `forbidden` */
+function requireMayDelete(caller: Caller, action: ActionType, what: Protected): void {
+  const place = { division: what.division_id, environment: what.environment_id };
+  switch (action) {
+    case 'delete_tenant':
+      if (!caller.owner) throw problem('owner_only');
+      return;
+    case 'delete_division':
+      return caller.require('tenant', 'division:manage');
+    case 'delete_environment':
+      return caller.require('division', 'environment:manage', place);
+    case 'delete_deployment':
+      return caller.require('environment', 'deployment:manage', place);
+  }
+}
+
+interface Found {
+  tenant: TenantRow;
+  division: Ref<DivisionId> | null;
+  environment: Ref<EnvironmentId> | null;
+  deployment: Ref<DeploymentId> | null;
+}
+
+/** What the ids name, each within the one before it. @throws Problem `not_found` */
+async function findProtected(tx: Transaction, caller: Caller, what: Protected): Promise<Found> {
+  const { tenant_id, division_id, environment_id, deployment_id } = what;
+  const tenant = await findTenant(tx, tenant_id);
+  if (!tenant) throw problem('not_found');
+  const found: Found = { tenant, division: null, environment: null, deployment: null };
+  if (division_id === undefined) return found;
+  found.division = refOf(await requireDivision(tx, caller, tenant_id, division_id));
+  if (environment_id === undefined) return found;
+  const place = { tenant_id, division_id, environment_id };
+  found.environment = refOf(await requireEnvironment(tx, caller, place, environment_id));
+  if (deployment_id === undefined) return found;
+  const deployment = await findDeployment(tx, place, deployment_id);
+  if (!deployment) throw problem('not_found');
+  return { ...found, deployment: refOf(deployment) };
+}
+
+const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
+
+/** @throws Problem `rate_limited`, with the time to wait */
+function refuseTooSoon(issuedAt: Date | null, now: Date): void {
+  if (issuedAt === null) return;
+  const wait = secondsBetweenCodes - secondsSince(issuedAt, now);
+  if (wait <= 0) return;
+  throw problem('rate_limited', {
+    detail: `A code for this was sent less than ${secondsBetweenCodes} seconds ago.`,
+    headers: retryAfter(wait),
+  });
+}

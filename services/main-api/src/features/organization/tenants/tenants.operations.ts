@@ -1,0 +1,74 @@
+import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import type { components, operations } from '../../../generated/api.ts';
+import type { StructureDeploymentRow } from '../../../stores/structure.store.ts';
+import type { TenantsService } from './tenants.service.ts';
+
+export function tenantOperations(tenants: TenantsService) {
+  return {
+    async getTenant({ params }) {
+      return ok(tenantBody(await tenants.get(params.tenant_id)));
+    },
+
+    async updateTenant(call) {
+      await tenants.update(call.caller, call.params.tenant_id, call.body);
+      return noContent();
+    },
+
+    async deleteTenant(call) {
+      await tenants.remove(call.caller, call.params.tenant_id, call.query.code);
+      return noContent();
+    },
+
+    async getStructure({ params, caller }) {
+      const { divisions, ...tenant } = await tenants.structure(caller, params.tenant_id);
+      return ok({
+        ...tenant,
+        divisions: divisions.map((division) => ({
+          ...division,
+          environments: division.environments.map((environment) => ({
+            ...environment,
+            deployments: environment.deployments.map(deploymentBody),
+          })),
+        })),
+      });
+    },
+
+    async getSummary({ params, caller }) {
+      return ok(await tenants.summary(caller, params.tenant_id));
+    },
+  } satisfies Partial<Handlers<operations>>;
+}
+
+function tenantBody({
+  tenant,
+  subscription,
+  features,
+  starterAvailable,
+}: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    email: tenant.email,
+    protected: tenant.protected,
+    created_at: tenant.created_at.toISOString(),
+    updated_at: tenant.updated_at.toISOString(),
+    features,
+    subscription: {
+      id: subscription.id,
+      plan: subscription.plan,
+      active: subscription.active,
+      created_at: subscription.created_at.toISOString(),
+      valid_from: subscription.valid_from.toISOString(),
+      valid_to: subscription.valid_to.toISOString(),
+    },
+    starter_available: starterAvailable,
+    has_payment_method: false,
+    has_custom_email_domain: tenant.email_domain !== null,
+  };
+}
+
+function deploymentBody(deployment: StructureDeploymentRow): components['schemas']['StructureDeployment'] {
+  const { id, name, cloud, region, variant, tier, supervisor_url } = deployment;
+  return { id, name, cloud, region, variant, tier, supervisor_url };
+}

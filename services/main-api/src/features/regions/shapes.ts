@@ -1,0 +1,69 @@
+import type {
+  Cause,
+  DeploymentId,
+  DeploymentShape,
+  DivisionId,
+  EnvironmentId,
+  Features,
+} from '@sluice/contracts';
+import { featuresOf } from '../../catalogue/features.ts';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { findWithNames, nextGeneration, type DeploymentWithNames } from '../../stores/deployments.store.ts';
+
+/** Tells the regions of all deployments of a division or an environment that its name has changed. */
+export async function sendShapes(
+  tx: Transaction,
+  cause: Cause,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  where: { division_id: DivisionId } | { environment_id: EnvironmentId },
+): Promise<void> {
+  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  await sendShapesOf(tx, cause, features, await nextGeneration(tx, where));
+}
+
+/** Tells the regions of these deployments what shape they shall have. */
+export async function sendShapesOf(
+  tx: Transaction,
+  cause: Cause,
+  features: Features,
+  ids: DeploymentId[],
+): Promise<void> {
+  for (const deployment of await findWithNames(tx, ids)) {
+    tx.command(deployment, 'deployment_apply', {
+      generation: deployment.generation,
+      deployment: shapeOf(deployment, features),
+      cause,
+    });
+  }
+}
+
+function shapeOf(deployment: DeploymentWithNames, features: Features): DeploymentShape {
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    code: deployment.code,
+    tenant_id: deployment.tenant_id,
+    division: { id: deployment.division_id, name: deployment.division_name },
+    environment: { id: deployment.environment_id, name: deployment.environment_name },
+    cloud: deployment.cloud,
+    region: deployment.region,
+    variant: deployment.variant,
+    tier: deployment.tier,
+    cluster: deployment.cluster,
+    encrypted: deployment.encrypted,
+    storage: { type: deployment.storage_type, size: deployment.storage_size },
+    retention: { telemetry_days: deployment.telemetry_days },
+    target_network_tput: deployment.target_network_tput,
+    availability_mode: deployment.availability_mode,
+    dedicated: deployment.dedicated,
+    public_ip_enabled: deployment.public_ip_enabled,
+    subdomain_enabled: deployment.subdomain_enabled,
+    spend_limit: deployment.spend_limit,
+    nodes: deployment.nodes.map(({ id, name }) => ({ id, name })),
+    limits: { access_rules: features.deployment_access_rules_limit },
+    created_at: deployment.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,187 @@
+import type { ApiKeyId, DivisionId, TenantId, UserId } from '@sluice/contracts';
+import type { Page } from '@sluice/service-kit';
+import type { Database } from '../database.ts';
+import { uniquely } from '../changes.ts';
+import type { GrantingRole, RoleRow } from './roles.entity.ts';
+import { ApiKey, type ApiKeyRow } from './api-keys.entity.ts';
+
+/** A key with what it takes to describe it and to compile its grants. */
+export interface KeyWithRole extends ApiKeyRow {
+  role_kind: RoleRow['kind'];
+  role_name: string;
+  role_permissions: object | null;
+  division_name: string | null;
+  user_name: string;
+  /** what the key's user holds in the tenant; null: not an active member */
+  user_roles: GrantingRole[] | null;
+  tenant_owner_id: UserId;
+  /** the hashes of the tokens from before it was rotated, with the times until which they work */
+  former_tokens: Record<string, string>;
+}
+
+/** Which keys are meant: all of a tenant, or those of one of its divisions. */
+export interface KeyScope {
+  tenant_id: TenantId;
+  division_id: DivisionId | null;
+}
+
+/** Which of the keys of a scope are meant: all, the one of an id, or those that act as a user. */
+export interface KeySelection {
+  tenant_id: TenantId;
+  division_id?: DivisionId | null;
+  user_id?: UserId;
+  id?: ApiKeyId;
+}
+
+const keyWithRole = `SELECT k.*, r.kind AS role_kind, r.name AS role_name, r.permissions AS role_permissions,
+    u.name AS user_name, t.owner_id AS tenant_owner_id,
+    (SELECT d.name FROM divisions d WHERE d.id = k.division_id) AS division_name,
+    (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
+     FROM memberships m LEFT JOIN member_roles mr ON mr.membership_id = m.id LEFT JOIN roles held ON held.id = mr.role_id
+     WHERE m.tenant_id = k.tenant_id AND m.user_id = k.user_id AND m.active
+     GROUP BY m.id) AS user_roles,
+    (SELECT coalesce(jsonb_object_agg(f.token_sha256, f.expires_at), '{}')
+     FROM former_tokens f WHERE f.api_key_id = k.id) AS former_tokens
+  FROM api_keys k
+    JOIN roles r ON r.id = k.role_id
+    JOIN users u ON u.id = k.user_id
+    JOIN tenants t ON t.id = k.tenant_id`;
+const inScope = 'k.tenant_id = $1 AND ($2::bigint IS NULL OR k.division_id = $2)';
+
+export async function findKey(
+  db: Database,
+  { tenant_id, division_id }: KeyScope,
+  id: ApiKeyId,
+): Promise<KeyWithRole | undefined> {
+  const [key] = await db.query<KeyWithRole>(`${keyWithRole} WHERE ${inScope} AND k.id = $3`, [
+    tenant_id,
+    division_id,
+    id,
+  ]);
+  return key;
+}
+
+export async function listKeys(
+  db: Database,
+  { tenant_id, division_id }: KeyScope,
+  name: string | undefined,
+  { offset, results }: Page,
+): Promise<[KeyWithRole[], number]> {
+  const where = `WHERE ${inScope} AND ($3::text IS NULL OR strpos(lower(k.name), lower($3)) > 0)`;
+  const values = [tenant_id, division_id, name ?? null];
+  const keys = await db.query<KeyWithRole>(
+    `${keyWithRole} ${where} ORDER BY k.created_at DESC, k.id DESC OFFSET $4 LIMIT $5`,
+    [...values, offset, results],
+  );
+  const [total] = await db.query<{ count: number }>(`SELECT count(*) FROM api_keys k ${where}`, values);
+  return [keys, total?.count ?? 0];
+}
+
+/** Every key that has not expired. */
+export async function listLiveKeys(db: Database, now: Date): Promise<KeyWithRole[]> {
+  return await db.query<KeyWithRole>(`${keyWithRole} WHERE k.expiry_at > $1`, [now]);
+}
+
+export async function listKeysById(db: Database, ids: ApiKeyId[]): Promise<KeyWithRole[]> {
+  return await db.query<KeyWithRole>(`${keyWithRole} WHERE k.id = ANY ($1)`, [ids]);
+}
+
+/** The keys that act as one of these users and have not expired. */
+export async function listKeysOfUsers(
+  db: Database,
+  tenantId: TenantId,
+  userIds: readonly UserId[],
+): Promise<KeyWithRole[]> {
+  return await db.query<KeyWithRole>(
+    `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now()`,
+    [tenantId, userIds],
+  );
+}
+
+export async function countLiveKeys(db: Database, tenantId: TenantId, now: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'SELECT count(*) FROM api_keys WHERE tenant_id = $1 AND expiry_at > $2',
+    [tenantId, now],
+  );
+  return row?.count ?? 0;
+}
+
+/** @throws Problem `name_taken` */
+export async function insertKey(
+  db: Database,
+  key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'created_at'>,
+): Promise<ApiKeyRow> {
+  const row = db.manager.create(ApiKey, key);
+  await uniquely('api_keys_name_key', db.manager.insert(ApiKey, row));
+  return row;
+}
+
+export async function setSecurity(
+  db: Database,
+  id: ApiKeyId,
+  security: Pick<ApiKeyRow, 'validate_ip' | 'allowed_ips'>,
+): Promise<void> {
+  await db.manager.update(ApiKey, { id }, security);
+}
+
+/** Gives a key another token. */
+export async function setToken(db: Database, id: ApiKeyId, tokenSha256: string): Promise<void> {
+  await db.manager.update(ApiKey, { id }, { token_sha256: tokenSha256 });
+}
+
+export async function insertFormerToken(
+  db: Database,
+  former: { token_sha256: string; api_key_id: ApiKeyId; expires_at: Date },
+): Promise<void> {
+  await db.query('INSERT INTO former_tokens (token_sha256, api_key_id, expires_at) VALUES ($1, $2, $3)', [
+    former.token_sha256,
+    former.api_key_id,
+    former.expires_at,
+  ]);
+}
+
+/** Forgets the former tokens of a key that have ended, and answers their hashes. */
+export async function deleteEndedTokens(db: Database, id: ApiKeyId, now: Date): Promise<string[]> {
+  const ended = await db.query<{ token_sha256: string }>(
+    'DELETE FROM former_tokens WHERE api_key_id = $1 AND expires_at <= $2 RETURNING token_sha256',
+    [id, now],
+  );
+  return ended.map(({ token_sha256 }) => token_sha256);
+}
+
+export type DeletedKey = Pick<ApiKeyRow, 'id' | 'name' | 'division_id' | 'role_id'> & {
+  division_name: string | null;
+  /** the hashes of all its tokens */
+  tokens: string[];
+};
+
+/** Deletes keys and tells which there were. */
+export async function deleteKeys(
+  db: Database,
+  { tenant_id, division_id = null, user_id, id }: KeySelection,
+): Promise<DeletedKey[]> {
+  return await db.query<DeletedKey>(
+    `DELETE FROM api_keys k
+     WHERE ${inScope} AND ($3::bigint IS NULL OR k.id = $3) AND ($4::bigint IS NULL OR k.user_id = $4)
+     RETURNING k.id, k.name, k.division_id, k.role_id,
+       (SELECT d.name FROM divisions d WHERE d.id = k.division_id) AS division_name,
+       (SELECT array_agg(f.token_sha256) FROM former_tokens f WHERE f.api_key_id = k.id) || k.token_sha256 AS tokens`,
+    [tenant_id, division_id, id ?? null, user_id ?? null],
+  );
+}
+
+/**
+ * Stores when keys were last used, for each at most once a minute. A row that somebody else has locked is left out: it
+ * is being changed, or another replica is storing the same.
+ */
+export async function noteUse(db: Database, uses: ReadonlyMap<ApiKeyId, Date>): Promise<void> {
+  await db.query(
+    `WITH used AS (SELECT * FROM unnest($1::bigint[], $2::timestamptz[]) AS used (id, at)),
+       due AS (
+         SELECT k.id, used.at FROM api_keys k JOIN used ON used.id = k.id
+         WHERE k.last_used_at IS NULL OR k.last_used_at <= used.at - interval '1 minute'
+         FOR UPDATE OF k SKIP LOCKED)
+     UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.id = due.id`,
+    [[...uses.keys()], [...uses.values()]],
+  );
+}

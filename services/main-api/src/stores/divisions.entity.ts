@@ -1,0 +1,29 @@
+import type { DivisionId, TenantId } from '@sluice/contracts';
+import { EntitySchema } from 'typeorm';
+import { idColumn } from './columns.ts';
+
+export interface DivisionRow {
+  id: DivisionId;
+  tenant_id: TenantId;
+  name: string;
+  description: string | null;
+  email: string | null;
+  protected: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const Division = new EntitySchema<DivisionRow>({
+  name: 'division',
+  tableName: 'divisions',
+  columns: {
+    id: idColumn,
+    tenant_id: { type: 'bigint' },
+    name: { type: 'text' },
+    description: { type: 'text', nullable: true },
+    email: { type: 'text', nullable: true },
+    protected: { type: 'boolean', default: false },
+    created_at: { type: 'timestamptz', createDate: true },
+    updated_at: { type: 'timestamptz', updateDate: true },
+  },
+});

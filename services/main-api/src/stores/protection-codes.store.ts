@@ -1,0 +1,60 @@
+import type { Database } from '../database.ts';
+import type { Protected } from '../protection-codes.ts';
+
+/** What is known of the codes for one deletion. It is read and changed by whoever has locked the tenant. */
+export interface CodeRecord {
+  /** of the newest code; null when none was issued yet, or it is used */
+  issued_at: Date | null;
+  wrong_at: Date[];
+  locked_until: Date | null;
+}
+
+const ids = (what: Protected) => [
+  what.tenant_id,
+  what.division_id ?? null,
+  what.environment_id ?? null,
+  what.deployment_id ?? null,
+];
+const isThis = `tenant_id = $1 AND division_id IS NOT DISTINCT FROM $2
+  AND environment_id IS NOT DISTINCT FROM $3 AND deployment_id IS NOT DISTINCT FROM $4`;
+
+export async function readCodes(db: Database, what: Protected): Promise<CodeRecord> {
+  const [record] = await db.query<CodeRecord>(
+    `SELECT issued_at, wrong_at, locked_until FROM protection_codes WHERE ${isThis}`,
+    ids(what),
+  );
+  return record ?? { issued_at: null, wrong_at: [], locked_until: null };
+}
+
+/** From now on the code of this instant is the right one. */
+export async function storeIssue(db: Database, what: Protected, instant: Date): Promise<void> {
+  await db.query(
+    `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, issued_at)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT ON CONSTRAINT protection_codes_key DO UPDATE SET issued_at = excluded.issued_at`,
+    [...ids(what), instant],
+  );
+}
+
+/** Uses the code of this instant up. @returns false when somebody else has */
+export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {
+  const [spent] = await db.query(
+    `UPDATE protection_codes SET issued_at = NULL WHERE ${isThis} AND issued_at = $5 RETURNING 1`,
+    [...ids(what), instant],
+  );
+  return spent !== undefined;
+}
+
+export async function storeWrongCodes(
+  db: Database,
+  what: Protected,
+  { wrong_at, locked_until }: Pick<CodeRecord, 'wrong_at' | 'locked_until'>,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, wrong_at, locked_until)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT ON CONSTRAINT protection_codes_key
+     DO UPDATE SET wrong_at = excluded.wrong_at, locked_until = excluded.locked_until`,
+    [...ids(what), wrong_at, locked_until],
+  );
+}

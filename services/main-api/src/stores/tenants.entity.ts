@@ -1,0 +1,44 @@
+import type { TenantId, UserId } from '@sluice/contracts';
+import { EntitySchema } from 'typeorm';
+import { idColumn } from './columns.ts';
+
+export const joinPolicies = ['invite_only', 'open', 'request_to_join'] as const;
+export type JoinPolicy = (typeof joinPolicies)[number];
+
+export interface TenantRow {
+  id: TenantId;
+  name: string;
+  description: string | null;
+  email: string;
+  protected: boolean;
+  owner_id: UserId;
+  feature_overrides: object;
+  join_policy: JoinPolicy;
+  block_external_invitations: boolean;
+  enforce_domain_only_invitations: boolean;
+  email_domain: string | null;
+  email_domain_verified_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const Tenant = new EntitySchema<TenantRow>({
+  name: 'tenant',
+  tableName: 'tenants',
+  columns: {
+    id: idColumn,
+    name: { type: 'text' },
+    description: { type: 'text', nullable: true },
+    email: { type: 'text' },
+    protected: { type: 'boolean', default: false },
+    owner_id: { type: 'bigint' },
+    feature_overrides: { type: 'jsonb', default: {} },
+    join_policy: { type: 'text', default: 'invite_only' },
+    block_external_invitations: { type: 'boolean', default: false },
+    enforce_domain_only_invitations: { type: 'boolean', default: false },
+    email_domain: { type: 'text', nullable: true },
+    email_domain_verified_at: { type: 'timestamptz', nullable: true },
+    created_at: { type: 'timestamptz', createDate: true },
+    updated_at: { type: 'timestamptz', updateDate: true },
+  },
+});
