@@ -13,7 +13,8 @@ import { tiers } from './plan.ts';
 export const clouds = ['cloud_a', 'cloud_b'] as const;
 export type Cloud = (typeof clouds)[number];
 
-export const deploymentStatuses = [
+/** Those of a deployment whose broker has not worked yet, in their order. */
+export const provisioningStatuses = [
   'creating',
   'creating_subnet',
   'securing_network',
@@ -21,6 +22,9 @@ export const deploymentStatuses = [
   'configuring_certificates',
   'waiting_for_nodes',
   'deploying_nodes',
+] as const;
+export const deploymentStatuses = [
+  ...provisioningStatuses,
   'initialized',
   'upgrading',
   'extending',

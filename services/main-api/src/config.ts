@@ -1,5 +1,6 @@
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { z } from 'zod';
+import type { SessionTimes } from './core.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
@@ -26,3 +27,15 @@ export const mainApiEnvironment = serviceEnvironment.extend({
   SESSION_HOURS: z.coerce.number().positive().default(168).describe('until any session ends'),
 });
 export type MainApiEnvironment = z.infer<typeof mainApiEnvironment>;
+
+const minute = 60_000;
+
+export function sessionTimesOf({
+  SESSION_IDLE_MINUTES,
+  SESSION_HOURS,
+}: Pick<MainApiEnvironment, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionTimes {
+  return {
+    idleMilliseconds: SESSION_IDLE_MINUTES * minute,
+    longestMilliseconds: SESSION_HOURS * 60 * minute,
+  };
+}

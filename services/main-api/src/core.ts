@@ -2,7 +2,14 @@ import type { SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Database } from './database.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
-import type { SessionTimes } from './features/identity/sessions/sessions.service.ts';
+
+/** How long sessions last. */
+export interface SessionTimes {
+  /** without being used */
+  idleMilliseconds: number;
+  /** however much they are used */
+  longestMilliseconds: number;
+}
 
 /** What the services of all features are made with. */
 export interface Core {
@@ -19,7 +26,7 @@ export interface Core {
   consoleUrl: string;
   protectionCodes: ProtectionCodes;
   /** seals what mails say */
-  mailBox: SecretBox;
+  mailCipher: SecretBox;
   sessionTimes: SessionTimes;
   now: () => Date;
 }

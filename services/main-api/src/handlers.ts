@@ -1,32 +1,76 @@
-import type { Log } from '@sluice/service-kit';
+import type { Handlers, Log } from '@sluice/service-kit';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import { joinRequestOperations } from './features/organization/join-requests/join-requests.operations.ts';
-import { joinRequestsService } from './features/organization/join-requests/join-requests.service.ts';
-import { ownTenantOperations } from './features/organization/own-tenants/own-tenants.operations.ts';
-import { ownTenantsService } from './features/organization/own-tenants/own-tenants.service.ts';
+import { apiKeyOperations } from './features/access/api-keys/api-keys.operations.ts';
+import { apiKeysService } from './features/access/api-keys/api-keys.service.ts';
+import { roleOperations } from './features/access/roles/roles.operations.ts';
+import { rolesService } from './features/access/roles/roles.service.ts';
+import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
+import { discoveryService } from './features/catalogue/discovery.service.ts';
+import { deploymentOperations } from './features/deployments/deployments.operations.ts';
+import { deploymentsService } from './features/deployments/deployments.service.ts';
+import { accountOperations } from './features/identity/accounts/accounts.operations.ts';
+import { accountsService } from './features/identity/accounts/accounts.service.ts';
 import { sessionsService } from './features/identity/sessions/sessions.service.ts';
 import { cookiesFor } from './features/identity/sign-in/cookies.ts';
 import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
 import { signInOperations } from './features/identity/sign-in/sign-in.operations.ts';
 import { signInService } from './features/identity/sign-in/sign-in.service.ts';
-import { accountOperations } from './features/identity/accounts/accounts.operations.ts';
-import { accountsService } from './features/identity/accounts/accounts.service.ts';
+import { divisionOperations } from './features/organization/divisions/divisions.operations.ts';
+import { divisionsService } from './features/organization/divisions/divisions.service.ts';
+import { environmentOperations } from './features/organization/environments/environments.operations.ts';
+import { environmentsService } from './features/organization/environments/environments.service.ts';
+import { invitationOperations } from './features/organization/invitations/invitations.operations.ts';
+import { invitationsService } from './features/organization/invitations/invitations.service.ts';
 import { ownInvitationOperations } from './features/organization/invitations/own-invitations.operations.ts';
 import { ownInvitationsService } from './features/organization/invitations/own-invitations.service.ts';
+import { joinRequestOperations } from './features/organization/join-requests/join-requests.operations.ts';
+import { joinRequestsService } from './features/organization/join-requests/join-requests.service.ts';
+import { memberOperations } from './features/organization/members/members.operations.ts';
+import { membersService } from './features/organization/members/members.service.ts';
+import { ownTenantOperations } from './features/organization/own-tenants/own-tenants.operations.ts';
+import { ownTenantsService } from './features/organization/own-tenants/own-tenants.service.ts';
+import { protectionOperations } from './features/organization/protection/protection.operations.ts';
+import { protectionService } from './features/organization/protection/protection.service.ts';
+import { tenantConfigOperations } from './features/organization/tenant-config/tenant-config.operations.ts';
+import { tenantConfigService } from './features/organization/tenant-config/tenant-config.service.ts';
+import { tenantOperations } from './features/organization/tenants/tenants.operations.ts';
+import { tenantsService } from './features/organization/tenants/tenants.service.ts';
+import type { operations } from './generated/api.ts';
 
-/** Everything that people do for themselves: sign in and out, keep their account, found, join and leave tenants. */
-export function peopleOperations(core: Core, environment: MainApiEnvironment, log: Log) {
-  const { OIDC_PROVIDERS, ACCOUNT_RETURN_URL, PUBLIC_URL } = environment;
-  const redirectUri = `${PUBLIC_URL.replace(/\/$/, '')}/account/auth/callback`;
-  const providers = OIDC_PROVIDERS.map((config) => identityProvider(config, redirectUri, log));
+/** What answers each operation of the document. One that is left out does not compile. */
+export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log): Handlers<operations> {
   const sessions = sessionsService(core);
-  const cookies = cookiesFor(PUBLIC_URL, core.sessionTimes.longestMilliseconds);
   return {
-    ...signInOperations(signInService(core, providers), sessions, cookies, ACCOUNT_RETURN_URL),
-    ...accountOperations(accountsService(core), sessions),
-    ...ownInvitationOperations(ownInvitationsService(core), core.now),
+    // access
+    ...roleOperations(rolesService(core)),
+    ...apiKeyOperations(apiKeysService(core)),
+    // organization
+    ...tenantOperations(tenantsService(core)),
+    ...tenantConfigOperations(tenantConfigService(core)),
     ...ownTenantOperations(ownTenantsService(core)),
+    ...divisionOperations(divisionsService(core)),
+    ...environmentOperations(environmentsService(core)),
+    ...memberOperations(membersService(core)),
+    ...invitationOperations(invitationsService(core), core.now),
+    ...ownInvitationOperations(ownInvitationsService(core), core.now),
     ...joinRequestOperations(joinRequestsService(core)),
+    ...protectionOperations(protectionService(core)),
+    // identity
+    ...accountOperations(accountsService(core), sessions),
+    ...signInOperations(
+      signInService(core, providersOf(environment, log)),
+      sessions,
+      cookiesFor(environment.PUBLIC_URL, core.sessionTimes.longestMilliseconds),
+      environment.ACCOUNT_RETURN_URL,
+    ),
+    // deployments and what can be deployed
+    ...deploymentOperations(deploymentsService(core)),
+    ...discoveryOperations(discoveryService(core)),
   };
+}
+
+function providersOf({ OIDC_PROVIDERS, PUBLIC_URL }: MainApiEnvironment, log: Log) {
+  const redirectUri = `${PUBLIC_URL.replace(/\/$/, '')}/account/auth/callback`;
+  return OIDC_PROVIDERS.map((config) => identityProvider(config, redirectUri, log));
 }

@@ -1,14 +1,6 @@
 import { hkdfSync } from 'node:crypto';
-import type { DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { Secret, TOTP } from 'otpauth';
-
-/** What a code lets delete: the innermost of these that is given. */
-export interface Protected {
-  tenant_id: TenantId;
-  division_id?: DivisionId | undefined;
-  environment_id?: EnvironmentId | undefined;
-  deployment_id?: DeploymentId | undefined;
-}
+import type { Protected } from './stores/protection-codes.store.ts';
 
 export const codeLifeSeconds = 10 * 60;
 export const secondsBetweenCodes = 60;

@@ -16,16 +16,18 @@ import { z } from 'zod';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import { migrations, openDataSource, transactionsOf, type Database, type Transaction } from './database.ts';
+import { migrations, openDataSource } from './data-source.ts';
+import { transactionsOf, type Database, type Transaction } from './database.ts';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
 import { findFirstDivision } from './stores/divisions.store.ts';
 import { findRoleByName } from './stores/roles.store.ts';
-import { foundTenant } from './features/organization/tenants/tenant-creation.ts';
-import { ensureUser, findTenantOf, lockTenant } from './stores/tenants.store.ts';
+import { createTenant } from './features/organization/tenants/tenant-creation.ts';
+import { findTenantOf, lockTenant } from './stores/tenants.store.ts';
+import { ensureUser } from './stores/users.store.ts';
 
 /**
- * Founds a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs
+ * Creates a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs
  * before main-api or beside it; what it stores is sent by main-api's relay. Prints one line of JSON,
  * `{"tenant_id", "division_id", "api_key"}`; when the owner has a tenant already only its ids, with `SEED_NEW_KEY=true`
  * also another key.
@@ -77,7 +79,7 @@ async function seedDatabase(environment: SeedEnvironment, work: UnitOfWork<Datab
   return await work({ cause: { author: owner, api_key: null, correlation_id } }, async (tx) => {
     await lockSeeding(tx);
     const existing = await findTenantOf(tx, owner.id);
-    if (!existing) await foundFirst(tx, core, environment, owner);
+    if (!existing) await createFirst(tx, core, environment, owner);
     const tenant = existing ?? (await findTenantOf(tx, owner.id));
     const division = tenant && (await findFirstDivision(tx, tenant.id));
     if (!tenant || !division) throw new Error('the tenant has no division');
@@ -101,13 +103,13 @@ async function lockSeeding(tx: Transaction): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtext('main-api seed'))");
 }
 
-async function foundFirst(
+async function createFirst(
   tx: Transaction,
   core: Pick<Core, 'catalogue'>,
   environment: SeedEnvironment,
   owner: { id: UserId; name: string },
 ): Promise<void> {
-  const tenant = await foundTenant(tx, {
+  const tenant = await createTenant(tx, {
     name: environment.SEED_TENANT_NAME,
     email: environment.SEED_OWNER_EMAIL,
     owner,

@@ -27,13 +27,15 @@ import { eventually } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
 import type { FeatureOverrides } from '../src/catalogue/features.ts';
-import { openDataSource, transactionsOf, type Database, type Transaction } from '../src/database.ts';
+import { openDataSource } from '../src/data-source.ts';
+import { transactionsOf, type Database, type Transaction } from '../src/database.ts';
 import { addApiKey } from '../src/features/access/api-keys/api-keys.service.ts';
 import { addDivision } from '../src/features/organization/divisions/divisions.service.ts';
 import { insertMember } from '../src/stores/members.store.ts';
 import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
-import { foundTenant } from '../src/features/organization/tenants/tenant-creation.ts';
-import { ensureUser, lockTenant } from '../src/stores/tenants.store.ts';
+import { createTenant } from '../src/features/organization/tenants/tenant-creation.ts';
+import { lockTenant } from '../src/stores/tenants.store.ts';
+import { ensureUser } from '../src/stores/users.store.ts';
 import { catalogueFile, client, type Client, type Replica, type Surroundings } from './main-api.ts';
 
 export interface TestTenant {
@@ -150,7 +152,7 @@ export class Tenants {
     const origin = { cause: { ...system.cause, correlation_id: randomUUID() } };
     const owner = await this.#work(origin, (tx) => this.#user(tx, 'Owner'));
     const founded = await this.#work(origin, async (tx) => {
-      const { id } = await foundTenant(tx, { name: 'Acme', email: 'acme@example.com', owner });
+      const { id } = await createTenant(tx, { name: 'Acme', email: 'acme@example.com', owner });
       await tx.query('UPDATE subscriptions SET plan = $2 WHERE tenant_id = $1', [id, plan]);
       await tx.query('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [
         id,

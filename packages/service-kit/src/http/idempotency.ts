@@ -167,3 +167,8 @@ export async function pruneIdempotentRequests(pool: pg.Pool): Promise<void> {
     keptMinutes,
   ]);
 }
+
+/** Deletes what is kept of a tenant's requests. */
+export async function deleteIdempotentRequests(sql: Sql, tenantId: number): Promise<void> {
+  await sql.query('DELETE FROM idempotent_requests WHERE tenant_id = $1', [tenantId]);
+}

@@ -35,3 +35,20 @@ export const ApiKey = new EntitySchema<ApiKeyRow>({
     created_at: { type: 'timestamptz', createDate: true },
   },
 });
+
+/** A token that a key had before it was rotated, while it still works. */
+export interface FormerTokenRow {
+  token_sha256: string;
+  api_key_id: ApiKeyId;
+  expires_at: Date;
+}
+
+export const FormerToken = new EntitySchema<FormerTokenRow>({
+  name: 'former_token',
+  tableName: 'former_tokens',
+  columns: {
+    token_sha256: { type: 'text', primary: true },
+    api_key_id: { type: 'bigint' },
+    expires_at: { type: 'timestamptz' },
+  },
+});

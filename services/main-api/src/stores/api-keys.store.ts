@@ -1,9 +1,10 @@
-import type { ApiKeyId, DivisionId, TenantId, UserId } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@sluice/contracts';
+import { problem, type Page } from '@sluice/service-kit';
+import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
-import { uniquely } from '../changes.ts';
+import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { ApiKey, type ApiKeyRow } from './api-keys.entity.ts';
+import { countRows, newRow, uniquely } from './rows.ts';
 
 /** A key with what it takes to describe it and to compile its grants. */
 export interface KeyWithRole extends ApiKeyRow {
@@ -61,6 +62,13 @@ export async function findKey(
   return key;
 }
 
+/** @throws Problem `not_found` */
+export async function getKey(db: Database, scope: KeyScope, id: ApiKeyId): Promise<KeyWithRole> {
+  const key = await findKey(db, scope, id);
+  if (!key) throw problem('not_found');
+  return key;
+}
+
 export async function listKeys(
   db: Database,
   { tenant_id, division_id }: KeyScope,
@@ -73,8 +81,7 @@ export async function listKeys(
     `${keyWithRole} ${where} ORDER BY k.created_at DESC, k.id DESC OFFSET $4 LIMIT $5`,
     [...values, offset, results],
   );
-  const [total] = await db.query<{ count: number }>(`SELECT count(*) FROM api_keys k ${where}`, values);
-  return [keys, total?.count ?? 0];
+  return [keys, await countRows(db, `api_keys k ${where}`, values)];
 }
 
 /** Every key that has not expired. */
@@ -98,12 +105,30 @@ export async function listKeysOfUsers(
   );
 }
 
+/** Whether any key has this role. */
+export async function keysHaveRole(db: Database, roleId: RoleId): Promise<boolean> {
+  return await db.manager.existsBy(ApiKey, { role_id: roleId });
+}
+
+/** What is held of the keys that act as a user, for themselves: not the hashes of their tokens. */
+export async function exportKeys(db: Database, userId: UserId) {
+  const keys = await db.manager.find(ApiKey, { where: { user_id: userId }, order: { id: 'ASC' } });
+  return keys.map((key) => ({
+    id: key.id,
+    tenant_id: key.tenant_id,
+    division_id: key.division_id,
+    name: key.name,
+    role_id: key.role_id,
+    validate_ip: key.validate_ip,
+    allowed_ips: key.allowed_ips,
+    expiry_at: key.expiry_at,
+    last_used_at: key.last_used_at,
+    created_at: key.created_at,
+  }));
+}
+
 export async function countLiveKeys(db: Database, tenantId: TenantId, now: Date): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    'SELECT count(*) FROM api_keys WHERE tenant_id = $1 AND expiry_at > $2',
-    [tenantId, now],
-  );
-  return row?.count ?? 0;
+  return await db.manager.countBy(ApiKey, { tenant_id: tenantId, expiry_at: MoreThan(now) });
 }
 
 /** @throws Problem `name_taken` */
@@ -111,7 +136,7 @@ export async function insertKey(
   db: Database,
   key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'created_at'>,
 ): Promise<ApiKeyRow> {
-  const row = db.manager.create(ApiKey, key);
+  const row = newRow(db, ApiKey, key);
   await uniquely('api_keys_name_key', db.manager.insert(ApiKey, row));
   return row;
 }
@@ -129,21 +154,14 @@ export async function setToken(db: Database, id: ApiKeyId, tokenSha256: string):
   await db.manager.update(ApiKey, { id }, { token_sha256: tokenSha256 });
 }
 
-export async function insertFormerToken(
-  db: Database,
-  former: { token_sha256: string; api_key_id: ApiKeyId; expires_at: Date },
-): Promise<void> {
-  await db.query('INSERT INTO former_tokens (token_sha256, api_key_id, expires_at) VALUES ($1, $2, $3)', [
-    former.token_sha256,
-    former.api_key_id,
-    former.expires_at,
-  ]);
+export async function insertFormerToken(db: Database, former: FormerTokenRow): Promise<void> {
+  await db.manager.insert(FormerToken, former);
 }
 
-/** Forgets the former tokens of a key that have ended, and answers their hashes. */
+/** Deletes the former tokens of a key that have ended, and answers their hashes. */
 export async function deleteEndedTokens(db: Database, id: ApiKeyId, now: Date): Promise<string[]> {
-  const ended = await db.query<{ token_sha256: string }>(
-    'DELETE FROM former_tokens WHERE api_key_id = $1 AND expires_at <= $2 RETURNING token_sha256',
+  const ended = await db.query<FormerTokenRow>(
+    'DELETE FROM former_tokens WHERE api_key_id = $1 AND expires_at <= $2 RETURNING *',
     [id, now],
   );
   return ended.map(({ token_sha256 }) => token_sha256);
@@ -174,7 +192,7 @@ export async function deleteKeys(
  * Stores when keys were last used, for each at most once a minute. A row that somebody else has locked is left out: it
  * is being changed, or another replica is storing the same.
  */
-export async function noteUse(db: Database, uses: ReadonlyMap<ApiKeyId, Date>): Promise<void> {
+export async function recordKeyUse(db: Database, uses: ReadonlyMap<ApiKeyId, Date>): Promise<void> {
   await db.query(
     `WITH used AS (SELECT * FROM unnest($1::bigint[], $2::timestamptz[]) AS used (id, at)),
        due AS (

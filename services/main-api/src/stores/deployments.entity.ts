@@ -12,6 +12,12 @@ import type {
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 import type { CatalogueRegion } from '../catalogue/catalogue.ts';
+import type { EnvironmentPath } from './environments.entity.ts';
+
+/** The ids in a path that names a deployment. */
+export interface DeploymentPath extends EnvironmentPath {
+  deployment_id: DeploymentId;
+}
 
 export interface DeploymentRow {
   id: DeploymentId;
@@ -52,7 +58,7 @@ export interface DeploymentRow {
 }
 
 /** pg hands decimals over as text, to lose nothing; cents are exact in a number up to 10^13 */
-const decimal = {
+export const decimal = {
   to: (value: number | null) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
 };

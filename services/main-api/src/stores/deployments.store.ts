@@ -1,55 +1,90 @@
-import type { DeploymentId, DivisionId, EnvironmentId, ReportData, TenantId, Tier } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import {
+  provisioningStatuses,
+  type DeploymentId,
+  type DivisionId,
+  type EnvironmentId,
+  type NodeId,
+  type Ref,
+  type ReportData,
+  type TenantId,
+  type Tier,
+} from '@sluice/contracts';
+import { problem, type Page } from '@sluice/service-kit';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import {
+  decimal,
   Deployment,
   DeploymentNode,
   type DeploymentNodeRow,
+  type DeploymentPath,
   type DeploymentRow,
 } from './deployments.entity.ts';
+import type { EnvironmentPath } from './environments.entity.ts';
+import { newRow } from './rows.ts';
 
-export interface DeploymentPlace {
-  tenant_id: TenantId;
-  division_id: DivisionId;
-  environment_id: EnvironmentId;
-}
-
-/** A deployment as the API shows it. */
-export interface DeploymentView extends Omit<DeploymentRow, 'spend_limit'> {
+/** A deployment with what people and its region are told of it besides. */
+export interface PlacedDeployment extends DeploymentRow {
+  division_name: string;
+  environment_name: string;
   supervisor_url: string;
-  nodes_count: number;
+  nodes: Ref<NodeId>[];
 }
 
-const view = `SELECT d.*, r.supervisor_url,
-    (SELECT count(*) FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes_count
-  FROM deployments d JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`;
-const inPlace = 'd.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3';
+/** As pg hands a deployment over. */
+type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & { spend_limit: string | null };
+const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => ({
+  ...row,
+  spend_limit: decimal.from(spend_limit),
+});
 
-export async function findDeployment(
+const placed = `SELECT d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
+     FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes
+  FROM deployments d
+    JOIN divisions v ON v.id = d.division_id
+    JOIN environments e ON e.id = d.environment_id
+    JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`;
+const inEnvironment = 'd.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3';
+
+/** @throws Problem `not_found` */
+export async function getDeployment(
   db: Database,
-  { tenant_id, division_id, environment_id }: DeploymentPlace,
-  id: DeploymentId,
-): Promise<DeploymentView | undefined> {
-  const [deployment] = await db.query<DeploymentView>(`${view} WHERE ${inPlace} AND d.id = $4`, [
+  { tenant_id, division_id, environment_id, deployment_id }: DeploymentPath,
+): Promise<PlacedDeployment> {
+  const [row] = await db.query<Raw<PlacedDeployment>>(`${placed} WHERE ${inEnvironment} AND d.id = $4`, [
     tenant_id,
     division_id,
     environment_id,
-    id,
+    deployment_id,
   ]);
-  return deployment;
+  if (!row) throw problem('not_found');
+  return read(row);
+}
+
+export async function findDeployments(db: Database, ids: DeploymentId[]): Promise<PlacedDeployment[]> {
+  const rows = await db.query<Raw<PlacedDeployment>>(`${placed} WHERE d.id = ANY ($1) ORDER BY d.id`, [ids]);
+  return rows.map(read);
 }
 
 export async function listDeployments(
   db: Database,
-  { tenant_id, division_id, environment_id }: DeploymentPlace,
+  { tenant_id, division_id, environment_id }: EnvironmentPath,
   { offset, results }: Page,
-): Promise<[DeploymentView[], number]> {
-  const deployments = await db.query<DeploymentView>(
-    `${view} WHERE ${inPlace} ORDER BY d.created_at DESC, d.id DESC OFFSET $4 LIMIT $5`,
+): Promise<[PlacedDeployment[], number]> {
+  const rows = await db.query<Raw<PlacedDeployment>>(
+    `${placed} WHERE ${inEnvironment} ORDER BY d.created_at DESC, d.id DESC OFFSET $4 LIMIT $5`,
     [tenant_id, division_id, environment_id, offset, results],
   );
-  return [deployments, await db.manager.countBy(Deployment, { environment_id })];
+  return [rows.map(read), await db.manager.countBy(Deployment, { environment_id })];
+}
+
+/** All deployments of a tenant, oldest first: its plan keeps that to some hundred rows. */
+export async function listAllDeployments(db: Database, tenantId: TenantId): Promise<PlacedDeployment[]> {
+  const rows = await db.query<Raw<PlacedDeployment>>(`${placed} WHERE d.tenant_id = $1 ORDER BY d.id`, [
+    tenantId,
+  ]);
+  return rows.map(read);
 }
 
 export async function deploymentsExist(
@@ -67,27 +102,22 @@ export async function nameIsTaken(
   return await db.manager.existsBy(Deployment, { environment_id: environmentId, name });
 }
 
+interface TierCountRow {
+  tier: Tier;
+  count: number;
+}
+
 /** How many deployments of each tier a tenant has; one counts until nothing is left of it. */
 export async function countByTier(db: Database, tenantId: TenantId): Promise<Map<Tier, number>> {
-  const rows = await db.query<{ tier: Tier; count: number }>(
+  const rows = await db.query<TierCountRow>(
     'SELECT tier, count(*) FROM deployments WHERE tenant_id = $1 GROUP BY tier',
     [tenantId],
   );
   return new Map(rows.map(({ tier, count }) => [tier, count]));
 }
 
-const provisioning: DeploymentRow['status'][] = [
-  'creating',
-  'creating_subnet',
-  'securing_network',
-  'configuring_dns',
-  'configuring_certificates',
-  'waiting_for_nodes',
-  'deploying_nodes',
-];
-
 export async function countProvisioning(db: Database, tenantId: TenantId): Promise<number> {
-  return await db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioning) });
+  return await db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
 }
 
 export type NewDeployment = Omit<
@@ -103,25 +133,25 @@ export type NewDeployment = Omit<
   | 'updated_at'
 >;
 
-/** Adds a deployment, unless its code is in use: then null. The caller has made sure of the name. */
+/** Adds a deployment, unless its code is in use: then undefined. The caller has made sure of the name. */
 export async function insertDeployment(
   db: Database,
   deployment: NewDeployment,
-): Promise<DeploymentId | null> {
+): Promise<DeploymentRow | undefined> {
   const columns = Object.keys(deployment);
-  const [row] = await db.query<{ id: DeploymentId }>(
+  const [row] = await db.query<Raw<DeploymentRow>>(
     `INSERT INTO deployments (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
-     ON CONFLICT ON CONSTRAINT deployments_code_key DO NOTHING RETURNING id`,
+     ON CONFLICT ON CONSTRAINT deployments_code_key DO NOTHING RETURNING *`,
     Object.values(deployment),
   );
-  return row?.id ?? null;
+  return row && read(row);
 }
 
 export async function insertNode(
   db: Database,
   node: Omit<DeploymentNodeRow, 'id'>,
 ): Promise<DeploymentNodeRow> {
-  const row = db.manager.create(DeploymentNode, node);
+  const row = newRow(db, DeploymentNode, node);
   await db.manager.insert(DeploymentNode, row);
   return row;
 }
@@ -133,40 +163,12 @@ export async function nextGeneration(
 ): Promise<DeploymentId[]> {
   const [column, id] =
     'division_id' in where ? ['division_id', where.division_id] : ['environment_id', where.environment_id];
-  const rows = await db.query<{ id: DeploymentId }>(
+  const rows = await db.query<Pick<DeploymentRow, 'id'>>(
     `UPDATE deployments SET generation = generation + 1
      WHERE ${column} = $1 AND delete_requested_at IS NULL RETURNING id`,
     [id],
   );
   return rows.map((row) => row.id);
-}
-
-export interface DeploymentWithNames extends DeploymentRow {
-  division_name: string;
-  environment_name: string;
-  nodes: DeploymentNodeRow[];
-}
-
-/** Deployments with all that their shape is made of. */
-export async function findWithNames(db: Database, ids: DeploymentId[]): Promise<DeploymentWithNames[]> {
-  const deployments = await db.manager.find(Deployment, { where: { id: In(ids) }, order: { id: 'ASC' } });
-  const nodes = await db.manager.find(DeploymentNode, {
-    where: { deployment_id: In(ids) },
-    order: { id: 'ASC' },
-  });
-  const names = await db.query<{ id: DeploymentId; division_name: string; environment_name: string }>(
-    `SELECT d.id, v.name AS division_name, e.name AS environment_name
-     FROM deployments d JOIN divisions v ON v.id = d.division_id JOIN environments e ON e.id = d.environment_id
-     WHERE d.id = ANY ($1)`,
-    [ids],
-  );
-  const namesOf = new Map(names.map(({ id, ...rest }) => [id, rest]));
-  return deployments.map((deployment) => ({
-    ...deployment,
-    division_name: namesOf.get(deployment.id)?.division_name ?? '',
-    environment_name: namesOf.get(deployment.id)?.environment_name ?? '',
-    nodes: nodes.filter(({ deployment_id }) => deployment_id === deployment.id),
-  }));
 }
 
 export async function markDeleting(db: Database, id: DeploymentId): Promise<void> {

@@ -2,6 +2,12 @@ import type { DivisionId, TenantId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
+/** The ids in a path that names a division: with a wrong tenant it finds nothing. */
+export interface DivisionPath {
+  tenant_id: TenantId;
+  division_id: DivisionId;
+}
+
 export interface DivisionRow {
   id: DivisionId;
   tenant_id: TenantId;

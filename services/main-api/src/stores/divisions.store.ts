@@ -1,15 +1,15 @@
 import type { DivisionId, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/service-kit';
+import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { uniquely } from '../changes.ts';
-import { Division, type DivisionRow } from './divisions.entity.ts';
+import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';
+import { newRow, uniquely } from './rows.ts';
 
 export async function findDivision(
   db: Database,
-  tenantId: TenantId,
-  id: DivisionId,
+  { tenant_id, division_id }: DivisionPath,
 ): Promise<DivisionRow | null> {
-  return await db.manager.findOneBy(Division, { id, tenant_id: tenantId });
+  return await db.manager.findOneBy(Division, { id: division_id, tenant_id });
 }
 
 export async function findFirstDivision(db: Database, tenantId: TenantId): Promise<DivisionRow | null> {
@@ -33,6 +33,28 @@ export async function listDivisions(
     .getManyAndCount();
 }
 
+/** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */
+export async function listAllDivisions(db: Database, tenantId: TenantId): Promise<DivisionRow[]> {
+  return await db.manager.find(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
+}
+
+/** The names of those of these divisions that the tenant has. */
+export async function findDivisionNames(
+  db: Database,
+  tenantId: TenantId,
+  ids: DivisionId[],
+): Promise<Map<DivisionId, string>> {
+  if (ids.length === 0) return new Map();
+  const divisions = await db.manager.findBy(Division, { tenant_id: tenantId, id: In(ids) });
+  return new Map(divisions.map(({ id, name }) => [id, name]));
+}
+
+/** The addresses of a tenant's divisions. */
+export async function listDivisionEmails(db: Database, tenantId: TenantId): Promise<string[]> {
+  const divisions = await db.manager.findBy(Division, { tenant_id: tenantId, email: Not(IsNull()) });
+  return divisions.flatMap(({ email }) => email ?? []);
+}
+
 export async function countDivisions(db: Database, tenantId: TenantId): Promise<number> {
   return await db.manager.countBy(Division, { tenant_id: tenantId });
 }
@@ -40,9 +62,9 @@ export async function countDivisions(db: Database, tenantId: TenantId): Promise<
 /** @throws Problem `name_taken` */
 export async function insertDivision(
   db: Database,
-  division: Pick<DivisionRow, 'tenant_id' | 'name' | 'description' | 'email'>,
+  division: Pick<DivisionRow, 'tenant_id' | 'name'> & Partial<DivisionRow>,
 ): Promise<DivisionRow> {
-  const row = db.manager.create(Division, division);
+  const row = newRow(db, Division, division);
   await uniquely('divisions_name_key', db.manager.insert(Division, row));
   return row;
 }
@@ -58,4 +80,8 @@ export async function updateDivision(
 
 export async function deleteDivision(db: Database, id: DivisionId): Promise<void> {
   await db.manager.delete(Division, { id });
+}
+
+export async function deleteDivisionsOf(db: Database, tenantId: TenantId): Promise<void> {
+  await db.manager.delete(Division, { tenant_id: tenantId });
 }

@@ -1,6 +1,12 @@
 import type { DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
+import type { DivisionPath } from './divisions.entity.ts';
+
+/** The ids in a path that names an environment. */
+export interface EnvironmentPath extends DivisionPath {
+  environment_id: EnvironmentId;
+}
 
 export interface EnvironmentRow {
   id: EnvironmentId;

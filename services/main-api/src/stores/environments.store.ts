@@ -1,21 +1,16 @@
 import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/service-kit';
+import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import { uniquely } from '../changes.ts';
-import { Environment, type EnvironmentRow } from './environments.entity.ts';
-
-/** Where an environment stands: a wrong tenant or division in a path finds nothing. */
-export interface EnvironmentPlace {
-  tenant_id: TenantId;
-  division_id: DivisionId;
-}
+import type { DivisionPath } from './divisions.entity.ts';
+import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
+import { newRow, uniquely } from './rows.ts';
 
 export async function findEnvironment(
   db: Database,
-  { tenant_id, division_id }: EnvironmentPlace,
-  id: EnvironmentId,
+  { tenant_id, division_id, environment_id }: EnvironmentPath,
 ): Promise<EnvironmentRow | null> {
-  return await db.manager.findOneBy(Environment, { id, tenant_id, division_id });
+  return await db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
 }
 
 export async function findEnvironmentByName(
@@ -34,7 +29,7 @@ export async function findEnvironmentByName(
 
 export async function listEnvironments(
   db: Database,
-  { tenant_id, division_id }: EnvironmentPlace,
+  { tenant_id, division_id }: DivisionPath,
   { byDefault, exceptions }: Visibility<EnvironmentId>,
   { offset, results }: Page,
 ): Promise<[EnvironmentRow[], number]> {
@@ -52,6 +47,22 @@ export async function listEnvironments(
     .getManyAndCount();
 }
 
+/** All environments of a tenant, oldest first: its plan keeps that to some hundred rows. */
+export async function listAllEnvironments(db: Database, tenantId: TenantId): Promise<EnvironmentRow[]> {
+  return await db.manager.find(Environment, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
+}
+
+/** Those of these environments that the tenant has, by their ids. */
+export async function findEnvironments(
+  db: Database,
+  tenantId: TenantId,
+  ids: EnvironmentId[],
+): Promise<Map<EnvironmentId, EnvironmentRow>> {
+  if (ids.length === 0) return new Map();
+  const environments = await db.manager.findBy(Environment, { tenant_id: tenantId, id: In(ids) });
+  return new Map(environments.map((environment) => [environment.id, environment]));
+}
+
 export async function countEnvironments(
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },
@@ -62,9 +73,9 @@ export async function countEnvironments(
 /** @throws Problem `name_taken` */
 export async function insertEnvironment(
   db: Database,
-  environment: EnvironmentPlace & Pick<EnvironmentRow, 'name' | 'description'>,
+  environment: Pick<EnvironmentRow, 'tenant_id' | 'division_id' | 'name'> & Partial<EnvironmentRow>,
 ): Promise<EnvironmentRow> {
-  const row = db.manager.create(Environment, environment);
+  const row = newRow(db, Environment, environment);
   await uniquely('environments_name_key', db.manager.insert(Environment, row));
   return row;
 }
@@ -91,4 +102,8 @@ export async function deleteEnvironments(
     'DELETE FROM environments WHERE division_id = $1 RETURNING id, name',
     [divisionId],
   );
+}
+
+export async function deleteEnvironmentsOf(db: Database, tenantId: TenantId): Promise<void> {
+  await db.manager.delete(Environment, { tenant_id: tenantId });
 }

@@ -1,17 +1,16 @@
 import type { InvitationId, Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import { problem, type Page } from '@sluice/service-kit';
+import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
+import { Invitation, type InvitationRow } from './invitations.entity.ts';
+import { rowsExist } from './rows.ts';
 
-export interface InvitationRow {
-  id: InvitationId;
-  tenant_id: TenantId;
+/** An invitation with the names of what it refers to. */
+export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   tenant_name: string;
-  email: string;
-  status: 'pending' | 'accepted' | 'rejected';
-  roles: Ref<RoleId>[];
   invited_by: Ref<UserId>;
-  created_at: Date;
-  expires_at: Date;
+  /** what it gives to whoever accepts it */
+  roles: Ref<RoleId>[];
 }
 
 const invitation = `SELECT i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at,
@@ -20,8 +19,10 @@ const invitation = `SELECT i.id, i.tenant_id, t.name AS tenant_name, i.email, i.
      FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id WHERE ir.invitation_id = i.id) AS roles
   FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by`;
 
-export async function findInvitation(db: Database, id: InvitationId): Promise<InvitationRow | undefined> {
-  const [row] = await db.query<InvitationRow>(`${invitation} WHERE i.id = $1`, [id]);
+/** @throws Problem `not_found` */
+export async function getInvitation(db: Database, id: InvitationId): Promise<InvitationWithRoles> {
+  const [row] = await db.query<InvitationWithRoles>(`${invitation} WHERE i.id = $1`, [id]);
+  if (!row) throw problem('not_found');
   return row;
 }
 
@@ -29,32 +30,43 @@ export async function listInvitations(
   db: Database,
   tenantId: TenantId,
   { offset, results }: Page,
-): Promise<[InvitationRow[], number]> {
-  const rows = await db.query<InvitationRow>(
+): Promise<[InvitationWithRoles[], number]> {
+  const rows = await db.query<InvitationWithRoles>(
     `${invitation} WHERE i.tenant_id = $1 ORDER BY i.created_at DESC, i.id DESC OFFSET $2 LIMIT $3`,
     [tenantId, offset, results],
   );
-  const [total] = await db.query<{ count: number }>('SELECT count(*) FROM invitations WHERE tenant_id = $1', [
-    tenantId,
-  ]);
-  return [rows, total?.count ?? 0];
+  return [rows, await db.manager.countBy(Invitation, { tenant_id: tenantId })];
 }
 
 /** The invitations of an address, into whatever tenant, newest first. */
-export async function listInvitationsOf(db: Database, email: string): Promise<InvitationRow[]> {
-  return await db.query<InvitationRow>(
+export async function listInvitationsOf(db: Database, email: string): Promise<InvitationWithRoles[]> {
+  return await db.query<InvitationWithRoles>(
     `${invitation} WHERE lower(i.email) = lower($1) ORDER BY i.created_at DESC, i.id DESC`,
     [email],
   );
 }
 
+/** What is held of the invitations of an address, for whoever has it. */
+export async function exportInvitations(db: Database, email: string) {
+  return await db.query<Omit<InvitationRow, 'invited_by'>>(
+    `SELECT id, tenant_id, email, status, created_at, expires_at
+     FROM invitations WHERE lower(email) = lower($1) ORDER BY id`,
+    [email],
+  );
+}
+
 /** How many of a tenant's invitations have not ended, and how many of these wait for an answer. */
+export interface InvitationCounts {
+  sent: number;
+  pending: number;
+}
+
 export async function countInvitations(
   db: Database,
   tenantId: TenantId,
   now: Date,
-): Promise<{ sent: number; pending: number }> {
-  const [counts] = await db.query<{ sent: number; pending: number }>(
+): Promise<InvitationCounts> {
+  const [counts] = await db.query<InvitationCounts>(
     `SELECT count(*) AS sent, count(*) FILTER (WHERE status = 'pending') AS pending
      FROM invitations WHERE tenant_id = $1 AND expires_at > $2`,
     [tenantId, now],
@@ -68,39 +80,19 @@ export async function isInvited(
   email: string,
   now: Date,
 ): Promise<boolean> {
-  const pending = await db.query(
-    `SELECT FROM invitations
-     WHERE tenant_id = $1 AND lower(email) = lower($2) AND status = 'pending' AND expires_at > $3`,
+  return await rowsExist(
+    db,
+    "invitations WHERE tenant_id = $1 AND lower(email) = lower($2) AND status = 'pending' AND expires_at > $3",
     [tenantId, email, now],
   );
-  return pending.length > 0;
-}
-
-/** Whether another tenant, whose domain this is or lies in, lets nobody else invite its people. */
-export async function isLockedDomain(db: Database, tenantId: TenantId, domain: string): Promise<boolean> {
-  const locking = await db.query(
-    `SELECT FROM tenants WHERE id <> $1 AND block_external_invitations
-       AND ($2 = lower(email_domain) OR right($2, length(email_domain) + 1) = '.' || lower(email_domain))`,
-    [tenantId, domain],
-  );
-  return locking.length > 0;
-}
-
-/** The addresses of a tenant's divisions. */
-export async function listDivisionEmails(db: Database, tenantId: TenantId): Promise<string[]> {
-  const divisions = await db.query<{ email: string }>(
-    'SELECT email FROM divisions WHERE tenant_id = $1 AND email IS NOT NULL',
-    [tenantId],
-  );
-  return divisions.map(({ email }) => email);
 }
 
 export async function insertInvitation(
   db: Database,
-  row: { tenant_id: TenantId; email: string; invited_by: UserId; created_at: Date; expires_at: Date },
+  row: Omit<InvitationRow, 'id' | 'status'>,
   roleIds: RoleId[],
 ): Promise<InvitationId> {
-  const [inserted] = await db.query<{ id: InvitationId }>(
+  const [inserted] = await db.query<Pick<InvitationRow, 'id'>>(
     `WITH invitation AS (
        INSERT INTO invitations (tenant_id, email, invited_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
        RETURNING id),
@@ -121,17 +113,11 @@ export async function settleInvitation(
   status: 'accepted' | 'rejected',
   now: Date,
 ): Promise<boolean> {
-  const settled = await db.query(
-    `UPDATE invitations SET status = $2 WHERE id = $1 AND status = 'pending' AND expires_at > $3 RETURNING 1`,
-    [id, status, now],
-  );
-  return settled.length > 0;
+  const pending = { id, status: 'pending' as const, expires_at: MoreThan(now) };
+  return (await db.manager.update(Invitation, pending, { status })).affected === 1;
 }
 
 /** Deletes an invitation that nobody has answered. @returns whether there was one */
 export async function deleteUnanswered(db: Database, id: InvitationId): Promise<boolean> {
-  const deleted = await db.query("DELETE FROM invitations WHERE id = $1 AND status = 'pending' RETURNING 1", [
-    id,
-  ]);
-  return deleted.length > 0;
+  return (await db.manager.delete(Invitation, { id, status: 'pending' })).affected === 1;
 }

@@ -1,65 +1,56 @@
 import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import { problem, type Page } from '@sluice/service-kit';
 import type { Database } from '../database.ts';
-import type { JoinPolicy } from './tenants.entity.ts';
+import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
+import { newRow } from './rows.ts';
 
-export interface JoinRequestRow {
-  id: JoinRequestId;
-  user_id: UserId;
+/** A join request with whoever asks. */
+export interface JoinRequestWithUser extends JoinRequestRow {
   user_name: string;
   email: string;
-  status: 'pending' | 'approved' | 'rejected';
-  created_at: Date;
-  decided_at: Date | null;
 }
 
-export async function findTenantByDomain(db: Database, domain: string): Promise<TenantId | undefined> {
-  const [tenant] = await db.query<{ id: TenantId }>('SELECT id FROM tenants WHERE email_domain = $1', [
-    domain,
-  ]);
-  return tenant?.id;
-}
-
-export async function readJoinPolicy(db: Database, tenantId: TenantId): Promise<JoinPolicy> {
-  const [tenant] = await db.query<{ join_policy: JoinPolicy }>(
-    'SELECT join_policy FROM tenants WHERE id = $1',
-    [tenantId],
-  );
-  return tenant?.join_policy ?? 'invite_only';
-}
+const request = `SELECT j.*, u.name AS user_name, u.email FROM join_requests j JOIN users u ON u.id = j.user_id`;
 
 export async function insertJoinRequest(db: Database, tenantId: TenantId, userId: UserId): Promise<void> {
-  await db.query('INSERT INTO join_requests (tenant_id, user_id) VALUES ($1, $2)', [tenantId, userId]);
+  await db.manager.insert(JoinRequest, newRow(db, JoinRequest, { tenant_id: tenantId, user_id: userId }));
 }
 
 export async function listJoinRequests(
   db: Database,
   tenantId: TenantId,
   { offset, results }: Page,
-): Promise<[JoinRequestRow[], number]> {
-  const rows = await db.query<JoinRequestRow>(
-    `SELECT j.id, j.user_id, u.name AS user_name, u.email, j.status, j.created_at, j.decided_at
-     FROM join_requests j JOIN users u ON u.id = j.user_id
-     WHERE j.tenant_id = $1 ORDER BY j.created_at DESC, j.id DESC OFFSET $2 LIMIT $3`,
+): Promise<[JoinRequestWithUser[], number]> {
+  const rows = await db.query<JoinRequestWithUser>(
+    `${request} WHERE j.tenant_id = $1 ORDER BY j.created_at DESC, j.id DESC OFFSET $2 LIMIT $3`,
     [tenantId, offset, results],
   );
-  const [total] = await db.query<{ count: number }>(
-    'SELECT count(*) FROM join_requests WHERE tenant_id = $1',
-    [tenantId],
-  );
-  return [rows, total?.count ?? 0];
+  return [rows, await db.manager.countBy(JoinRequest, { tenant_id: tenantId })];
 }
 
-export async function findJoinRequest(
+/** What is held of a user's join requests, for themselves. */
+export async function exportJoinRequests(db: Database, userId: UserId) {
+  const requests = await db.manager.find(JoinRequest, { where: { user_id: userId }, order: { id: 'ASC' } });
+  return requests.map(({ id, tenant_id, status, created_at, decided_at }) => ({
+    id,
+    tenant_id,
+    status,
+    created_at,
+    decided_at,
+  }));
+}
+
+/** @throws Problem `not_found` */
+export async function getJoinRequest(
   db: Database,
   tenantId: TenantId,
   id: JoinRequestId,
-): Promise<JoinRequestRow | undefined> {
-  const [row] = await db.query<JoinRequestRow>(
-    `SELECT j.id, j.user_id, u.name AS user_name, u.email, j.status, j.created_at, j.decided_at
-     FROM join_requests j JOIN users u ON u.id = j.user_id WHERE j.tenant_id = $1 AND j.id = $2`,
-    [tenantId, id],
-  );
+): Promise<JoinRequestWithUser> {
+  const [row] = await db.query<JoinRequestWithUser>(`${request} WHERE j.tenant_id = $1 AND j.id = $2`, [
+    tenantId,
+    id,
+  ]);
+  if (!row) throw problem('not_found');
   return row;
 }
 
@@ -70,9 +61,6 @@ export async function decideJoinRequest(
   status: 'approved' | 'rejected',
   now: Date,
 ): Promise<boolean> {
-  const decided = await db.query(
-    "UPDATE join_requests SET status = $2, decided_at = $3 WHERE id = $1 AND status = 'pending' RETURNING id",
-    [id, status, now],
-  );
-  return decided.length > 0;
+  const pending = { id, status: 'pending' as const };
+  return (await db.manager.update(JoinRequest, pending, { status, decided_at: now })).affected === 1;
 }

@@ -1,13 +1,15 @@
-import type { Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import type { Ref, RoleId, TenantId, UserId, MembershipId } from '@sluice/contracts';
+import { problem, type Page } from '@sluice/service-kit';
 import type { Database } from '../database.ts';
-import type { RoleRow } from './roles.entity.ts';
+import { Membership, type MembershipRow } from './members.entity.ts';
+import type { GrantingRole, RoleRow } from './roles.entity.ts';
+import { countRows, rowsExist } from './rows.ts';
 
 /** A member of a tenant. */
-export interface MemberRow {
+export interface Member {
   /** the user's, by which members are named */
   id: UserId;
-  membership_id: number;
+  membership_id: MembershipId;
   email: string;
   name: string;
   active: boolean;
@@ -15,17 +17,46 @@ export interface MemberRow {
   created_at: Date;
 }
 
+/** A membership with what it takes to compile the grants of the member's sessions. */
+export interface MembershipRights extends Pick<MembershipRow, 'tenant_id' | 'user_id' | 'active'> {
+  owner: boolean;
+  roles: GrantingRole[];
+}
+
+/** A membership as the member's own account tells of it. */
+export type ExportedMembership = Pick<MembershipRow, 'tenant_id' | 'active' | 'created_at'> & {
+  tenant_name: string;
+  owner: boolean;
+  roles: string[];
+};
+
 const member = `SELECT u.id, m.id AS membership_id, u.email, u.name, m.active, m.created_at,
     (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
      FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 /** Those of these users who are members. */
-export async function findMembers(db: Database, tenantId: TenantId, ids: UserId[]): Promise<MemberRow[]> {
-  return await db.query<MemberRow>(`${member} WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)`, [
-    tenantId,
-    ids,
-  ]);
+export async function findMembers(db: Database, tenantId: TenantId, ids: UserId[]): Promise<Member[]> {
+  return await db.query<Member>(`${member} WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)`, [tenantId, ids]);
+}
+
+/** @throws Problem `not_found` */
+export async function getMember(db: Database, tenantId: TenantId, id: UserId): Promise<Member> {
+  const [found] = await findMembers(db, tenantId, [id]);
+  if (!found) throw problem('not_found');
+  return found;
+}
+
+export async function isMember(db: Database, tenantId: TenantId, id: UserId): Promise<boolean> {
+  return await db.manager.existsBy(Membership, { tenant_id: tenantId, user_id: id });
+}
+
+export async function isMemberByEmail(db: Database, tenantId: TenantId, email: string): Promise<boolean> {
+  return await rowsExist(
+    db,
+    'memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = $1 AND lower(u.email) = lower($2)',
+    [tenantId, email],
+  );
 }
 
 /** All members of a tenant, or those who hold a role. */
@@ -34,34 +65,49 @@ export async function listMembers(
   tenantId: TenantId,
   roleId: RoleId | null,
   { offset, results }: Page,
-): Promise<[MemberRow[], number]> {
+): Promise<[Member[], number]> {
   const where = `WHERE m.tenant_id = $1 AND ($2::bigint IS NULL
     OR EXISTS (SELECT FROM member_roles mr WHERE mr.membership_id = m.id AND mr.role_id = $2))`;
-  const members = await db.query<MemberRow>(
+  const members = await db.query<Member>(
     `${member} ${where} ORDER BY m.created_at DESC, m.id DESC OFFSET $3 LIMIT $4`,
     [tenantId, roleId, offset, results],
   );
-  const [total] = await db.query<{ count: number }>(`SELECT count(*) FROM memberships m ${where}`, [
-    tenantId,
-    roleId,
-  ]);
-  return [members, total?.count ?? 0];
+  return [members, await countRows(db, `memberships m ${where}`, [tenantId, roleId])];
 }
 
 export async function countMembers(db: Database, tenantId: TenantId): Promise<number> {
-  const [row] = await db.query<{ count: number }>('SELECT count(*) FROM memberships WHERE tenant_id = $1', [
-    tenantId,
-  ]);
-  return row?.count ?? 0;
+  return await db.manager.countBy(Membership, { tenant_id: tenantId });
 }
 
-export async function isMember(db: Database, tenantId: TenantId, email: string): Promise<boolean> {
-  const members = await db.query(
-    `SELECT FROM memberships m JOIN users u ON u.id = m.user_id
-     WHERE m.tenant_id = $1 AND lower(u.email) = lower($2)`,
-    [tenantId, email],
+export async function countMembershipsOf(db: Database, userId: UserId): Promise<number> {
+  return await db.manager.countBy(Membership, { user_id: userId });
+}
+
+/** The memberships of these users, in all tenants or in one. */
+export async function listMembershipRights(
+  db: Database,
+  userIds: readonly UserId[],
+  tenantId: TenantId | null,
+): Promise<MembershipRights[]> {
+  return await db.query<MembershipRights>(
+    `SELECT m.tenant_id, m.user_id, m.active, t.owner_id = m.user_id AS owner,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'name', r.name, 'permissions', r.permissions)), '[]')
+        FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
+     FROM memberships m JOIN tenants t ON t.id = m.tenant_id
+     WHERE m.user_id = ANY ($1) AND ($2::bigint IS NULL OR m.tenant_id = $2)`,
+    [userIds, tenantId],
   );
-  return members.length > 0;
+}
+
+/** The memberships of a user, for themselves. */
+export async function exportMemberships(db: Database, userId: UserId): Promise<ExportedMembership[]> {
+  return await db.query<ExportedMembership>(
+    `SELECT t.id AS tenant_id, t.name AS tenant_name, t.owner_id = m.user_id AS owner, m.active, m.created_at,
+       (SELECT coalesce(jsonb_agg(r.name ORDER BY r.id), '[]')
+        FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
+     FROM memberships m JOIN tenants t ON t.id = m.tenant_id WHERE m.user_id = $1 ORDER BY m.id`,
+    [userId],
+  );
 }
 
 /** Makes a user a member with these roles. */
@@ -79,25 +125,33 @@ export async function insertMember(
   );
 }
 
-export async function setActive(db: Database, membershipId: number, active: boolean): Promise<void> {
-  await db.query('UPDATE memberships SET active = $2 WHERE id = $1', [membershipId, active]);
+export async function setActive(db: Database, id: MembershipId, active: boolean): Promise<void> {
+  await db.manager.update(Membership, { id }, { active });
 }
 
 /** Gives a member exactly these roles. */
-export async function setRoles(db: Database, membershipId: number, roleIds: RoleId[]): Promise<void> {
+export async function setRoles(db: Database, id: MembershipId, roleIds: RoleId[]): Promise<void> {
   await db.query(
     `WITH others AS (DELETE FROM member_roles WHERE membership_id = $1 AND role_id <> ALL ($2))
      INSERT INTO member_roles (membership_id, role_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`,
-    [membershipId, roleIds],
+    [id, roleIds],
   );
 }
 
-export async function deleteMember(db: Database, membershipId: number): Promise<void> {
+export async function deleteMember(db: Database, id: MembershipId): Promise<void> {
   await db.query(
     `WITH roles AS (DELETE FROM member_roles WHERE membership_id = $1)
      DELETE FROM memberships WHERE id = $1`,
-    [membershipId],
+    [id],
   );
+}
+
+export async function deleteMembersOf(db: Database, tenantId: TenantId): Promise<void> {
+  await db.query(
+    'DELETE FROM member_roles WHERE membership_id IN (SELECT id FROM memberships WHERE tenant_id = $1)',
+    [tenantId],
+  );
+  await db.manager.delete(Membership, { tenant_id: tenantId });
 }
 
 /** Gives a role to members and answers those who did not have it. */
@@ -117,17 +171,30 @@ export async function assignRole(
   );
 }
 
-/** Takes a role from members and answers those who had it. */
+/** Takes a role from members, or with null from all who hold it, and answers those who had it. */
 export async function revokeRole(
   db: Database,
   tenantId: TenantId,
   roleId: RoleId,
-  userIds: UserId[],
+  userIds: UserId[] | null,
 ): Promise<Ref<UserId>[]> {
   return await db.query<Ref<UserId>>(
     `DELETE FROM member_roles mr USING memberships m JOIN users u ON u.id = m.user_id
-     WHERE mr.membership_id = m.id AND mr.role_id = $2 AND m.tenant_id = $1 AND m.user_id = ANY ($3)
+     WHERE mr.membership_id = m.id AND mr.role_id = $2 AND m.tenant_id = $1
+       AND ($3::bigint[] IS NULL OR m.user_id = ANY ($3))
      RETURNING u.id, u.name`,
     [tenantId, roleId, userIds],
   );
+}
+
+type UserIdRow = Pick<MembershipRow, 'user_id'>;
+
+/** The users whose rights depend on one of these roles: they hold it, or have a key with it. */
+export async function listUsersOfRoles(db: Database, roleIds: RoleId[]): Promise<UserId[]> {
+  const users = await db.query<UserIdRow>(
+    `SELECT m.user_id FROM member_roles mr JOIN memberships m ON m.id = mr.membership_id WHERE mr.role_id = ANY ($1)
+     UNION SELECT user_id FROM api_keys WHERE role_id = ANY ($1)`,
+    [roleIds],
+  );
+  return users.map(({ user_id }) => user_id);
 }

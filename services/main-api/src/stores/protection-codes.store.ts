@@ -1,13 +1,13 @@
 import type { Database } from '../database.ts';
-import type { Protected } from '../protection-codes.ts';
+import type { ProtectionCodeRow } from './protection-codes.entity.ts';
 
-/** What is known of the codes for one deletion. It is read and changed by whoever has locked the tenant. */
-export interface CodeRecord {
-  /** of the newest code; null when none was issued yet, or it is used */
-  issued_at: Date | null;
-  wrong_at: Date[];
-  locked_until: Date | null;
-}
+/** What a code lets delete: the innermost of these that is given. */
+export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
+  [Id in 'division_id' | 'environment_id' | 'deployment_id']?: NonNullable<ProtectionCodeRow[Id]> | undefined;
+};
+
+/** What is known of the codes for one deletion. */
+export type CodeRecord = Pick<ProtectionCodeRow, 'issued_at' | 'wrong_at' | 'locked_until'>;
 
 const ids = (what: Protected) => [
   what.tenant_id,
@@ -38,11 +38,11 @@ export async function storeIssue(db: Database, what: Protected, instant: Date): 
 
 /** Uses the code of this instant up. @returns false when somebody else has */
 export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {
-  const [spent] = await db.query(
+  const spent = await db.query(
     `UPDATE protection_codes SET issued_at = NULL WHERE ${isThis} AND issued_at = $5 RETURNING 1`,
     [...ids(what), instant],
   );
-  return spent !== undefined;
+  return spent.length > 0;
 }
 
 export async function storeWrongCodes(

@@ -1,15 +1,18 @@
-import type { Cloud } from '@sluice/contracts';
 import type { Database } from '../database.ts';
+import { Region, type RegionRow } from './regions.entity.ts';
 
-/** The regions of a cloud whose supervisor has registered. */
-export async function registeredRegions(db: Database, cloud: string): Promise<Set<string>> {
-  const rows = await db.query<{ region: string }>('SELECT region FROM regions WHERE cloud = $1', [cloud]);
-  return new Set(rows.map(({ region }) => region));
+/** The regions of a cloud whose supervisor has registered, with the addresses of their supervisors. */
+export async function findRegisteredRegions(
+  db: Database,
+  cloud: RegionRow['cloud'],
+): Promise<Map<string, string>> {
+  const regions = await db.manager.findBy(Region, { cloud });
+  return new Map(regions.map(({ region, supervisor_url }) => [region, supervisor_url]));
 }
 
-export async function registerRegion(
+export async function upsertRegion(
   db: Database,
-  { cloud, region, supervisor_url }: { cloud: Cloud; region: string; supervisor_url: string },
+  { cloud, region, supervisor_url }: Omit<RegionRow, 'registered_at'>,
 ): Promise<void> {
   await db.query(
     `INSERT INTO regions (cloud, region, supervisor_url) VALUES ($1, $2, $3)

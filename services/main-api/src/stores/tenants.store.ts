@@ -1,7 +1,9 @@
 import type { Plan, TenantId, UserId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem, type Page } from '@sluice/service-kit';
 import { featureOverridesSchema, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
+import { Membership } from './members.entity.ts';
+import { newRow, rowsExist, uniquely } from './rows.ts';
 import { Tenant, type TenantRow } from './tenants.entity.ts';
 
 /** What the rules of a change need to know of its tenant. */
@@ -13,13 +15,10 @@ export interface TenantTerms {
   feature_overrides: FeatureOverrides;
 }
 
-export interface SubscriptionRow {
-  id: number;
-  plan: Plan;
+/** A tenant as one of its members has it. */
+export interface OwnTenant extends TenantRow {
+  /** whether the membership is */
   active: boolean;
-  created_at: Date;
-  valid_from: Date;
-  valid_to: Date;
 }
 
 const terms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides
@@ -28,6 +27,7 @@ const terms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides
 /**
  * Locks a tenant. Every change of what belongs to a tenant takes this lock first, so that limits are counted and names
  * compared while nobody else adds or removes anything, and locks are always taken in the same order.
+ * @throws Problem `not_found`
  */
 export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerms> {
   return parsed(await db.query<TenantTerms>(`${terms} FOR NO KEY UPDATE OF t`, [id]));
@@ -39,9 +39,7 @@ export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerm
  */
 export async function lockTenantToDelete(db: Database, id: TenantId): Promise<TenantRow> {
   await db.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [id]);
-  const tenant = await findTenant(db, id);
-  if (!tenant) throw problem('not_found');
-  return tenant;
+  return await getTenant(db, id);
 }
 
 /** Locks several tenants, always in the same order. */
@@ -49,7 +47,17 @@ export async function lockTenants(db: Database, ids: TenantId[]): Promise<void> 
   await db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 }
 
-export async function readTerms(db: Database, id: TenantId): Promise<TenantTerms> {
+/** Keeps the rights that a user has in their tenants from changing until this transaction ends. */
+export async function lockRightsOf(db: Database, userId: UserId): Promise<void> {
+  await db.query(
+    `SELECT 1 FROM tenants t JOIN memberships m ON m.tenant_id = t.id
+     WHERE m.user_id = $1 ORDER BY t.id FOR SHARE OF t`,
+    [userId],
+  );
+}
+
+/** @throws Problem `not_found` */
+export async function getTerms(db: Database, id: TenantId): Promise<TenantTerms> {
   return parsed(await db.query<TenantTerms>(terms, [id]));
 }
 
@@ -58,67 +66,65 @@ function parsed([row]: TenantTerms[]): TenantTerms {
   return { ...row, feature_overrides: featureOverridesSchema.parse(row.feature_overrides) };
 }
 
-export async function findTenant(db: Database, id: TenantId): Promise<TenantRow | null> {
-  return await db.manager.findOneBy(Tenant, { id });
+/** @throws Problem `not_found` */
+export async function getTenant(db: Database, id: TenantId): Promise<TenantRow> {
+  const tenant = await db.manager.findOneBy(Tenant, { id });
+  if (!tenant) throw problem('not_found');
+  return tenant;
 }
 
-/** The tenant that a user founded first. */
+/** The first tenant that a user created. */
 export async function findTenantOf(db: Database, ownerId: UserId): Promise<TenantRow | null> {
-  return await db.manager
-    .getRepository(Tenant)
-    .findOne({ where: { owner_id: ownerId }, order: { id: 'ASC' } });
+  return await db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
+}
+
+/** The tenant that has claimed a domain. */
+export async function findTenantByDomain(db: Database, domain: string): Promise<TenantRow | null> {
+  return await db.manager.findOneBy(Tenant, { email_domain: domain });
+}
+
+/** Whether another tenant, whose domain this is or lies in, lets nobody else invite its people. */
+export async function isLockedDomain(db: Database, tenantId: TenantId, domain: string): Promise<boolean> {
+  return await rowsExist(
+    db,
+    `tenants WHERE id <> $1 AND block_external_invitations
+       AND ($2 = lower(email_domain) OR right($2, length(email_domain) + 1) = '.' || lower(email_domain))`,
+    [tenantId, domain],
+  );
+}
+
+export async function listTenantsOf(
+  db: Database,
+  userId: UserId,
+  { offset, results }: Page,
+): Promise<[OwnTenant[], number]> {
+  const tenants = await db.query<OwnTenant>(
+    `SELECT t.*, m.active FROM memberships m JOIN tenants t ON t.id = m.tenant_id
+     WHERE m.user_id = $1 ORDER BY t.created_at DESC, t.id DESC OFFSET $2 LIMIT $3`,
+    [userId, offset, results],
+  );
+  return [tenants, await db.manager.countBy(Membership, { user_id: userId })];
+}
+
+export async function countTenantsOf(db: Database, ownerId: UserId): Promise<number> {
+  return await db.manager.countBy(Tenant, { owner_id: ownerId });
+}
+
+/** @throws Problem `domain_claimed` when another tenant has the domain */
+export async function insertTenant(
+  db: Database,
+  tenant: Pick<TenantRow, 'name' | 'email' | 'owner_id'> & Partial<TenantRow>,
+): Promise<TenantRow> {
+  const row = newRow(db, Tenant, tenant);
+  await uniquely('tenants_email_domain_key', db.manager.insert(Tenant, row), 'domain_claimed');
+  return row;
 }
 
 export async function updateTenant(db: Database, id: TenantId, changes: Partial<TenantRow>): Promise<void> {
   await db.manager.update(Tenant, { id }, changes);
 }
 
-/** A tenant's subscription with the ends of its present month. */
-export async function findSubscription(
-  db: Database,
-  tenantId: TenantId,
-): Promise<SubscriptionRow | undefined> {
-  const [subscription] = await db.query<SubscriptionRow>(
-    `SELECT s.id, s.plan, s.active, s.created_at,
-       s.created_at + make_interval(months => month) AS valid_from,
-       s.created_at + make_interval(months => month + 1) AS valid_to
-     FROM subscriptions s, age(now(), s.created_at) AS age,
-       LATERAL (SELECT (extract(year FROM age) * 12 + extract(month FROM age))::int AS month) present
-     WHERE s.tenant_id = $1`,
-    [tenantId],
-  );
-  return subscription;
-}
-
-export async function insertTenant(
-  db: Database,
-  tenant: Pick<
-    TenantRow,
-    'name' | 'description' | 'email' | 'owner_id' | 'email_domain' | 'email_domain_verified_at'
-  >,
-): Promise<TenantRow> {
-  const row = db.manager.create(Tenant, tenant);
-  await db.manager.insert(Tenant, row);
-  return row;
-}
-
-export async function insertSubscription(db: Database, tenantId: TenantId, plan: Plan): Promise<void> {
-  await db.query('INSERT INTO subscriptions (tenant_id, plan) VALUES ($1, $2)', [tenantId, plan]);
-}
-
-/** The user of an address, made if there is none. */
-export async function ensureUser(
-  db: Database,
-  user: { name: string; email: string },
-): Promise<{ id: UserId; name: string }> {
-  await db.query('INSERT INTO users (name, email) VALUES ($1, $2) ON CONFLICT (lower(email)) DO NOTHING', [
-    user.name,
-    user.email,
-  ]);
-  const [row] = await db.query<{ id: UserId; name: string }>(
-    'SELECT id, name FROM users WHERE lower(email) = lower($1)',
-    [user.email],
-  );
-  if (!row) throw new Error('a user that was just made is not there');
-  return row;
+/** Deletes a tenant in which nothing is left but what goes with it. */
+export async function deleteTenant(db: Database, id: TenantId): Promise<void> {
+  await db.manager.delete(Tenant, { id });
 }

@@ -1,17 +1,30 @@
-import { seesDivision, type DivisionId, type TenantId } from '@sluice/contracts';
+import { seesDivision, seesEnvironment } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
-import type { DivisionRow } from '../../stores/divisions.entity.ts';
+import type { DivisionPath, DivisionRow } from '../../stores/divisions.entity.ts';
 import { findDivision } from '../../stores/divisions.store.ts';
+import type { EnvironmentPath, EnvironmentRow } from '../../stores/environments.entity.ts';
+import { findEnvironment } from '../../stores/environments.store.ts';
 
 /** The division of a path. @throws Problem `not_found`, also when the caller may not see it */
-export async function requireDivision(
+export async function getVisibleDivision(
   db: Database,
   { permissions }: Caller,
-  tenantId: TenantId,
-  id: DivisionId,
+  path: DivisionPath,
 ): Promise<DivisionRow> {
-  const division = await findDivision(db, tenantId, id);
-  if (!division || !seesDivision(permissions, id)) throw problem('not_found');
+  const division = await findDivision(db, path);
+  if (!division || !seesDivision(permissions, path.division_id)) throw problem('not_found');
   return division;
+}
+
+/** The environment of a path. @throws Problem `not_found`, also when the caller may not see it */
+export async function getVisibleEnvironment(
+  db: Database,
+  { permissions }: Caller,
+  path: EnvironmentPath,
+): Promise<EnvironmentRow> {
+  const environment = await findEnvironment(db, path);
+  if (!environment || !seesEnvironment(permissions, path.division_id, path.environment_id))
+    throw problem('not_found');
+  return environment;
 }

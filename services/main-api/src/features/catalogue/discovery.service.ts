@@ -4,20 +4,20 @@ import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import { countByTier } from '../../stores/deployments.store.ts';
-import { registeredRegions } from '../../stores/regions.store.ts';
-import { readTerms } from '../../stores/tenants.store.ts';
+import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import { getTerms } from '../../stores/tenants.store.ts';
 
 export type DiscoveryService = ReturnType<typeof discoveryService>;
 
 /** What can be deployed, and where (interface, 4.3). Clouds and regions that do not exist are `not_found`. */
 export function discoveryService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   const featuresOfTenant = async (tenantId: TenantId) => {
-    const { plan, feature_overrides } = await readTerms(database, tenantId);
+    const { plan, feature_overrides } = await getTerms(database, tenantId);
     return featuresOf(catalogue, plan, feature_overrides);
   };
   const regions = async (cloudKey: string): Promise<CatalogueRegion[]> => {
     const cloud = requireCloud(catalogue, cloudKey);
-    const registered = await registeredRegions(database, cloud.key);
+    const registered = await findRegisteredRegions(database, cloud.key);
     return cloud.regions.filter(({ key }) => registered.has(key));
   };
   const requireRegion = async (cloudKey: string, regionKey: string): Promise<CatalogueCloud> => {

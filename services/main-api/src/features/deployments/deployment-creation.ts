@@ -1,29 +1,27 @@
-import type { DeploymentId, DivisionId, EnvironmentId, Features, Id, Ref, TenantId } from '@sluice/contracts';
+import type { DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
-import { requireRoom, tierLimit } from '../../catalogue/features.ts';
+import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import type { TenantTerms } from '../../stores/tenants.store.ts';
-import type { DeploymentPlan } from './deployment-plan.ts';
+import type { DeploymentNodeRow, DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
   countByTier,
   countProvisioning,
-  findDeployment,
   insertDeployment,
   insertNode,
   nameIsTaken,
-  type DeploymentView,
+  type NewDeployment,
+  type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
+import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { sendShape } from '../regions/shapes.ts';
+import type { DeploymentPlan } from './deployment-plan.ts';
 import { newCode, readableName } from './names.ts';
-import { sendShapesOf } from '../regions/shapes.ts';
 
-/** What every creation of a deployment needs, once its tenant is locked. */
-export interface Creation {
-  core: Core;
-  tx: Transaction;
-  caller: Caller;
-  tenant: TenantTerms;
-  features: Features;
+/** Where a deployment stands. */
+export interface Place {
+  division: Ref<DivisionId>;
+  environment: Ref<EnvironmentId>;
 }
 
 /** A readable name that no deployment of the environment has. */
@@ -39,61 +37,64 @@ export async function freeName(tx: Transaction, environmentId: EnvironmentId): P
  * @throws Problem `limit_reached`, `name_taken`
  */
 export async function addDeployment(
-  { core, tx, caller, tenant, features }: Creation,
-  division: Ref<DivisionId>,
-  environment: Ref<EnvironmentId>,
+  tx: Transaction,
+  core: Pick<Core, 'catalogue' | 'baseDomain'>,
+  { cause }: Caller,
+  tenant: TenantTerms,
+  { division, environment }: Place,
   plan: DeploymentPlan,
   name: string,
-): Promise<DeploymentView> {
+): Promise<PlacedDeployment> {
+  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
   const { tier } = plan.values;
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
-  const { concurrent_deployments_limit } = features;
-  requireRoom(
-    'concurrent_deployments_limit',
-    concurrent_deployments_limit,
-    await countProvisioning(tx, tenant.id),
-  );
+  const provisioning = await countProvisioning(tx, tenant.id);
+  requireRoom('concurrent_deployments_limit', features.concurrent_deployments_limit, provisioning);
   if (await nameIsTaken(tx, environment.id, name)) throw problem('name_taken');
 
-  const place = { tenant_id: tenant.id, division_id: division.id, environment_id: environment.id };
-  let id: DeploymentId | null = null;
-  while (id === null) {
-    const code = newCode();
-    const domain = plan.values.subdomain_enabled ? `${name}-${code}.${core.baseDomain}` : null;
-    id = await insertDeployment(tx, { ...place, ...plan.values, name, code, domain });
-  }
-  const node = await insertNode(tx, { deployment_id: id, name: 'node-1', ...plan.node });
-  const deployment = await findDeployment(tx, place, id);
-  if (!deployment) throw new Error('a deployment that was just stored is not there');
-  tx.emit('deployment_created', aboutOf(tenant.id, division, environment, deployment), {
-    ...createdData(deployment),
-    nodes: [
-      {
-        id: node.id,
-        name: node.name,
-        image_id: node.image_id,
-        variant: node.instance,
-        storage_type: node.storage_type,
-      },
-    ],
-  });
-  await sendShapesOf(tx, caller.cause, features, [id]);
+  const path = { tenant_id: tenant.id, division_id: division.id, environment_id: environment.id };
+  const row = await insertWithCode(tx, core.baseDomain, { ...path, ...plan.values, name });
+  const node = await insertNode(tx, { deployment_id: row.id, name: 'node-1', ...plan.node });
+  const deployment = {
+    ...row,
+    division_name: division.name,
+    environment_name: environment.name,
+    supervisor_url: plan.supervisor_url,
+    nodes: [refOf(node)],
+  };
+  tx.emit('deployment_created', aboutOf(deployment), createdData(row, node));
+  sendShape(tx, cause, features, deployment);
   return deployment;
 }
 
-/** Whom an event about a deployment names. */
-export function aboutOf(
-  tenant_id: TenantId,
-  division: Ref<DivisionId>,
-  environment: Ref<EnvironmentId>,
-  deployment: Ref<DeploymentId>,
-) {
-  const ref = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
-  return { tenant_id, division: ref(division), environment: ref(environment), deployment: ref(deployment) };
+/** Stores a deployment under a code that no other has; its domain is made of both. */
+async function insertWithCode(
+  tx: Transaction,
+  baseDomain: string,
+  deployment: Omit<NewDeployment, 'code' | 'domain'>,
+): Promise<DeploymentRow> {
+  for (;;) {
+    const code = newCode();
+    const domain = deployment.subdomain_enabled ? `${deployment.name}-${code}.${baseDomain}` : null;
+    const row = await insertDeployment(tx, { ...deployment, code, domain });
+    if (row) return row;
+  }
 }
 
-function createdData(deployment: DeploymentView) {
+const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
+
+/** Whom an event about a deployment names. */
+export function aboutOf(deployment: PlacedDeployment) {
+  return {
+    tenant_id: deployment.tenant_id,
+    division: { id: deployment.division_id, name: deployment.division_name },
+    environment: { id: deployment.environment_id, name: deployment.environment_name },
+    deployment: refOf(deployment),
+  };
+}
+
+function createdData(deployment: DeploymentRow, node: DeploymentNodeRow) {
   const { telemetry_days: days, target_network_tput, domain } = deployment;
   return {
     cloud: deployment.cloud,
@@ -112,5 +113,14 @@ function createdData(deployment: DeploymentView) {
     code: deployment.code,
     name: deployment.name,
     ...(domain !== null && { domain }),
+    nodes: [
+      {
+        id: node.id,
+        name: node.name,
+        image_id: node.image_id,
+        variant: node.instance,
+        storage_type: node.storage_type,
+      },
+    ],
   };
 }

@@ -3,6 +3,7 @@ import { problem } from '@sluice/service-kit';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';
+import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
 import type { NewDeployment } from '../../stores/deployments.store.ts';
 
 export type ManagedDeploymentInput = components['schemas']['ManagedDeploymentInput'];
@@ -13,18 +14,20 @@ export type DeploymentRequest = Pick<ManagedDeploymentInput, Required> &
 /** What a deployment shall be, before it has a place, a name and a code. */
 export interface DeploymentPlan {
   values: Omit<NewDeployment, 'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain'>;
-  node: { image_id: string; instance: string; storage_type: string };
+  node: Pick<DeploymentNodeRow, 'image_id' | 'instance' | 'storage_type'>;
+  /** the address of its region's supervisor */
+  supervisor_url: string;
 }
 
 /**
  * Fills in what a request leaves open and checks what the OpenAPI document cannot say (interface, 4.4).
- * @param registered the regions of the cloud that take deployments
+ * @param registered the regions of the cloud that take deployments, with the addresses of their supervisors
  * @throws Problem `feature_not_available`, `cluster_not_available`, or `invalid_request` with all that is wrong
  */
 export function planDeployment(
   catalogue: Catalogue,
   features: Features,
-  registered: ReadonlySet<string>,
+  registered: ReadonlyMap<string, string>,
   input: DeploymentRequest,
 ): DeploymentPlan {
   if (input.dedicated) requireCapability(features, 'dedicated_enabled');
@@ -32,11 +35,12 @@ export function planDeployment(
   if (input.cluster === 'cluster') throw problem('cluster_not_available');
   const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
   const region = cloud?.regions.find(({ key }) => key === input.region);
+  const supervisorUrl = region && registered.get(region.key);
   const tier = catalogue.tiers.find(({ key }) => key === input.tier);
   const issues: FieldIssue[] = [];
   const refuse = (field: string, code: string, message: string) =>
     issues.push({ path: `/body/${field}`, code, message });
-  if (!cloud || !region || !registered.has(region.key))
+  if (supervisorUrl === undefined)
     refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
   if (!tier) refuse('tier', 'unknown', 'is not offered here');
   const publicIp = input.public_ip_enabled ?? true;
@@ -46,7 +50,7 @@ export function planDeployment(
   if (telemetryDays > catalogue.telemetry_days.max)
     refuse('retention/telemetry_days', 'too_large', `has to be at most ${catalogue.telemetry_days.max}`);
   const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
-  if (!cloud || !region || !tier || !storage || issues.length > 0)
+  if (!cloud || !region || supervisorUrl === undefined || !tier || !storage || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
   return {
     values: {
@@ -69,6 +73,7 @@ export function planDeployment(
       spend_limit: input.spend_limit ?? null,
     },
     node: { image_id: cloud.image, instance: tier.instances[cloud.key], storage_type: storage.type },
+    supervisor_url: supervisorUrl,
   };
 }
 

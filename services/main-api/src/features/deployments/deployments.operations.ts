@@ -1,7 +1,7 @@
 import { accepted, listed, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../generated/api.ts';
 import type { DeploymentsService } from './deployments.service.ts';
-import type { DeploymentView } from '../../stores/deployments.store.ts';
+import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 type DeploymentBody = components['schemas']['Deployment'];
 type DetailBody = components['schemas']['DeploymentDetail'];
@@ -9,8 +9,7 @@ type DetailBody = components['schemas']['DeploymentDetail'];
 export function deploymentOperations(deployments: DeploymentsService) {
   return {
     async createStarterDeployment(call) {
-      const { tenant_id, division_id } = call.params;
-      return begun(await deployments.createStarter(call.caller, tenant_id, division_id, call.body));
+      return begun(await deployments.createStarter(call.caller, call.params, call.body));
     },
 
     async createManagedDeployment(call) {
@@ -23,19 +22,18 @@ export function deploymentOperations(deployments: DeploymentsService) {
       return listed(url, page, rows.map(deploymentBody), total);
     },
 
-    async getDeployment({ params: { deployment_id, ...place } }) {
-      return ok(detailBody(await deployments.get(place, deployment_id)));
+    async getDeployment({ params }) {
+      return ok(detailBody(await deployments.get(params)));
     },
 
     async deleteDeployment(call) {
-      const { deployment_id, ...place } = call.params;
-      await deployments.remove(call.caller, place, deployment_id, call.query.code);
+      await deployments.delete(call.caller, call.params, call.query.code);
       return accepted({}, undefined);
     },
   } satisfies Partial<Handlers<operations>>;
 }
 
-function begun(deployment: DeploymentView): Answer<202, DetailBody> {
+function begun(deployment: PlacedDeployment): Answer<202, DetailBody> {
   const { id, tenant_id, division_id, environment_id } = deployment;
   const environment = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
   const headers = {
@@ -46,7 +44,7 @@ function begun(deployment: DeploymentView): Answer<202, DetailBody> {
   return accepted(headers, detailBody(deployment));
 }
 
-function detailBody(deployment: DeploymentView): DetailBody {
+function detailBody(deployment: PlacedDeployment): DetailBody {
   return {
     ...deploymentBody(deployment),
     code: deployment.code,
@@ -57,7 +55,7 @@ function detailBody(deployment: DeploymentView): DetailBody {
   };
 }
 
-function deploymentBody(deployment: DeploymentView): DeploymentBody {
+function deploymentBody(deployment: PlacedDeployment): DeploymentBody {
   return {
     id: deployment.id,
     name: deployment.name,
@@ -68,7 +66,7 @@ function deploymentBody(deployment: DeploymentView): DeploymentBody {
     area: deployment.area,
     tier: deployment.tier,
     cluster: deployment.cluster,
-    nodes_count: deployment.nodes_count,
+    nodes_count: deployment.nodes.length,
     supervisor_url: deployment.supervisor_url,
     status: deployment.status,
     created_at: deployment.created_at.toISOString(),

@@ -2,9 +2,9 @@ import type { DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { addEnvironment } from '../organization/environments/environments.service.ts';
 import { findEnvironment, findEnvironmentByName } from '../../stores/environments.store.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { addEnvironment } from '../organization/environments/environments.service.ts';
 
 /**
  * The environment that a starter goes into: the one asked for, or the one of that name, made if need be.
@@ -12,17 +12,18 @@ import type { TenantTerms } from '../../stores/tenants.store.ts';
  */
 export async function starterEnvironment(
   tx: Transaction,
-  core: Core,
+  core: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
   caller: Caller,
   division: Ref<DivisionId>,
-  wanted: { environment_id?: EnvironmentId | null; environment_name?: string | null },
+  {
+    environment_id,
+    environment_name,
+  }: { environment_id?: EnvironmentId | null; environment_name?: string | null },
 ): Promise<Ref<EnvironmentId>> {
-  const { environment_id, environment_name } = wanted;
-  const place = { tenant_id: tenant.id, division_id: division.id };
   const name = environment_name ?? 'sandbox';
   const existing = environment_id
-    ? await findEnvironment(tx, place, environment_id)
+    ? await findEnvironment(tx, { tenant_id: tenant.id, division_id: division.id, environment_id })
     : await findEnvironmentByName(tx, division.id, name);
   if (environment_id && !existing) throw problem('not_found', { detail: 'There is no such environment.' });
   if (!existing) return await addEnvironment(tx, core, tenant, division, { name });

@@ -1,16 +1,9 @@
-import type {
-  Cause,
-  DeploymentId,
-  DeploymentShape,
-  DivisionId,
-  EnvironmentId,
-  Features,
-} from '@sluice/contracts';
+import type { Cause, DeploymentShape, DivisionId, EnvironmentId, Features } from '@sluice/contracts';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
+import { findDeployments, nextGeneration, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
-import { findWithNames, nextGeneration, type DeploymentWithNames } from '../../stores/deployments.store.ts';
 
 /** Tells the regions of all deployments of a division or an environment that its name has changed. */
 export async function sendShapes(
@@ -21,26 +14,25 @@ export async function sendShapes(
   where: { division_id: DivisionId } | { environment_id: EnvironmentId },
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-  await sendShapesOf(tx, cause, features, await nextGeneration(tx, where));
+  for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))
+    sendShape(tx, cause, features, deployment);
 }
 
-/** Tells the regions of these deployments what shape they shall have. */
-export async function sendShapesOf(
+/** Tells the region of a deployment what shape it shall have. */
+export function sendShape(
   tx: Transaction,
   cause: Cause,
   features: Features,
-  ids: DeploymentId[],
-): Promise<void> {
-  for (const deployment of await findWithNames(tx, ids)) {
-    tx.command(deployment, 'deployment_apply', {
-      generation: deployment.generation,
-      deployment: shapeOf(deployment, features),
-      cause,
-    });
-  }
+  deployment: PlacedDeployment,
+): void {
+  tx.command(deployment, 'deployment_apply', {
+    generation: deployment.generation,
+    deployment: shapeOf(deployment, features),
+    cause,
+  });
 }
 
-function shapeOf(deployment: DeploymentWithNames, features: Features): DeploymentShape {
+function shapeOf(deployment: PlacedDeployment, features: Features): DeploymentShape {
   return {
     id: deployment.id,
     name: deployment.name,
@@ -62,7 +54,7 @@ function shapeOf(deployment: DeploymentWithNames, features: Features): Deploymen
     public_ip_enabled: deployment.public_ip_enabled,
     subdomain_enabled: deployment.subdomain_enabled,
     spend_limit: deployment.spend_limit,
-    nodes: deployment.nodes.map(({ id, name }) => ({ id, name })),
+    nodes: deployment.nodes,
     limits: { access_rules: features.deployment_access_rules_limit },
     created_at: deployment.created_at.toISOString(),
   };

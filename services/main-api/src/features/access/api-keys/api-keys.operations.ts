@@ -63,11 +63,11 @@ export function apiKeyOperations(keys: ApiKeysService) {
     },
 
     async deleteApiKey(call) {
-      await keys.remove(call.caller, scopeOf(call.params), call.params.api_key_id);
+      await keys.delete(call.caller, scopeOf(call.params), call.params.api_key_id);
       return noContent();
     },
     async deleteDivisionApiKey(call) {
-      await keys.remove(call.caller, scopeOf(call.params), call.params.api_key_id);
+      await keys.delete(call.caller, scopeOf(call.params), call.params.api_key_id);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -12,25 +12,27 @@ import {
 import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
-import type { Database, Transaction } from '../../../database.ts';
-import { requireDivision } from '../visibility.ts';
+import type { Transaction } from '../../../database.ts';
+import { getVisibleDivision } from '../visibility.ts';
 import { findDivision } from '../../../stores/divisions.store.ts';
-import { checkedPermissions, compiledRole, describePermissions } from '../roles/role-permissions.ts';
+import { compiledRole } from '../grants/compiled-role.ts';
+import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import {
   countLiveKeys,
   findKey,
+  getKey,
   insertKey,
   listKeys,
   type KeyScope,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
-import { permissionsOfKey, publishGrants } from '../grants/key-grants.ts';
+import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
 import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 import { rotateKey, secureKey, type Security } from './key-changes.ts';
-import { removeKeys } from './key-deletion.ts';
+import { deleteKeysAndGrants } from './key-deletion.ts';
 
 export type ApiKeysService = ReturnType<typeof apiKeysService>;
 
@@ -72,17 +74,10 @@ export async function addApiKey(
     allowed_ips: allowedIps,
     expiry_at: expiryAt,
   });
-  publishGrants(tx, await requireKey(tx, { tenant_id: tenant.id, division_id: null }, id));
+  publishKeyGrants(tx, await getKey(tx, { tenant_id: tenant.id, division_id: null }, id));
   const data = { name, role_id: key.role_id, ...(division && { division_id: division.id }) };
   tx.emit('api_key_created', { tenant_id: tenant.id, division }, data);
   return { id, name, token, expiry_at: key.expiry_at };
-}
-
-/** @throws Problem `not_found` */
-export async function requireKey(db: Database, scope: KeyScope, id: ApiKeyId): Promise<KeyWithRole> {
-  const key = await findKey(db, scope, id);
-  if (!key) throw problem('not_found');
-  return key;
 }
 
 async function divisionOf(
@@ -91,7 +86,7 @@ async function divisionOf(
   { division_id }: ApiKeyInput,
 ): Promise<Ref<DivisionId> | null> {
   if (division_id === undefined || division_id === null) return null;
-  const division = await findDivision(tx, tenant.id, division_id);
+  const division = await findDivision(tx, { tenant_id: tenant.id, division_id });
   if (!division) throw problem('not_found', { detail: 'There is no such division.' });
   return { id: division.id, name: division.name };
 }
@@ -136,13 +131,13 @@ export function apiKeysService(core: Core) {
 
     /** @throws Problem `not_found` when there is no such division */
     async list(caller: Caller, scope: KeyScope, name: string | undefined, page: Page) {
-      if (scope.division_id !== null)
-        await requireDivision(database, caller, scope.tenant_id, scope.division_id);
+      const { tenant_id, division_id } = scope;
+      if (division_id !== null) await getVisibleDivision(database, caller, { tenant_id, division_id });
       return await listKeys(database, scope, name, page);
     },
 
     /** A key with what it grants, written out. @throws Problem `not_found` */
-    get: async (scope: KeyScope, id: ApiKeyId) => detailOf(await requireKey(database, scope, id)),
+    get: async (scope: KeyScope, id: ApiKeyId) => detailOf(await getKey(database, scope, id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
     async context({ apiKey }: Caller, scope: KeyScope) {
@@ -155,23 +150,23 @@ export function apiKeysService(core: Core) {
     secure: (caller: Caller, scope: KeyScope, id: ApiKeyId, security: Security) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, scope.tenant_id);
-        await secureKey(tx, core, tenant, await requireKey(tx, scope, id), security);
+        await secureKey(tx, core, tenant, await getKey(tx, scope, id), security);
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation` */
     rotate: (caller: Caller, scope: KeyScope, id: ApiKeyId, graceSeconds: number) =>
       work(caller, async (tx): Promise<NewKey> => {
         await lockTenant(tx, scope.tenant_id);
-        const key = await requireKey(tx, scope, id);
+        const key = await getKey(tx, scope, id);
         const token = await rotateKey(tx, core, caller, key, graceSeconds);
         return { id, name: key.name, token, expiry_at: key.expiry_at };
       }),
 
     /** @throws Problem `not_found` */
-    remove: (caller: Caller, scope: KeyScope, id: ApiKeyId) =>
+    delete: (caller: Caller, scope: KeyScope, id: ApiKeyId) =>
       work(caller, async (tx) => {
         await lockTenant(tx, scope.tenant_id);
-        if ((await removeKeys(tx, { ...scope, id })) === 0) throw problem('not_found');
+        if ((await deleteKeysAndGrants(tx, { ...scope, id })) === 0) throw problem('not_found');
       }),
   };
 }

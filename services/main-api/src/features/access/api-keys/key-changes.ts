@@ -13,7 +13,7 @@ import {
   setToken,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
-import { isOwnersKey, permissionsOfKey, publishGrants } from '../grants/key-grants.ts';
+import { isOwnersKey, permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 
 export type Security = Pick<ApiKeyInput, 'validate_ip' | 'allowed_ips'>;
@@ -32,7 +32,7 @@ export async function secureKey(
   const { validate_ip } = key;
   if (isDeepStrictEqual({ validate_ip, allowed_ips: key.allowed_ips }, security)) return;
   await setSecurity(tx, key.id, security);
-  publishGrants(tx, { ...key, ...security });
+  publishKeyGrants(tx, { ...key, ...security });
   const about = { tenant_id: tenant.id, division: divisionOf(key) };
   tx.emit('api_key_security_updated', about, { name: key.name, changes: security });
 }
@@ -66,7 +66,7 @@ export async function rotateKey(
     tx.grant(key.token_sha256, null);
   }
   await setToken(tx, key.id, grantKey(token));
-  for (const rotated of await listKeysById(tx, [key.id])) publishGrants(tx, rotated);
+  for (const rotated of await listKeysById(tx, [key.id])) publishKeyGrants(tx, rotated);
 
   const { name, role_id, division_id } = key;
   const about = { tenant_id: key.tenant_id, division: divisionOf(key) };

@@ -6,7 +6,7 @@ import { deleteKeys, type KeySelection } from '../../../stores/api-keys.store.ts
  * Deletes the selected keys with their own roles, and takes their grants away.
  * @returns how many there were
  */
-export async function removeKeys(tx: Transaction, which: KeySelection): Promise<number> {
+export async function deleteKeysAndGrants(tx: Transaction, which: KeySelection): Promise<number> {
   const keys = await deleteKeys(tx, which);
   const { tenant_id } = which;
   for (const { name, role_id, division_id, division_name, tokens } of keys) {

@@ -1,20 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  intersect,
-  narrowToDivision,
-  unite,
-  type CompiledPermissions,
-  type Grant,
-  type TenantId,
-  type UserId,
-} from '@sluice/contracts';
+import { intersect, narrowToDivision, unite, type CompiledPermissions, type Grant } from '@sluice/contracts';
 import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { compiledRole } from '../roles/role-permissions.ts';
-import { publishMemberSessions } from './session-grants.ts';
+import { compiledRole } from './compiled-role.ts';
 import { lockTenants } from '../../../stores/tenants.store.ts';
-import { listKeysById, listKeysOfUsers, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';
+import { listKeysById, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';
 
 /** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
 export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {
@@ -51,28 +42,15 @@ function grantsOf(key: KeyWithRole): [tokenSha256: string, grant: Grant | null][
 }
 
 /** Publishes what a key's tokens grant now. */
-export function publishGrants(tx: Transaction, key: KeyWithRole): void {
+export function publishKeyGrants(tx: Transaction, key: KeyWithRole): void {
   for (const [token, grant] of grantsOf(key)) tx.grant(token, grant);
-}
-
-/**
- * Publishes again whatever these users hold in a locked tenant. Every change of a role, of a member's roles or of a
- * membership ends with this, in its own transaction.
- */
-export async function republishGrantsOf(
-  tx: Transaction,
-  tenantId: TenantId,
-  userIds: readonly UserId[],
-): Promise<void> {
-  for (const key of await listKeysOfUsers(tx, tenantId, userIds)) publishGrants(tx, key);
-  await publishMemberSessions(tx, tenantId, userIds);
 }
 
 /**
  * Publishes the grants that NATS lacks or has otherwise than they should be: after its data was lost, or when a release
  * changes what a system role grants.
  */
-export async function republishGrants(
+export async function republishKeyGrants(
   { database, work, now }: Pick<Core, 'database' | 'work' | 'now'>,
   published: Pick<ServiceRuntime['grants'], 'find'>,
   log: Log,
@@ -90,6 +68,6 @@ export async function republishGrants(
       stale.map(({ tenant_id }) => tenant_id),
     );
     const ids = stale.map(({ id }) => id);
-    for (const key of await listKeysById(tx, ids)) publishGrants(tx, key);
+    for (const key of await listKeysById(tx, ids)) publishKeyGrants(tx, key);
   });
 }

@@ -6,27 +6,27 @@ import {
   unite,
   type CompiledPermissions,
   type Grant,
+  type SessionId,
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
 import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
-import { compiledRole } from '../roles/role-permissions.ts';
+import { compiledRole } from './compiled-role.ts';
+import { listMembershipRights, type MembershipRights } from '../../../stores/members.store.ts';
 import {
-  holdRightsOf,
   listLiveSessions,
+  listSessionsOfUsers,
   lockSession,
-  lockUser,
-  membershipRights,
-  sessionsOfUsers,
   type EndedSession,
-  type StoredSession,
-  type MembershipRights,
+  type SessionWithUser,
 } from '../../../stores/sessions.store.ts';
+import { lockRightsOf } from '../../../stores/tenants.store.ts';
+import { lockUser } from '../../../stores/users.store.ts';
 
 /** What a session says of itself: who is signed in, and until when. */
-function ownGrant({ user_id, user_name, ends_at }: StoredSession): Grant {
+function ownGrant({ user_id, user_name, ends_at }: SessionWithUser): Grant {
   return {
     tenant_id: noTenant,
     user: { id: user_id, name: user_name },
@@ -40,7 +40,7 @@ function ownGrant({ user_id, user_name, ends_at }: StoredSession): Grant {
 }
 
 /** What a session may do in a tenant: everything that its user's roles grant there. Null: nothing. */
-function grantIn(session: StoredSession, membership: MembershipRights | undefined): Grant | null {
+function grantIn(session: SessionWithUser, membership: MembershipRights | undefined): Grant | null {
   if (!membership?.active) return null;
   const { tenant_id, owner, roles } = membership;
   return { ...ownGrant(session), tenant_id, owner, permissions: unite(roles.map(compiledRole)) };
@@ -52,11 +52,11 @@ export async function rightsOfMember(
   userId: UserId,
   tenantId: TenantId,
 ): Promise<CompiledPermissions | undefined> {
-  const [membership] = await membershipRights(db, [userId], tenantId);
+  const [membership] = await listMembershipRights(db, [userId], tenantId);
   return membership?.active ? unite(membership.roles.map(compiledRole)) : undefined;
 }
 
-function grantsOf(session: StoredSession, memberships: MembershipRights[]): Map<string, Grant | null> {
+function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Map<string, Grant | null> {
   return new Map([
     [session.token_sha256, ownGrant(session)],
     ...memberships
@@ -72,12 +72,12 @@ function grantsOf(session: StoredSession, memberships: MembershipRights[]): Map<
 }
 
 /** Publishes all grants of one session, with the rights that its user has when the transaction ends. */
-export async function publishSession(tx: Transaction, id: number, userId: UserId): Promise<void> {
-  await holdRightsOf(tx, userId);
+export async function publishSession(tx: Transaction, id: SessionId, userId: UserId): Promise<void> {
+  await lockRightsOf(tx, userId);
   await lockUser(tx, userId);
   const session = await lockSession(tx, id);
   if (!session) return;
-  for (const [key, grant] of grantsOf(session, await membershipRights(tx, [userId], null)))
+  for (const [key, grant] of grantsOf(session, await listMembershipRights(tx, [userId], null)))
     tx.grant(key, grant);
 }
 
@@ -88,9 +88,9 @@ export async function publishMemberSessions(
   userIds: readonly UserId[],
 ): Promise<void> {
   const memberships = new Map(
-    (await membershipRights(tx, userIds, tenantId)).map((membership) => [membership.user_id, membership]),
+    (await listMembershipRights(tx, userIds, tenantId)).map((membership) => [membership.user_id, membership]),
   );
-  for (const session of await sessionsOfUsers(tx, userIds))
+  for (const session of await listSessionsOfUsers(tx, userIds))
     tx.grant(
       sessionGrantKey(session.token_sha256, tenantId),
       grantIn(session, memberships.get(session.user_id)),
@@ -100,7 +100,7 @@ export async function publishMemberSessions(
 /** Takes the grants of sessions away that were deleted. */
 export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): Promise<void> {
   const users = [...new Set(ended.map(({ user_id }) => user_id))];
-  const memberships = Map.groupBy(await membershipRights(tx, users, null), ({ user_id }) => user_id);
+  const memberships = Map.groupBy(await listMembershipRights(tx, users, null), ({ user_id }) => user_id);
   for (const { token_sha256, user_id } of ended) {
     tx.grant(token_sha256, null);
     for (const { tenant_id } of memberships.get(user_id) ?? [])
@@ -116,7 +116,10 @@ export async function republishSessionGrants(
 ): Promise<void> {
   const sessions = await listLiveSessions(database, now());
   const users = [...new Set(sessions.map(({ user_id }) => user_id))];
-  const memberships = Map.groupBy(await membershipRights(database, users, null), ({ user_id }) => user_id);
+  const memberships = Map.groupBy(
+    await listMembershipRights(database, users, null),
+    ({ user_id }) => user_id,
+  );
   const stale = sessions.filter((session) =>
     [...grantsOf(session, memberships.get(session.user_id) ?? [])].some(
       ([key, grant]) => !isDeepStrictEqual(published.find(key) ?? null, grant),

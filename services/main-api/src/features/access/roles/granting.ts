@@ -1,7 +1,7 @@
 import { includes, unite, type CompiledPermissions, type RoleId, type TenantId } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
-import { compiledRole } from './role-permissions.ts';
+import { compiledRole } from '../grants/compiled-role.ts';
 import type { GrantingRole, RoleRow } from '../../../stores/roles.entity.ts';
 import { findRoles } from '../../../stores/roles.store.ts';
 

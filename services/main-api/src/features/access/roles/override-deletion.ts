@@ -1,10 +1,11 @@
 import type { DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import type { Transaction } from '../../../database.ts';
-import { republishGrantsOf } from '../grants/key-grants.ts';
-import { deleteOverrides, usersOfRoles } from '../../../stores/roles.store.ts';
+import { republishGrantsOf } from '../grants/republish.ts';
+import { listUsersOfRoles } from '../../../stores/members.store.ts';
+import { deleteOverrides } from '../../../stores/roles.store.ts';
 
-/** Removes what the roles of a locked tenant say of a division, or of an environment in it, that is being deleted. */
-export async function removeOverrides(
+/** Deletes what the roles of a locked tenant say of a division, or of an environment in it, that is being deleted. */
+export async function deleteOverridesOf(
   tx: Transaction,
   tenantId: TenantId,
   { division_id, environment_id }: { division_id: DivisionId; environment_id?: EnvironmentId },
@@ -13,5 +14,5 @@ export async function removeOverrides(
   const path =
     environment_id === undefined ? division : [...division, 'environments', String(environment_id)];
   const roles = await deleteOverrides(tx, tenantId, path);
-  await republishGrantsOf(tx, tenantId, await usersOfRoles(tx, roles));
+  await republishGrantsOf(tx, tenantId, await listUsersOfRoles(tx, roles));
 }

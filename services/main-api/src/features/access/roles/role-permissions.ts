@@ -1,10 +1,7 @@
 import {
-  compileRole,
   idOf,
   permissionsAt,
   rolePermissionsSchema,
-  systemRoleNames,
-  systemRoles,
   type CompiledPermissions,
   type DivisionId,
   type EnvironmentId,
@@ -13,23 +10,14 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
-import { z } from 'zod';
 import { requireRoom } from '../../../catalogue/features.ts';
 import type { Database } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
-import type { GrantingRole } from '../../../stores/roles.entity.ts';
-import { divisionNames, environmentNames, listDivisionIds } from '../../../stores/roles.store.ts';
+import { findDivisionNames, listAllDivisions } from '../../../stores/divisions.store.ts';
+import { findEnvironments } from '../../../stores/environments.store.ts';
 
 export type PermissionsDetail = components['schemas']['PermissionsDetail'];
 export type PermissionsInput = components['schemas']['PermissionsInput'];
-
-const systemRoleName = z.enum(systemRoleNames);
-
-/** What a role grants, compiled. */
-export function compiledRole(role: GrantingRole): CompiledPermissions {
-  if (role.kind === 'system') return compileRole(systemRoles[systemRoleName.parse(role.name)]);
-  return compileRole(rolePermissionsSchema.parse(role.permissions));
-}
 
 /**
  * Checks a permissions object that a caller sent: known permissions, overrides of what exists, and not more of them
@@ -74,12 +62,12 @@ async function requireExisting(
 ): Promise<void> {
   const overrides = Object.entries(divisions);
   const environmentIds = overrides.flatMap(([, override]) => Object.keys(override.environments ?? {}));
-  const existing = await divisionNames(
+  const existing = await findDivisionNames(
     db,
     tenantId,
     Object.keys(divisions).map((id) => idOf<DivisionId>(id)),
   );
-  const existingEnvironments = await environmentNames(
+  const existingEnvironments = await findEnvironments(
     db,
     tenantId,
     environmentIds.map((id) => idOf<EnvironmentId>(id)),
@@ -116,11 +104,11 @@ export async function describePermissions(
   permissions: CompiledPermissions,
 ): Promise<PermissionsDetail> {
   const ids = Object.keys(permissions.divisions).map((id) => idOf<DivisionId>(id));
-  const names = await divisionNames(db, tenantId, ids);
+  const names = await findDivisionNames(db, tenantId, ids);
   const environmentIds = Object.values(permissions.divisions).flatMap((division) =>
     Object.keys(division.environments),
   );
-  const environments = await environmentNames(
+  const environments = await findEnvironments(
     db,
     tenantId,
     environmentIds.map((id) => idOf<EnvironmentId>(id)),
@@ -169,7 +157,7 @@ export async function describeSystemRole(
   permissions: CompiledPermissions,
 ): Promise<PermissionsDetail> {
   const { d, e } = permissions;
-  const ids = e === 0 ? [] : await listDivisionIds(db, tenantId);
-  const divisions = Object.fromEntries(ids.map((id) => [id, { d, e, environments: {} }]));
+  const all = e === 0 ? [] : await listAllDivisions(db, tenantId);
+  const divisions = Object.fromEntries(all.map(({ id }) => [id, { d, e, environments: {} }]));
   return await describePermissions(db, tenantId, { ...permissions, divisions });
 }

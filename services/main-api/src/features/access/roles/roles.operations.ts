@@ -29,7 +29,7 @@ export function roleOperations(roles: RolesService) {
     },
 
     async deleteRole(call) {
-      await roles.remove(call.caller, call.params.tenant_id, call.params.role_id);
+      await roles.delete(call.caller, call.params.tenant_id, call.params.role_id);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -5,12 +5,14 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Database } from '../../../database.ts';
 import { changesTo } from '../../../changes.ts';
-import { republishGrantsOf } from '../grants/key-grants.ts';
+import { compiledRole } from '../grants/compiled-role.ts';
+import { republishGrantsOf } from '../grants/republish.ts';
+import { keysHaveRole } from '../../../stores/api-keys.store.ts';
+import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { requireMayGrant } from './granting.ts';
 import {
   checkedPermissions,
-  compiledRole,
   describePermissions,
   describeSystemRole,
   type PermissionsInput,
@@ -19,13 +21,10 @@ import type { RoleRow } from '../../../stores/roles.entity.ts';
 import {
   countCustomRoles,
   deleteRole,
-  findRole,
+  getRole,
   insertRole,
-  keysHave,
   listRoles,
-  takeFromMembers,
   updateRole,
-  usersOfRoles,
 } from '../../../stores/roles.store.ts';
 
 export type RolesService = ReturnType<typeof rolesService>;
@@ -37,13 +36,6 @@ export interface RoleInput {
 export interface RoleChanges {
   name?: string | null;
   permissions?: PermissionsInput | null;
-}
-
-/** @throws Problem `not_found` */
-export async function requireRole(db: Database, tenantId: TenantId, id: RoleId): Promise<RoleRow> {
-  const role = await findRole(db, tenantId, id);
-  if (!role) throw problem('not_found');
-  return role;
 }
 
 /** The rules of roles (interface, 2.8, 4.6 and 5.5, and their completions). */
@@ -59,7 +51,7 @@ export function rolesService(core: Core) {
     list: (tenantId: TenantId, page: Page) => listRoles(database, tenantId, page),
 
     /** A role with what it grants, written out. @throws Problem `not_found` */
-    get: async (tenantId: TenantId, id: RoleId) => detailOf(await requireRole(database, tenantId, id)),
+    get: async (tenantId: TenantId, id: RoleId) => detailOf(await getRole(database, tenantId, id)),
 
     /** @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken` */
     async create(caller: Caller, tenantId: TenantId, { name, permissions }: RoleInput) {
@@ -95,7 +87,7 @@ export function rolesService(core: Core) {
         };
         if (Object.keys(changes).length === 0) return;
         await updateRole(tx, id, changes);
-        if (changes.permissions) await republishGrantsOf(tx, tenantId, await usersOfRoles(tx, [id]));
+        if (changes.permissions) await republishGrantsOf(tx, tenantId, await listUsersOfRoles(tx, [id]));
         tx.emit('role_updated', { tenant_id: tenantId }, { name: changes.name ?? role.name, changes });
       }),
 
@@ -103,12 +95,12 @@ export function rolesService(core: Core) {
      * Members and pending invitations lose the role.
      * @throws Problem `not_found`, `system_role`, `role_in_use`
      */
-    remove: (caller: Caller, tenantId: TenantId, id: RoleId) =>
+    delete: (caller: Caller, tenantId: TenantId, id: RoleId) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
         const { name } = await requireCustomRole(tx, tenantId, id);
-        if (await keysHave(tx, id)) throw problem('role_in_use');
-        const holders = await takeFromMembers(tx, id);
+        if (await keysHaveRole(tx, id)) throw problem('role_in_use');
+        const holders = await revokeRole(tx, tenantId, id, null);
         await deleteRole(tx, id);
         await republishGrantsOf(
           tx,
@@ -124,7 +116,7 @@ export function rolesService(core: Core) {
 
 /** @throws Problem `not_found`, `system_role` */
 async function requireCustomRole(db: Database, tenantId: TenantId, id: RoleId): Promise<RoleRow> {
-  const role = await requireRole(db, tenantId, id);
+  const role = await getRole(db, tenantId, id);
   if (role.kind === 'system') throw problem('system_role');
   return role;
 }

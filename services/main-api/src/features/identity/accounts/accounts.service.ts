@@ -1,36 +1,49 @@
 import { seesDivision, type DivisionId, type TenantId, type UserId } from '@sluice/contracts';
-import { fieldProblem, type Caller } from '@sluice/service-kit';
+import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
+import type { operations } from '../../../generated/api.ts';
 import { findDivision } from '../../../stores/divisions.store.ts';
 import { rightsOfMember } from '../../access/grants/session-grants.ts';
-import { lockUser } from '../../../stores/sessions.store.ts';
-import { readAccountExport, requireUser, updateSettings, type UserRow } from '../../../stores/users.store.ts';
+import { exportKeys } from '../../../stores/api-keys.store.ts';
+import { exportIdentities } from '../../../stores/identities.store.ts';
+import { exportInvitations } from '../../../stores/invitations.store.ts';
+import { exportJoinRequests } from '../../../stores/join-requests.store.ts';
+import { exportMemberships } from '../../../stores/members.store.ts';
+import { exportSessions } from '../../../stores/sessions.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { getUser, lockUser, updateSettings } from '../../../stores/users.store.ts';
 
 export type AccountsService = ReturnType<typeof accountsService>;
 
-export interface SettingsInput {
-  default_tenant_id?: TenantId | null;
-  default_division_id?: DivisionId | null;
-}
+export type SettingsInput = BodyOf<operations['updateAccountSettings']>;
 
 /** What people see and set of their own account (interface, 1.6 and 1.7). */
 export function accountsService({ database, work, now }: Pick<Core, 'database' | 'work' | 'now'>) {
   return {
-    get: ({ user }: Caller) => requireUser(database, user.id),
+    get: ({ user }: Caller) => getUser(database, user.id),
 
     /** @throws Problem `invalid_request` for what the user cannot see */
     updateSettings: (caller: Caller, input: SettingsInput) =>
       work(caller, async (tx) => {
         const { id } = caller.user;
         await lockUser(tx, id);
-        await updateSettings(tx, id, await checkedSettings(tx, await requireUser(tx, id), input));
+        await updateSettings(tx, id, await checkedSettings(tx, await getUser(tx, id), input));
       }),
 
     /** Everything that is held about the user, without anything that could be used as a credential. */
     async export({ user: { id } }: Caller) {
-      const user = await requireUser(database, id);
-      return { user, exportedAt: now(), ...(await readAccountExport(database, user)) };
+      const user = await getUser(database, id);
+      return {
+        user,
+        exportedAt: now(),
+        identities: await exportIdentities(database, id),
+        sessions: await exportSessions(database, id),
+        memberships: await exportMemberships(database, id),
+        api_keys: await exportKeys(database, id),
+        invitations: await exportInvitations(database, user.email),
+        join_requests: await exportJoinRequests(database, id),
+      };
     },
   };
 }
@@ -56,7 +69,7 @@ async function requireSeen(
   const rights = await rightsOfMember(tx, userId, tenantId);
   if (!rights) throw fieldProblem('default_tenant_id', 'unknown', 'is no tenant of the user');
   if (divisionId === undefined) return;
-  const division = await findDivision(tx, tenantId, divisionId);
+  const division = await findDivision(tx, { tenant_id: tenantId, division_id: divisionId });
   if (!division || !seesDivision(rights, divisionId))
     throw fieldProblem('default_division_id', 'unknown', 'is no division of the default tenant');
 }

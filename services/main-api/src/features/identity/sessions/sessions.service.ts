@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/contracts';
+import type { SessionId, UserId } from '@sluice/contracts';
 import { newSecret, problem, sessionOfToken, type Caller, type Session } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -12,25 +12,6 @@ import {
 } from '../../../stores/sessions.store.ts';
 
 export type SessionsService = ReturnType<typeof sessionsService>;
-
-/** How long sessions last. */
-export interface SessionTimes {
-  /** without being used */
-  idleMilliseconds: number;
-  /** however much they are used */
-  longestMilliseconds: number;
-}
-
-export function sessionTimesOf(environment: {
-  SESSION_IDLE_MINUTES: number;
-  SESSION_HOURS: number;
-}): SessionTimes {
-  const minute = 60_000;
-  return {
-    idleMilliseconds: environment.SESSION_IDLE_MINUTES * minute,
-    longestMilliseconds: environment.SESSION_HOURS * 60 * minute,
-  };
-}
 
 export interface NewSession {
   session: Session;
@@ -77,7 +58,7 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
       work(caller, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(caller).key))),
 
     /** @throws Problem `not_found` when the user has no such session */
-    end: (caller: Caller, id: number) =>
+    end: (caller: Caller, id: SessionId) =>
       work(caller, async (tx) => {
         const ended = await deleteSession(tx, caller.user.id, id);
         if (ended.length === 0) throw problem('not_found');

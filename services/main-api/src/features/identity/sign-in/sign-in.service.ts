@@ -4,23 +4,22 @@ import { fieldProblem, newSecret, problem, type Caller } from '@sluice/service-k
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
-import { insertUser, requireUser, type UserRow } from '../../../stores/users.store.ts';
+import { findUserOf, insertIdentity, upsertIdentity } from '../../../stores/identities.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { getUser, insertUser } from '../../../stores/users.store.ts';
 import { isFreeEmailDomain, registrableDomain } from '../../organization/tenants/email-domains.ts';
 import { acceptInvitation } from '../../organization/invitations/invitation-answers.ts';
 import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts';
-import { foundOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
+import { createOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
 import { openSession, type NewSession } from '../sessions/sessions.service.ts';
 import { proofOf, type IdentityProvider, type VerifiedIdentity } from './identity-provider.ts';
 import {
-  findUserOf,
-  insertIdentity,
   insertIntent,
-  insertPending,
-  keepIdentity,
+  insertPendingSignIn,
   takeIntent,
-  takePending,
-  type PendingSignIn,
+  takePendingSignIn,
 } from '../../../stores/sign-ins.store.ts';
+import type { PendingSignInRow } from '../../../stores/sign-ins.entity.ts';
 
 export type SignUpInput = components['schemas']['SignUpInput'];
 export type SignInService = ReturnType<typeof signInService>;
@@ -57,7 +56,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       const secret = newSecret();
       const proof = proofOf(secret);
       const url = await provider.authorizationUrl(proof);
-      await insertIntent(database, grantKey(proof.state), source, inTime());
+      await insertIntent(database, { state_sha256: grantKey(proof.state), source, expires_at: inTime() });
       return { url, secret };
     },
 
@@ -72,7 +71,11 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       if (iss !== undefined && iss !== provider.config.issuer) throw problem('sign_in_failed');
       const pending = claiming(await provider.identify(code, proofOf(secret)), provider);
       const token = newSecret();
-      await insertPending(database, grantKey(token), pending, inTime());
+      await insertPendingSignIn(database, {
+        ...pending,
+        token_sha256: grantKey(token),
+        expires_at: inTime(),
+      });
       return { token, pending, known: (await findUserOf(database, pending)) !== undefined };
     },
 
@@ -83,8 +86,8 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         const id = await findUserOf(tx, pending);
         if (id === undefined)
           throw problem('not_found', { detail: 'There is no such account yet: sign up.' });
-        await keepIdentity(tx, id, pending);
-        return { ...(await openSession(tx, core, id, pending.source)), user: await requireUser(tx, id) };
+        await upsertIdentity(tx, id, pending);
+        return { ...(await openSession(tx, core, id, pending.source)), user: await getUser(tx, id) };
       }),
 
     /** @throws Problem `unauthenticated`, `email_not_verified`, `account_exists` and those of tenant and invitation */
@@ -96,11 +99,11 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         const pending = await pendingOf(tx, token);
         if (!pending.email_verified || pending.email === null) throw problem('email_not_verified');
         if ((await findUserOf(tx, pending)) !== undefined) throw problem('account_exists');
-        const user = await insertUser(tx, input.name, pending.email);
+        const user = await insertUser(tx, { name: input.name, email: pending.email });
         await insertIdentity(tx, user.id, pending);
         // whatever happens from here on is the new user's doing
         own.cause.author = { id: user.id, name: user.name };
-        if (input.tenant) await foundOwnTenant(tx, core, user, input.tenant);
+        if (input.tenant) await createOwnTenant(tx, core, user, input.tenant);
         else {
           if (input.invitation) await acceptInvitation(tx, core, user, input.invitation);
           await applyJoinPolicy(tx, core, user);
@@ -110,8 +113,8 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     },
   };
 
-  async function pendingOf(tx: Transaction, token: string | undefined): Promise<PendingSignIn> {
-    const pending = token === undefined ? undefined : await takePending(tx, grantKey(token), now());
+  async function pendingOf(tx: Transaction, token: string | undefined): Promise<PendingSignInRow> {
+    const pending = token === undefined ? undefined : await takePendingSignIn(tx, grantKey(token), now());
     if (!pending)
       throw problem('unauthenticated', { detail: 'No identity provider has vouched for anybody here.' });
     return pending;
@@ -119,7 +122,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
 }
 
 /** An identity with the domain that it claims: of a verified address that not anybody can have. */
-function claiming(identity: VerifiedIdentity, { config }: IdentityProvider): PendingSignIn {
+function claiming(identity: VerifiedIdentity, { config }: IdentityProvider) {
   const { email, email_verified } = identity;
   const domain = email !== null && email_verified && !config.public_email ? registrableDomain(email) : null;
   return { ...identity, corporate_domain: domain === null || isFreeEmailDomain(domain) ? null : domain };

@@ -29,7 +29,7 @@ export function divisionOperations(divisions: DivisionsService) {
 
     async deleteDivision(call) {
       const { tenant_id, division_id } = call.params;
-      await divisions.remove(call.caller, tenant_id, division_id, call.query.code);
+      await divisions.delete(call.caller, tenant_id, division_id, call.query.code);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,17 +1,18 @@
 import { visibleDivisions, type DivisionId, type TenantId } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { changesTo, requireMayProtect } from '../../../changes.ts';
-import { removeKeys } from '../../access/api-keys/key-deletion.ts';
+import { changesTo } from '../../../changes.ts';
+import type { operations } from '../../../generated/api.ts';
+import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
 import { deleteEnvironments } from '../../../stores/environments.store.ts';
-import { deletion, requireCode } from '../protection/guard.ts';
-import { removeOverrides } from '../../access/roles/override-deletion.ts';
+import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { requireDivision } from '../../access/visibility.ts';
+import { getVisibleDivision } from '../../access/visibility.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';
 import {
   countDivisions,
@@ -21,14 +22,8 @@ import {
   updateDivision,
 } from '../../../stores/divisions.store.ts';
 
-export interface DivisionInput {
-  name: string;
-  description?: string | null | undefined;
-  email?: string | null | undefined;
-}
-export type DivisionChanges = Partial<Record<'name' | 'description' | 'email', string | null>> & {
-  protected?: boolean | null;
-};
+export type DivisionInput = BodyOf<operations['createDivision']>;
+export type DivisionChanges = BodyOf<operations['updateDivision']>;
 export type DivisionsService = ReturnType<typeof divisionsService>;
 
 /** Adds a division to a locked tenant. @throws Problem `limit_reached`, `name_taken` */
@@ -36,12 +31,13 @@ export async function addDivision(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
-  { name, description = null, email = null }: DivisionInput,
+  input: DivisionInput,
 ): Promise<DivisionRow> {
   const { divisions_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   requireRoom('divisions_limit', divisions_limit, await countDivisions(tx, tenant.id));
-  const division = await insertDivision(tx, { tenant_id: tenant.id, name, description, email });
-  tx.emit('division_created', { tenant_id: tenant.id, division: { id: division.id, name } }, { name });
+  const division = await insertDivision(tx, { tenant_id: tenant.id, ...input });
+  const { id, name } = division;
+  tx.emit('division_created', { tenant_id: tenant.id, division: { id, name } }, { name });
   return division;
 }
 
@@ -56,13 +52,13 @@ export function divisionsService(core: Core) {
       listDivisions(database, tenantId, visibleDivisions(permissions), page),
 
     get: (caller: Caller, tenantId: TenantId, id: DivisionId) =>
-      requireDivision(database, caller, tenantId, id),
+      getVisibleDivision(database, caller, { tenant_id: tenantId, division_id: id }),
 
     /** @throws Problem `not_found`, `owner_only`, `name_taken` */
     update: (caller: Caller, tenantId: TenantId, id: DivisionId, wanted: DivisionChanges) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
-        const division = await requireDivision(tx, caller, tenantId, id);
+        const division = await getVisibleDivision(tx, caller, { tenant_id: tenantId, division_id: id });
         requireMayProtect(caller, division, wanted.protected);
         const changes = changesTo(division, wanted);
         if (Object.keys(changes).length === 0) return;
@@ -73,17 +69,17 @@ export function divisionsService(core: Core) {
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
-    remove: (caller: Caller, tenantId: TenantId, id: DivisionId, code: string | undefined) =>
+    delete: (caller: Caller, tenantId: TenantId, id: DivisionId, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         await lockTenant(tx, tenantId);
-        const division = await requireDivision(tx, caller, tenantId, id);
+        const division = await getVisibleDivision(tx, caller, { tenant_id: tenantId, division_id: id });
         await requireCode(tx, core, { tenant_id: tenantId, division_id: id }, division, code);
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');
         const about = { tenant_id: tenantId, division: { id, name: division.name } };
-        await removeKeys(tx, { tenant_id: tenantId, division_id: id });
+        await deleteKeysAndGrants(tx, { tenant_id: tenantId, division_id: id });
         for (const environment of await deleteEnvironments(tx, id))
           tx.emit('environment_deleted', { ...about, environment }, { name: environment.name });
-        await removeOverrides(tx, tenantId, { division_id: id });
+        await deleteOverridesOf(tx, tenantId, { division_id: id });
         await deleteDivision(tx, id);
         tx.emit('division_deleted', about, { name: division.name });
       }),

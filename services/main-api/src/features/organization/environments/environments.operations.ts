@@ -30,7 +30,7 @@ export function environmentOperations(environments: EnvironmentsService) {
 
     async deleteEnvironment(call) {
       const { environment_id, ...place } = call.params;
-      await environments.remove(call.caller, place, environment_id, call.query.code);
+      await environments.delete(call.caller, place, environment_id, call.query.code);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,33 +1,28 @@
 import { visibleEnvironments, type DivisionId, type EnvironmentId, type Ref } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { changesTo, requireMayProtect } from '../../../changes.ts';
+import { changesTo } from '../../../changes.ts';
+import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { requireDivision } from '../../access/visibility.ts';
-import { deletion, requireCode } from '../protection/guard.ts';
-import { removeOverrides } from '../../access/roles/override-deletion.ts';
+import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
+import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { requireEnvironment } from '../../access/environment-access.ts';
 import {
   countEnvironments,
   deleteEnvironment,
   insertEnvironment,
   listEnvironments,
   updateEnvironment,
-  type EnvironmentPlace,
 } from '../../../stores/environments.store.ts';
+import type { DivisionPath } from '../../../stores/divisions.entity.ts';
 import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
 
-export interface EnvironmentInput {
-  name: string;
-  description?: string | null | undefined;
-}
-export type EnvironmentChanges = Partial<Record<'name' | 'description', string | null>> & {
-  protected?: boolean | null;
-};
+export type EnvironmentInput = BodyOf<operations['createEnvironment']>;
+export type EnvironmentChanges = BodyOf<operations['updateEnvironment']>;
 export type EnvironmentsService = ReturnType<typeof environmentsService>;
 
 /** Adds an environment to a division of a locked tenant. @throws Problem `limit_reached`, `name_taken` */
@@ -36,7 +31,7 @@ export async function addEnvironment(
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
   division: Ref<DivisionId>,
-  { name, description = null }: EnvironmentInput,
+  input: EnvironmentInput,
 ): Promise<EnvironmentRow> {
   const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   const inTenant = await countEnvironments(tx, { tenant_id: tenant.id });
@@ -44,9 +39,10 @@ export async function addEnvironment(
   const inDivision = await countEnvironments(tx, { division_id: division.id });
   requireRoom('environments_per_division_limit', features.environments_per_division_limit, inDivision);
   const place = { tenant_id: tenant.id, division_id: division.id };
-  const environment = await insertEnvironment(tx, { ...place, name, description });
+  const environment = await insertEnvironment(tx, { ...place, ...input });
   const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
-  tx.emit('environment_created', { ...about, environment: { id: environment.id, name } }, { name });
+  const { id, name } = environment;
+  tx.emit('environment_created', { ...about, environment: { id, name } }, { name });
   return environment;
 }
 
@@ -54,28 +50,28 @@ export async function addEnvironment(
 export function environmentsService(core: Core) {
   const { database, work } = core;
   return {
-    create: (caller: Caller, place: EnvironmentPlace, input: EnvironmentInput) =>
+    create: (caller: Caller, place: DivisionPath, input: EnvironmentInput) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
+        const division = await getVisibleDivision(tx, caller, place);
         return await addEnvironment(tx, core, tenant, division, input);
       }),
 
-    async list(caller: Caller, place: EnvironmentPlace, page: Page) {
-      await requireDivision(database, caller, place.tenant_id, place.division_id);
+    async list(caller: Caller, place: DivisionPath, page: Page) {
+      await getVisibleDivision(database, caller, place);
       const visible = visibleEnvironments(caller.permissions, place.division_id);
       return await listEnvironments(database, place, visible, page);
     },
 
-    get: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId) =>
-      requireEnvironment(database, caller, place, id),
+    get: (caller: Caller, place: DivisionPath, id: EnvironmentId) =>
+      getVisibleEnvironment(database, caller, { ...place, environment_id: id }),
 
     /** @throws Problem `not_found`, `owner_only`, `name_taken` */
-    update: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId, wanted: EnvironmentChanges) =>
+    update: (caller: Caller, place: DivisionPath, id: EnvironmentId, wanted: EnvironmentChanges) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
-        const environment = await requireEnvironment(tx, caller, place, id);
+        const division = await getVisibleDivision(tx, caller, place);
+        const environment = await getVisibleEnvironment(tx, caller, { ...place, environment_id: id });
         requireMayProtect(caller, environment, wanted.protected);
         const changes = changesTo(environment, wanted);
         if (Object.keys(changes).length === 0) return;
@@ -88,14 +84,14 @@ export function environmentsService(core: Core) {
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
-    remove: (caller: Caller, place: EnvironmentPlace, id: EnvironmentId, code: string | undefined) =>
+    delete: (caller: Caller, place: DivisionPath, id: EnvironmentId, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await requireDivision(tx, caller, place.tenant_id, place.division_id);
-        const environment = await requireEnvironment(tx, caller, place, id);
+        const division = await getVisibleDivision(tx, caller, place);
+        const environment = await getVisibleEnvironment(tx, caller, { ...place, environment_id: id });
         await requireCode(tx, core, { ...place, environment_id: id }, environment, code);
         if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');
-        await removeOverrides(tx, tenant.id, { division_id: division.id, environment_id: id });
+        await deleteOverridesOf(tx, tenant.id, { division_id: division.id, environment_id: id });
         await deleteEnvironment(tx, id);
         const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
         const { name } = environment;

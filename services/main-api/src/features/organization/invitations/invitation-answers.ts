@@ -4,7 +4,11 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { addMember } from '../members/membership.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
-import { findInvitation, settleInvitation, type InvitationRow } from '../../../stores/invitations.store.ts';
+import {
+  getInvitation,
+  settleInvitation,
+  type InvitationWithRoles,
+} from '../../../stores/invitations.store.ts';
 
 /** Whom an invitation is for: the address has to be verified. */
 export interface Invitee {
@@ -24,8 +28,8 @@ export async function acceptInvitation(
   core: Pick<Core, 'catalogue' | 'now'>,
   invitee: Invitee,
   id: InvitationId,
-): Promise<InvitationRow> {
-  const { tenant_id } = await requireInvitation(tx, invitee, id);
+): Promise<InvitationWithRoles> {
+  const { tenant_id } = await getInvitationTo(tx, invitee, id);
   const tenant = await lockTenant(tx, tenant_id);
   const invitation = await settle(tx, core, invitee, id, 'accepted');
   const roleIds = invitation.roles.map((role) => role.id);
@@ -40,21 +44,21 @@ export async function rejectInvitation(
   core: Pick<Core, 'now'>,
   invitee: Invitee,
   id: InvitationId,
-): Promise<InvitationRow> {
-  const { tenant_id } = await requireInvitation(tx, invitee, id);
+): Promise<InvitationWithRoles> {
+  const { tenant_id } = await getInvitationTo(tx, invitee, id);
   await lockTenant(tx, tenant_id);
   const invitation = await settle(tx, core, invitee, id, 'rejected');
   tx.emit('invitation_rejected', aboutOf(invitation, invitee), contentOf(invitation));
   return invitation;
 }
 
-async function requireInvitation(
+async function getInvitationTo(
   tx: Transaction,
   { email }: Invitee,
   id: InvitationId,
-): Promise<InvitationRow> {
-  const invitation = await findInvitation(tx, id);
-  if (invitation?.email.toLowerCase() !== email.toLowerCase()) throw problem('not_found');
+): Promise<InvitationWithRoles> {
+  const invitation = await getInvitation(tx, id);
+  if (invitation.email.toLowerCase() !== email.toLowerCase()) throw problem('not_found');
   return invitation;
 }
 
@@ -64,13 +68,19 @@ async function settle(
   invitee: Invitee,
   id: InvitationId,
   status: 'accepted' | 'rejected',
-): Promise<InvitationRow> {
+): Promise<InvitationWithRoles> {
   // read again: what was true before the tenant was locked may be over
-  const invitation = await requireInvitation(tx, invitee, id);
+  const invitation = await getInvitationTo(tx, invitee, id);
   if (await settleInvitation(tx, id, status, now())) return invitation;
   if (invitation.status === 'pending') throw problem('invitation_expired');
   throw problem('state_conflict', { detail: 'The invitation has been answered.' });
 }
 
-const aboutOf = ({ tenant_id }: InvitationRow, { id, name }: Invitee) => ({ tenant_id, user: { id, name } });
-const contentOf = ({ email, roles }: InvitationRow) => ({ email, roles: roles.map(({ name }) => name) });
+const aboutOf = ({ tenant_id }: InvitationWithRoles, { id, name }: Invitee) => ({
+  tenant_id,
+  user: { id, name },
+});
+const contentOf = ({ email, roles }: InvitationWithRoles) => ({
+  email,
+  roles: roles.map(({ name }) => name),
+});

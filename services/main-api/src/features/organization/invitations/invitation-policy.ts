@@ -1,7 +1,8 @@
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
-import { isLockedDomain, listDivisionEmails } from '../../../stores/invitations.store.ts';
+import { listDivisionEmails } from '../../../stores/divisions.store.ts';
+import { isLockedDomain } from '../../../stores/tenants.store.ts';
 
 /**
  * Whom a tenant may invite, by the domain of the address (interface, 2.2).

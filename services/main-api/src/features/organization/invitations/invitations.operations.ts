@@ -1,7 +1,7 @@
 import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationsService } from './invitations.service.ts';
-import type { InvitationRow } from '../../../stores/invitations.store.ts';
+import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
 
 export function invitationOperations(invitations: InvitationsService, now: () => Date) {
   return {
@@ -20,14 +20,14 @@ export function invitationOperations(invitations: InvitationsService, now: () =>
     },
 
     async deleteInvitation(call) {
-      await invitations.remove(call.caller, call.params.tenant_id, call.params.invitation_id);
+      await invitations.delete(call.caller, call.params.tenant_id, call.params.invitation_id);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;
 }
 
 /** An invitation as its tenant and its invitee see it at `now`. */
-export function invitationBody(row: InvitationRow, now: Date): components['schemas']['Invitation'] {
+export function invitationBody(row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] {
   return {
     id: row.id,
     email: row.email,

@@ -4,18 +4,18 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails.ts';
-import { isMember } from '../../../stores/members.store.ts';
+import { isMemberByEmail } from '../../../stores/members.store.ts';
 import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
-import { findTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireMayInvite } from './invitation-policy.ts';
 import {
   countInvitations,
   deleteUnanswered,
-  findInvitation,
+  getInvitation,
   insertInvitation,
   isInvited,
   listInvitations,
-  type InvitationRow,
+  type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
@@ -38,13 +38,12 @@ export function invitationsService(core: Core) {
      *   `outside_email_domain`, `email_domain_locked`, `limit_reached`
      */
     create: (caller: Caller, tenantId: TenantId, { email, roles }: InvitationInput) =>
-      work(caller, async (tx): Promise<InvitationRow> => {
+      work(caller, async (tx): Promise<InvitationWithRoles> => {
         const terms = await lockTenant(tx, tenantId);
         const given = await requireRoles(tx, tenantId, roles ?? []);
         requireMayGive(caller, given);
-        const tenant = await findTenant(tx, tenantId);
-        if (!tenant) throw problem('not_found');
-        if (await isMember(tx, tenantId, email)) throw problem('already_member');
+        const tenant = await getTenant(tx, tenantId);
+        if (await isMemberByEmail(tx, tenantId, email)) throw problem('already_member');
         if (await isInvited(tx, tenantId, email, now())) throw problem('already_invited');
         await requireMayInvite(tx, tenant, email);
         await requireRoomForInvitation(tx, core, terms);
@@ -53,8 +52,7 @@ export function invitationsService(core: Core) {
         const expires_at = new Date(created_at.getTime() + validMilliseconds);
         const row = { tenant_id: tenantId, email, invited_by: caller.user.id, created_at, expires_at };
         const roleIds = given.map(({ id }) => id);
-        const invitation = await findInvitation(tx, await insertInvitation(tx, row, roleIds));
-        if (!invitation) throw new Error('an invitation that was just stored is not there');
+        const invitation = await getInvitation(tx, await insertInvitation(tx, row, roleIds));
         await mailInvitation(tx, core, invitation);
         const invited = { email, roles: given.map(({ name }) => name) };
         tx.emit('member_invited', { tenant_id: tenantId }, invited);
@@ -63,11 +61,11 @@ export function invitationsService(core: Core) {
       }),
 
     /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `state_conflict` */
-    remove: (caller: Caller, tenantId: TenantId, id: InvitationId) =>
+    delete: (caller: Caller, tenantId: TenantId, id: InvitationId) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
-        const invitation = await findInvitation(tx, id);
-        if (invitation?.tenant_id !== tenantId) throw problem('not_found');
+        const invitation = await getInvitation(tx, id);
+        if (invitation.tenant_id !== tenantId) throw problem('not_found');
         if (!(await deleteUnanswered(tx, id)))
           throw problem('state_conflict', { detail: 'The invitation has been answered.' });
         const { email, roles } = invitation;
@@ -94,10 +92,10 @@ async function requireRoomForInvitation(
 
 async function mailInvitation(
   tx: Transaction,
-  { mailBox, consoleUrl }: Pick<Core, 'mailBox' | 'consoleUrl'>,
-  { tenant_name, email, invited_by, expires_at }: InvitationRow,
+  { mailCipher, consoleUrl }: Pick<Core, 'mailCipher' | 'consoleUrl'>,
+  { tenant_name, email, invited_by, expires_at }: InvitationWithRoles,
 ): Promise<void> {
-  await sendMail(tx, mailBox, 'invitation', email, {
+  await sendMail(tx, mailCipher, 'invitation', email, {
     tenant: tenant_name,
     invited_by: invited_by.name,
     url: `${consoleUrl.replace(/\/$/, '')}/account/invitations`,

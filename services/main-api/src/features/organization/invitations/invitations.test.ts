@@ -20,8 +20,9 @@ import { Region } from '#test/region.ts';
 import { Tenants, type TestTenant } from '#test/tenants.ts';
 import { loadCatalogue } from '../../../catalogue/catalogue.ts';
 import { mainApiEnvironment } from '../../../config.ts';
-import { openDataSource, transactionsOf, type Transaction } from '../../../database.ts';
-import { ensureUser } from '../../../stores/tenants.store.ts';
+import { openDataSource } from '../../../data-source.ts';
+import { transactionsOf, type Transaction } from '../../../database.ts';
+import { ensureUser } from '../../../stores/users.store.ts';
 import { acceptInvitation, rejectInvitation, type Invitee } from './invitation-answers.ts';
 
 let around: Surroundings;

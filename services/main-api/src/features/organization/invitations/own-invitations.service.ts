@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 import { listInvitationsOf } from '../../../stores/invitations.store.ts';
-import { requireUser } from '../../../stores/users.store.ts';
+import { getUser } from '../../../stores/users.store.ts';
 
 export type OwnInvitationsService = ReturnType<typeof ownInvitationsService>;
 
@@ -12,15 +12,15 @@ export function ownInvitationsService(core: Pick<Core, 'database' | 'work' | 'ca
   const { database, work } = core;
   return {
     async list({ user }: Caller) {
-      return await listInvitationsOf(database, (await requireUser(database, user.id)).email);
+      return await listInvitationsOf(database, (await getUser(database, user.id)).email);
     },
 
     /** @throws Problem `not_found`, `invitation_expired`, `state_conflict`, `already_member`, `limit_reached` */
     accept: (caller: Caller, id: InvitationId) =>
-      work(caller, async (tx) => acceptInvitation(tx, core, await requireUser(tx, caller.user.id), id)),
+      work(caller, async (tx) => acceptInvitation(tx, core, await getUser(tx, caller.user.id), id)),
 
     /** @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
     reject: (caller: Caller, id: InvitationId) =>
-      work(caller, async (tx) => rejectInvitation(tx, core, await requireUser(tx, caller.user.id), id)),
+      work(caller, async (tx) => rejectInvitation(tx, core, await getUser(tx, caller.user.id), id)),
   };
 }

@@ -3,13 +3,19 @@ import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails.ts';
-import { requireUser, type UserRow } from '../../../stores/users.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { getUser } from '../../../stores/users.store.ts';
 import { registrableDomain } from '../tenants/email-domains.ts';
-import { countMembers, findMembers } from '../../../stores/members.store.ts';
+import { countMembers, isMember } from '../../../stores/members.store.ts';
 import { addMember } from '../members/membership.ts';
 import { findRoleByName } from '../../../stores/roles.store.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { findTenantByDomain, insertJoinRequest, readJoinPolicy } from '../../../stores/join-requests.store.ts';
+import {
+  findTenantByDomain,
+  getTenant,
+  lockTenant,
+  type TenantTerms,
+} from '../../../stores/tenants.store.ts';
+import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
 
 /** The role of those who join by their address. */
 export const joinRole = 'viewer';
@@ -40,26 +46,27 @@ async function hasRoom(
  */
 export async function applyJoinPolicy(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'mailBox'>,
+  core: Pick<Core, 'catalogue' | 'mailCipher'>,
   user: UserRow,
 ): Promise<void> {
   const domain = registrableDomain(user.email);
-  const id = domain === null ? undefined : await findTenantByDomain(tx, domain);
-  if (id === undefined) return;
+  const claimant = domain === null ? null : await findTenantByDomain(tx, domain);
+  if (!claimant) return;
+  const { id } = claimant;
   const tenant = await lockTenant(tx, id);
-  const policy = await readJoinPolicy(tx, id);
-  if (policy === 'invite_only' || (await findMembers(tx, id, [user.id])).length > 0) return;
+  const { join_policy } = await getTenant(tx, id);
+  if (join_policy === 'invite_only' || (await isMember(tx, id, user.id))) return;
 
   const about = { tenant_id: id, user: { id: user.id, name: user.name } };
-  const owner = await requireUser(tx, tenant.owner_id);
+  const owner = await getUser(tx, tenant.owner_id);
   const told = { tenant: tenant.name, name: user.name, email: user.email };
-  if (policy === 'open' && (await hasRoom(tx, core, tenant))) {
+  if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
     tx.emit('member_joined', about, { email: user.email, roles: [joinRole] });
-    await sendMail(tx, core.mailBox, 'member_joined', owner.email, told);
+    await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told);
   } else {
     await insertJoinRequest(tx, id, user.id);
     tx.emit('tenant_join_requested', about, { email: user.email });
-    await sendMail(tx, core.mailBox, 'join_requested', owner.email, told);
+    await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told);
   }
 }

@@ -1,7 +1,7 @@
 import { listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
 import type { JoinRequestsService } from './join-requests.service.ts';
-import type { JoinRequestRow } from '../../../stores/join-requests.store.ts';
+import type { JoinRequestWithUser } from '../../../stores/join-requests.store.ts';
 
 export function joinRequestOperations(requests: JoinRequestsService) {
   return {
@@ -23,7 +23,7 @@ export function joinRequestOperations(requests: JoinRequestsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function requestBody(request: JoinRequestRow): components['schemas']['JoinRequest'] {
+function requestBody(request: JoinRequestWithUser): components['schemas']['JoinRequest'] {
   return {
     id: request.id,
     user: { id: request.user_id, name: request.user_name },

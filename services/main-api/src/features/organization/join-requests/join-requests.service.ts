@@ -2,15 +2,15 @@ import { compileRole, systemRoles, type JoinRequestId, type TenantId } from '@sl
 import { problem, type Page, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { findMembers } from '../../../stores/members.store.ts';
+import { isMember } from '../../../stores/members.store.ts';
 import { requireMayGrant } from '../../access/roles/granting.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { join, joinRole } from './join-policy.ts';
 import {
   decideJoinRequest,
-  findJoinRequest,
+  getJoinRequest,
   listJoinRequests,
-  type JoinRequestRow,
+  type JoinRequestWithUser,
 } from '../../../stores/join-requests.store.ts';
 
 export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
@@ -28,8 +28,7 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
         const request = await decide(tx, tenantId, id, 'approved', now());
         requireMayGrant(caller, compileRole(systemRoles[joinRole]));
         // an invitation may have been faster
-        if ((await findMembers(tx, tenantId, [request.user_id])).length === 0)
-          await join(tx, core, tenant, request.user_id);
+        if (!(await isMember(tx, tenantId, request.user_id))) await join(tx, core, tenant, request.user_id);
         const data = { email: request.email, roles: [joinRole] };
         tx.emit('join_request_approved', { tenant_id: tenantId, user: userOf(request) }, data);
       }),
@@ -51,12 +50,11 @@ async function decide(
   id: JoinRequestId,
   status: 'approved' | 'rejected',
   now: Date,
-): Promise<JoinRequestRow> {
-  const request = await findJoinRequest(tx, tenantId, id);
-  if (!request) throw problem('not_found');
+): Promise<JoinRequestWithUser> {
+  const request = await getJoinRequest(tx, tenantId, id);
   if (!(await decideJoinRequest(tx, id, status, now)))
     throw problem('state_conflict', { detail: `The join request is ${request.status}.` });
   return request;
 }
 
-const userOf = ({ user_id, user_name }: JoinRequestRow) => ({ id: user_id, name: user_name });
+const userOf = ({ user_id, user_name }: JoinRequestWithUser) => ({ id: user_id, name: user_name });

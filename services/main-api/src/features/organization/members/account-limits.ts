@@ -1,8 +1,9 @@
 import type { UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Transaction } from '../../../database.ts';
-import { lockUser } from '../../../stores/sessions.store.ts';
-import { countTenantsOf, requireUser } from '../../../stores/users.store.ts';
+import { countMembershipsOf } from '../../../stores/members.store.ts';
+import { countTenantsOf } from '../../../stores/tenants.store.ts';
+import { getUser, lockUser } from '../../../stores/users.store.ts';
 
 /**
  * Refuses one more tenant to a user who has as many as they may (interface, 1.6), and locks the user: until this
@@ -16,9 +17,12 @@ export async function requireAccountRoom(
   what: 'tenants' | 'memberships',
 ): Promise<void> {
   await lockUser(tx, userId);
-  const user = await requireUser(tx, userId);
-  const value = what === 'tenants' ? user.tenants_limit : user.memberships_limit;
-  if ((await countTenantsOf(tx, userId))[what] < value) return;
+  const user = await getUser(tx, userId);
+  const [value, count] =
+    what === 'tenants'
+      ? [user.tenants_limit, await countTenantsOf(tx, userId)]
+      : [user.memberships_limit, await countMembershipsOf(tx, userId)];
+  if (count < value) return;
   throw problem('limit_reached', {
     detail: `The account allows ${value} (${what}).`,
     extensions: { limit: { name: what, value } },

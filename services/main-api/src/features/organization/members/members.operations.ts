@@ -2,7 +2,7 @@ import { permissionCatalogue } from '@sluice/contracts';
 import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
 import type { MembersService } from './members.service.ts';
-import type { MemberRow } from '../../../stores/members.store.ts';
+import type { Member } from '../../../stores/members.store.ts';
 
 export function memberOperations(members: MembersService) {
   return {
@@ -23,7 +23,7 @@ export function memberOperations(members: MembersService) {
     },
 
     async deleteMember(call) {
-      await members.remove(call.caller, call.params.tenant_id, call.params.member_id);
+      await members.delete(call.caller, call.params.tenant_id, call.params.member_id);
       return noContent();
     },
 
@@ -47,7 +47,7 @@ export function memberOperations(members: MembersService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function memberBody(member: MemberRow): components['schemas']['Member'] {
+function memberBody(member: Member): components['schemas']['Member'] {
   return {
     id: member.id,
     email: member.email,

@@ -2,21 +2,22 @@ import type { RoleId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { republishGrantsOf } from '../../access/grants/key-grants.ts';
+import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { requireKnown, requireMayGive, requireRoles } from '../../access/roles/granting.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { requireRole } from '../../access/roles/roles.service.ts';
+import { getRole } from '../../../stores/roles.store.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import {
   assignRole,
   findMembers,
+  getMember,
   listMembers,
   revokeRole,
   setActive,
   setRoles,
-  type MemberRow,
+  type Member,
 } from '../../../stores/members.store.ts';
-import { removeMember } from './membership.ts';
+import { endMembership } from './membership.ts';
 
 export type MembersService = ReturnType<typeof membersService>;
 
@@ -32,7 +33,7 @@ export function membersService({ database, work }: Core) {
 
     /** @throws Problem `not_found` when there is no such role */
     async listOfRole(tenantId: TenantId, roleId: RoleId, page: Page) {
-      await requireRole(database, tenantId, roleId);
+      await getRole(database, tenantId, roleId);
       return await listMembers(database, tenantId, roleId, page);
     },
 
@@ -63,11 +64,11 @@ export function membersService({ database, work }: Core) {
       }),
 
     /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
-    remove: (caller: Caller, tenantId: TenantId, id: UserId) =>
+    delete: (caller: Caller, tenantId: TenantId, id: UserId) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
         const member = await requireChangeable(tx, tenant, caller, id);
-        await removeMember(tx, tenantId, member);
+        await endMembership(tx, tenantId, member);
         const { name, email } = member;
         tx.emit('member_removed', { tenant_id: tenantId, user: { id, name } }, { email });
       }),
@@ -76,7 +77,7 @@ export function membersService({ database, work }: Core) {
     assign: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
-        const role = await requireRole(tx, tenantId, roleId);
+        const role = await getRole(tx, tenantId, roleId);
         requireMayGive(caller, [role]);
         await requireAllChangeable(tx, tenant, caller, ids);
         const assigned = await assignRole(tx, tenantId, roleId, ids);
@@ -87,7 +88,7 @@ export function membersService({ database, work }: Core) {
     revoke: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenantId);
-        const role = await requireRole(tx, tenantId, roleId);
+        const role = await getRole(tx, tenantId, roleId);
         await requireAllChangeable(tx, tenant, caller, ids);
         const revoked = await revokeRole(tx, tenantId, roleId, ids);
         await rolesChanged(tx, 'role_revoked', role, revoked);
@@ -112,9 +113,8 @@ async function requireChangeable(
   tenant: TenantTerms,
   caller: Caller,
   id: UserId,
-): Promise<MemberRow> {
-  const [member] = await findMembers(tx, tenant.id, [id]);
-  if (!member) throw problem('not_found');
+): Promise<Member> {
+  const member = await getMember(tx, tenant.id, id);
   refuseOwnerAndSelf(tenant, caller, [id]);
   return member;
 }

@@ -4,11 +4,17 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { requireAccountRoom } from './account-limits.ts';
-import { forgetDefaults } from '../../../stores/users.store.ts';
-import { republishGrantsOf } from '../../access/grants/key-grants.ts';
-import { removeKeys } from '../../access/api-keys/key-deletion.ts';
+import { clearDefaults } from '../../../stores/users.store.ts';
+import { republishGrantsOf } from '../../access/grants/republish.ts';
+import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { countMembers, deleteMember, findMembers, insertMember, type MemberRow } from '../../../stores/members.store.ts';
+import {
+  countMembers,
+  deleteMember,
+  insertMember,
+  isMember,
+  type Member,
+} from '../../../stores/members.store.ts';
 
 /** Makes a user a member of a locked tenant, whatever the way. @throws Problem `already_member`, `limit_reached` */
 export async function addMember(
@@ -18,7 +24,7 @@ export async function addMember(
   userId: UserId,
   roleIds: readonly RoleId[],
 ): Promise<void> {
-  if ((await findMembers(tx, tenant.id, [userId])).length > 0) throw problem('already_member');
+  if (await isMember(tx, tenant.id, userId)) throw problem('already_member');
   const { members_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   requireRoom('members_limit', members_limit, await countMembers(tx, tenant.id));
   await requireAccountRoom(tx, userId, 'memberships');
@@ -27,13 +33,13 @@ export async function addMember(
 }
 
 /** Ends a membership of a locked tenant: its roles go with it, and all keys that act as the user in the tenant. */
-export async function removeMember(
+export async function endMembership(
   tx: Transaction,
   tenantId: TenantId,
-  { id, membership_id }: Pick<MemberRow, 'id' | 'membership_id'>,
+  { id, membership_id }: Pick<Member, 'id' | 'membership_id'>,
 ): Promise<void> {
-  await removeKeys(tx, { tenant_id: tenantId, user_id: id });
+  await deleteKeysAndGrants(tx, { tenant_id: tenantId, user_id: id });
   await deleteMember(tx, membership_id);
-  await forgetDefaults(tx, id, tenantId);
+  await clearDefaults(tx, id, tenantId);
   await republishGrantsOf(tx, tenantId, [id]);
 }

@@ -1,7 +1,8 @@
+import type { UserId } from '@sluice/contracts';
 import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';
-import type { OwnTenant } from '../../../stores/own-tenants.store.ts';
+import type { OwnTenant } from '../../../stores/tenants.store.ts';
 
 export function ownTenantOperations(tenants: OwnTenantsService) {
   return {
@@ -30,7 +31,7 @@ export function ownTenantOperations(tenants: OwnTenantsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function tenantBody(tenant: OwnTenant, userId: number): components['schemas']['OwnTenant'] {
+function tenantBody(tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] {
   return {
     id: tenant.id,
     name: tenant.name,

@@ -4,25 +4,26 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
 import { requireAccountRoom } from '../members/account-limits.ts';
-import { findCorporateDomain, requireUser, type UserRow } from '../../../stores/users.store.ts';
-import { republishGrantsOf } from '../../access/grants/key-grants.ts';
+import { findCorporateDomain } from '../../../stores/identities.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { getUser } from '../../../stores/users.store.ts';
+import { republishGrantsOf } from '../../access/grants/republish.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';
 import { addDivision } from '../divisions/divisions.service.ts';
-import { findMembers } from '../../../stores/members.store.ts';
-import { removeMember } from '../members/membership.ts';
-import { foundTenant } from '../tenants/tenant-creation.ts';
+import { getMember } from '../../../stores/members.store.ts';
+import { endMembership } from '../members/membership.ts';
+import { createTenant } from '../tenants/tenant-creation.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
-import { listTenantsOf } from '../../../stores/own-tenants.store.ts';
+import { listTenantsOf, lockTenant } from '../../../stores/tenants.store.ts';
 
 export type TenantInput = components['schemas']['TenantInput'];
 export type OwnTenantsService = ReturnType<typeof ownTenantsService>;
 
 /**
- * Founds a tenant of a user's, with its first division (interface, 1.5 and 2.2).
+ * Creates a tenant of a user's, with its first division (interface, 1.5 and 2.2).
  * @throws Problem `limit_reached`, `domain_claimed`
  */
-export async function foundOwnTenant(
+export async function createOwnTenant(
   tx: Transaction,
   core: Pick<Core, 'catalogue' | 'now'>,
   user: UserRow,
@@ -31,9 +32,9 @@ export async function foundOwnTenant(
   await requireAccountRoom(tx, user.id, 'tenants');
   await requireAccountRoom(tx, user.id, 'memberships');
   const domain = await findCorporateDomain(tx, user.id);
-  const tenant = await foundTenant(tx, {
+  const tenant = await createTenant(tx, {
     name,
-    description: description ?? null,
+    description,
     email: email ?? user.email,
     owner: { id: user.id, name: user.name },
     claim: domain === null ? null : { domain, at: core.now() },
@@ -51,7 +52,7 @@ export function ownTenantsService(core: Core) {
 
     /** @throws Problem `limit_reached`, `domain_claimed` */
     create: (caller: Caller, input: TenantInput) =>
-      work(caller, async (tx) => foundOwnTenant(tx, core, await requireUser(tx, caller.user.id), input)),
+      work(caller, async (tx) => createOwnTenant(tx, core, await getUser(tx, caller.user.id), input)),
 
     /** @throws Problem `owner_cannot_leave`, `not_found` */
     leave: (caller: Caller, tenantId: TenantId) =>
@@ -59,9 +60,8 @@ export function ownTenantsService(core: Core) {
         const tenant = await lockTenant(tx, tenantId);
         const { user } = caller;
         if (tenant.owner_id === user.id) throw problem('owner_cannot_leave');
-        const [member] = await findMembers(tx, tenantId, [user.id]);
-        if (!member) throw problem('not_found');
-        await removeMember(tx, tenantId, member);
+        const member = await getMember(tx, tenantId, user.id);
+        await endMembership(tx, tenantId, member);
         tx.emit('member_left', { tenant_id: tenantId, user }, { email: member.email });
       }),
   };

@@ -1,12 +1,27 @@
-import { Problem, problem, type Origin } from '@sluice/service-kit';
+import { Problem, problem, type Caller, type Origin } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { codeLifeSeconds, type Protected } from '../../../protection-codes.ts';
-import { readCodes, spendCode, storeWrongCodes, type CodeRecord } from '../../../stores/protection-codes.store.ts';
+import { codeLifeSeconds } from '../../../protection-codes.ts';
+import {
+  readCodes,
+  spendCode,
+  storeWrongCodes,
+  type CodeRecord,
+  type Protected,
+} from '../../../stores/protection-codes.store.ts';
 
 const wrongCodesAllowed = 5;
 const wrongCodesCountSeconds = 10 * 60;
 const lockSeconds = 10 * 60;
+
+/** Refuses to lower the protection of a resource to everybody but the tenant's owner (interface, section 3). */
+export function requireMayProtect(
+  caller: Caller,
+  resource: { protected: boolean },
+  wanted: boolean | null | undefined,
+): void {
+  if (resource.protected && wanted === false && !caller.owner) throw problem('owner_only');
+}
 
 /**
  * Runs a deletion that may need a code, as `work` does. A wrong code is counted although it refuses the deletion: the

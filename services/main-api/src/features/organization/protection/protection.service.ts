@@ -11,13 +11,12 @@ import { fieldProblem, problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails.ts';
-import { findDeployment } from '../../../stores/deployments.store.ts';
-import { requireDivision } from '../../access/visibility.ts';
-import { requireEnvironment } from '../../access/environment-access.ts';
+import { getDeployment } from '../../../stores/deployments.store.ts';
+import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
-import { findTenant, lockTenant } from '../../../stores/tenants.store.ts';
-import { codeLifeSeconds, secondsBetweenCodes, type Protected } from '../../../protection-codes.ts';
-import { readCodes, storeIssue } from '../../../stores/protection-codes.store.ts';
+import { getTenant, lockTenant } from '../../../stores/tenants.store.ts';
+import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
+import { readCodes, storeIssue, type Protected } from '../../../stores/protection-codes.store.ts';
 import { refuseWhileLocked, retryAfter, secondsSince } from './guard.ts';
 
 type ActionType = EventData<'protection_code_requested'>['action'];
@@ -40,7 +39,7 @@ const idsOf: Record<ActionType, readonly ResourceId[]> = {
 
 /** The one-time codes that deleting a protected resource needs (interface, 1.8 and 4.1 rule 4). */
 export function protectionService(core: Core) {
-  const { work, now, protectionCodes, mailBox } = core;
+  const { work, now, protectionCodes, mailCipher } = core;
   return {
     /**
      * Mails a code to the tenant's registered address; the one before it is void. Whether the resource is protected
@@ -59,7 +58,7 @@ export function protectionService(core: Core) {
         refuseTooSoon(record.issued_at, now());
         const instant = now();
         await storeIssue(tx, what, instant);
-        await sendMail(tx, mailBox, 'protection_code', tenant.email, {
+        await sendMail(tx, mailCipher, 'protection_code', tenant.email, {
           tenant: tenant.name,
           kind: action.action_type.replace('delete_', ''),
           name: (found.deployment ?? found.environment ?? found.division ?? tenant).name,
@@ -118,17 +117,15 @@ interface Found {
 /** What the ids name, each within the one before it. @throws Problem `not_found` */
 async function findProtected(tx: Transaction, caller: Caller, what: Protected): Promise<Found> {
   const { tenant_id, division_id, environment_id, deployment_id } = what;
-  const tenant = await findTenant(tx, tenant_id);
-  if (!tenant) throw problem('not_found');
+  const tenant = await getTenant(tx, tenant_id);
   const found: Found = { tenant, division: null, environment: null, deployment: null };
   if (division_id === undefined) return found;
-  found.division = refOf(await requireDivision(tx, caller, tenant_id, division_id));
+  found.division = refOf(await getVisibleDivision(tx, caller, { tenant_id, division_id }));
   if (environment_id === undefined) return found;
-  const place = { tenant_id, division_id, environment_id };
-  found.environment = refOf(await requireEnvironment(tx, caller, place, environment_id));
+  const path = { tenant_id, division_id, environment_id };
+  found.environment = refOf(await getVisibleEnvironment(tx, caller, path));
   if (deployment_id === undefined) return found;
-  const deployment = await findDeployment(tx, place, deployment_id);
-  if (!deployment) throw problem('not_found');
+  const deployment = await getDeployment(tx, { ...path, deployment_id });
   return { ...found, deployment: refOf(deployment) };
 }
 

@@ -1,10 +1,9 @@
 import type { TenantId } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import type { Database } from '../../../database.ts';
 import { changesTo } from '../../../changes.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
-import { findTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
+import { getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 
 export type TenantConfig = Pick<
   TenantRow,
@@ -16,13 +15,13 @@ export type TenantConfigService = ReturnType<typeof tenantConfigService>;
 export function tenantConfigService({ database, work }: Pick<Core, 'database' | 'work'>) {
   return {
     /** @throws Problem `not_found` */
-    get: (tenantId: TenantId) => requireTenant(database, tenantId),
+    get: (tenantId: TenantId) => getTenant(database, tenantId),
 
     /** @throws Problem `not_found`, `tenant_has_no_email_domain` */
     replace: (caller: Caller, tenantId: TenantId, wanted: TenantConfig) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
-        const tenant = await requireTenant(tx, tenantId);
+        const tenant = await getTenant(tx, tenantId);
         const locks = wanted.block_external_invitations || wanted.enforce_domain_only_invitations;
         if (locks && tenant.email_domain === null) throw problem('tenant_has_no_email_domain');
         const changes = changesTo<TenantConfig>(tenant, wanted);
@@ -31,10 +30,4 @@ export function tenantConfigService({ database, work }: Pick<Core, 'database' | 
         tx.emit('tenant_config_updated', { tenant_id: tenantId }, { changes });
       }),
   };
-}
-
-async function requireTenant(db: Database, id: TenantId): Promise<TenantRow> {
-  const tenant = await findTenant(db, id);
-  if (!tenant) throw problem('not_found');
-  return tenant;
 }

@@ -1,38 +1,38 @@
-import { systemRoleNames, type UserId } from '@sluice/contracts';
-import { isUniqueViolation, problem } from '@sluice/service-kit';
+import { systemRoleNames, type Ref, type UserId } from '@sluice/contracts';
 import type { Transaction } from '../../../database.ts';
 import { insertMember } from '../../../stores/members.store.ts';
 import { insertSystemRoles } from '../../../stores/roles.store.ts';
-import { insertSubscription, insertTenant } from '../../../stores/tenants.store.ts';
+import { insertSubscription } from '../../../stores/subscriptions.store.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
+import { insertTenant } from '../../../stores/tenants.store.ts';
 
-interface Founding {
+export interface NewTenant {
   name: string;
-  description?: string | null;
+  description?: string | null | undefined;
   email: string;
-  owner: { id: UserId; name: string };
+  owner: Ref<UserId>;
   /** the corporate domain that the tenant claims, and when a provider has vouched for it */
   claim?: { domain: string; at: Date } | null;
 }
 
 /**
- * Founds a tenant: on the plan `pro`, with the system roles, owned by `owner`, who gets the role admin (interface, 1.5
+ * Creates a tenant: on the plan `pro`, with the system roles, owned by `owner`, who gets the role admin (interface, 1.5
  * and 5.5).
  * @throws Problem `domain_claimed`
  */
-export async function foundTenant(tx: Transaction, founding: Founding): Promise<TenantRow> {
-  const { name, description = null, email, owner, claim = null } = founding;
+export async function createTenant(
+  tx: Transaction,
+  { name, description, email, owner, claim }: NewTenant,
+): Promise<TenantRow> {
   const tenant = await insertTenant(tx, {
     name,
     description,
     email,
     owner_id: owner.id,
-    email_domain: claim?.domain ?? null,
-    email_domain_verified_at: claim?.at ?? null,
-  }).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'tenants_email_domain_key') ? problem('domain_claimed') : error;
+    email_domain: claim?.domain,
+    email_domain_verified_at: claim?.at,
   });
-  await insertSubscription(tx, tenant.id, 'pro');
+  await insertSubscription(tx, { tenant_id: tenant.id, plan: 'pro' });
   const roles = await insertSystemRoles(tx, tenant.id, systemRoleNames);
   const admin = roles.find((role) => role.name === 'admin');
   if (!admin) throw new Error('the tenant has no role admin');

@@ -1,12 +1,26 @@
 import { sessionGrantKey, type TenantId } from '@sluice/contracts';
+import { deleteIdempotentRequests } from '@sluice/service-kit';
 import type { Transaction } from '../../../database.ts';
-import { removeKeys } from '../../access/api-keys/key-deletion.ts';
-import { deleteTenantRows, sessionsOfMembers } from '../../../stores/tenant-removal.store.ts';
+import { deleteDivisionsOf } from '../../../stores/divisions.store.ts';
+import { deleteEnvironmentsOf } from '../../../stores/environments.store.ts';
+import { deleteMembersOf } from '../../../stores/members.store.ts';
+import { deleteRolesOf } from '../../../stores/roles.store.ts';
+import { listSessionKeysOfMembers } from '../../../stores/sessions.store.ts';
+import { deleteSubscriptionOf } from '../../../stores/subscriptions.store.ts';
+import { deleteTenant } from '../../../stores/tenants.store.ts';
+import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 
-/** Removes a tenant that has no deployments, and every right in it. It is locked against additions. */
-export async function removeTenant(tx: Transaction, tenantId: TenantId): Promise<void> {
-  for (const session of await sessionsOfMembers(tx, tenantId))
+/** Deletes a tenant that has no deployments, and every right in it; the users stay. It is locked against additions. */
+export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId): Promise<void> {
+  for (const session of await listSessionKeysOfMembers(tx, tenantId))
     tx.grant(sessionGrantKey(session, tenantId), null);
-  await removeKeys(tx, { tenant_id: tenantId });
-  await deleteTenantRows(tx, tenantId);
+  await deleteKeysAndGrants(tx, { tenant_id: tenantId });
+  // each before what it refers to; tables that are not here refer to the tenant with ON DELETE CASCADE
+  await deleteMembersOf(tx, tenantId);
+  await deleteRolesOf(tx, tenantId);
+  await deleteEnvironmentsOf(tx, tenantId);
+  await deleteDivisionsOf(tx, tenantId);
+  await deleteSubscriptionOf(tx, tenantId);
+  await deleteIdempotentRequests(tx, tenantId);
+  await deleteTenant(tx, tenantId);
 }

@@ -1,6 +1,6 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { StructureDeploymentRow } from '../../../stores/structure.store.ts';
+import type { PlacedDeployment } from '../../../stores/deployments.store.ts';
 import type { TenantsService } from './tenants.service.ts';
 
 export function tenantOperations(tenants: TenantsService) {
@@ -15,7 +15,7 @@ export function tenantOperations(tenants: TenantsService) {
     },
 
     async deleteTenant(call) {
-      await tenants.remove(call.caller, call.params.tenant_id, call.query.code);
+      await tenants.delete(call.caller, call.params.tenant_id, call.query.code);
       return noContent();
     },
 
@@ -68,7 +68,7 @@ function tenantBody({
   };
 }
 
-function deploymentBody(deployment: StructureDeploymentRow): components['schemas']['StructureDeployment'] {
+function deploymentBody(deployment: PlacedDeployment): components['schemas']['StructureDeployment'] {
   const { id, name, cloud, region, variant, tier, supervisor_url } = deployment;
   return { id, name, cloud, region, variant, tier, supervisor_url };
 }

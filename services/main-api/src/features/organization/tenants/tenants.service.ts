@@ -1,24 +1,24 @@
 import { allows, seesDivision, seesEnvironment, type TenantId } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
-import { changesTo, requireMayProtect } from '../../../changes.ts';
-import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
-import { deletion, requireCode } from '../protection/guard.ts';
-import { readStructure } from '../../../stores/structure.store.ts';
-import { removeTenant } from './tenant-deletion.ts';
+import { changesTo } from '../../../changes.ts';
+import type { operations } from '../../../generated/api.ts';
+import { countByTier, deploymentsExist, listAllDeployments } from '../../../stores/deployments.store.ts';
+import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { listAllDivisions } from '../../../stores/divisions.store.ts';
+import { listAllEnvironments } from '../../../stores/environments.store.ts';
+import { findSubscription } from '../../../stores/subscriptions.store.ts';
+import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 import {
-  findSubscription,
-  findTenant,
+  getTenant,
   lockTenant,
   lockTenantToDelete,
-  readTerms,
+  getTerms,
   updateTenant,
 } from '../../../stores/tenants.store.ts';
 
-export type TenantChanges = Partial<Record<'name' | 'description' | 'email', string | null>> & {
-  protected?: boolean | null;
-};
+export type TenantChanges = BodyOf<operations['updateTenant']>;
 export type TenantsService = ReturnType<typeof tenantsService>;
 
 /** The tenant itself (interface, 2.1, 2.4 and 4.1). */
@@ -26,11 +26,15 @@ export function tenantsService(core: Core) {
   const { database, catalogue, work } = core;
   /** Everything in the tenant that the caller may see. */
   const visibleTo = async ({ permissions }: Caller, tenantId: TenantId) => {
-    const all = await readStructure(database, tenantId);
+    const [divisions, environments, deployments] = await Promise.all([
+      listAllDivisions(database, tenantId),
+      listAllEnvironments(database, tenantId),
+      listAllDeployments(database, tenantId),
+    ]);
     return {
-      divisions: all.divisions.filter(({ id }) => seesDivision(permissions, id)),
-      environments: all.environments.filter((row) => seesEnvironment(permissions, row.division_id, row.id)),
-      deployments: all.deployments.filter(({ division_id, environment_id }) => {
+      divisions: divisions.filter(({ id }) => seesDivision(permissions, id)),
+      environments: environments.filter((row) => seesEnvironment(permissions, row.division_id, row.id)),
+      deployments: deployments.filter(({ division_id, environment_id }) => {
         const place = { division: division_id, environment: environment_id };
         return allows(permissions, 'environment', 'deployment:read', place);
       }),
@@ -38,10 +42,10 @@ export function tenantsService(core: Core) {
   };
   return {
     async get(tenantId: TenantId) {
-      const tenant = await findTenant(database, tenantId);
+      const tenant = await getTenant(database, tenantId);
       const subscription = await findSubscription(database, tenantId);
-      if (!tenant || !subscription) throw problem('not_found');
-      const { plan, feature_overrides } = await readTerms(database, tenantId);
+      if (!subscription) throw problem('not_found');
+      const { plan, feature_overrides } = await getTerms(database, tenantId);
       const features = featuresOf(catalogue, plan, feature_overrides);
       const free = (await countByTier(database, tenantId)).get('free') ?? 0;
       return { tenant, subscription, features, starterAvailable: free < tierLimit(features, 'free') };
@@ -51,8 +55,7 @@ export function tenantsService(core: Core) {
     update: (caller: Caller, tenantId: TenantId, wanted: TenantChanges) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenantId);
-        const tenant = await findTenant(tx, tenantId);
-        if (!tenant) throw problem('not_found');
+        const tenant = await getTenant(tx, tenantId);
         requireMayProtect(caller, tenant, wanted.protected);
         const changes = changesTo(tenant, wanted);
         if (Object.keys(changes).length === 0) return;
@@ -64,18 +67,17 @@ export function tenantsService(core: Core) {
      * Deletes the tenant with all that is in it, for good.
      * @throws Problem as `requireCode` does; `not_found`, `has_deployments`
      */
-    remove: (caller: Caller, tenantId: TenantId, code: string | undefined) =>
+    delete: (caller: Caller, tenantId: TenantId, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const tenant = await lockTenantToDelete(tx, tenantId);
         await requireCode(tx, core, { tenant_id: tenantId }, tenant, code);
         if (await deploymentsExist(tx, { tenant_id: tenantId })) throw problem('has_deployments');
-        await removeTenant(tx, tenantId);
+        await deleteTenantAndAllInIt(tx, tenantId);
         tx.emit('tenant_deleted', { tenant_id: tenantId }, { name: tenant.name });
       }),
 
     async structure(caller: Caller, tenantId: TenantId) {
-      const tenant = await findTenant(database, tenantId);
-      if (!tenant) throw problem('not_found');
+      const tenant = await getTenant(database, tenantId);
       const { divisions, environments, deployments } = await visibleTo(caller, tenantId);
       const inEnvironment = Map.groupBy(deployments, ({ environment_id }) => environment_id);
       const inDivision = Map.groupBy(environments, ({ division_id }) => division_id);
@@ -83,7 +85,8 @@ export function tenantsService(core: Core) {
         id: tenant.id,
         name: tenant.name,
         divisions: divisions.map((division) => ({
-          ...division,
+          id: division.id,
+          name: division.name,
           environments: (inDivision.get(division.id) ?? []).map(({ id, name }) => ({
             id,
             name,

@@ -1,0 +1,59 @@
+import type { Log } from '@sluice/service-kit';
+import { DataSource, type EntitySchema } from 'typeorm';
+import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
+import { Deployment, DeploymentNode } from './stores/deployments.entity.ts';
+import { Division } from './stores/divisions.entity.ts';
+import { Environment } from './stores/environments.entity.ts';
+import { Identity } from './stores/identities.entity.ts';
+import { Invitation, InvitationRole } from './stores/invitations.entity.ts';
+import { JoinRequest } from './stores/join-requests.entity.ts';
+import { MemberRole, Membership } from './stores/members.entity.ts';
+import { ProtectionCode } from './stores/protection-codes.entity.ts';
+import { Region } from './stores/regions.entity.ts';
+import { Role } from './stores/roles.entity.ts';
+import { Session } from './stores/sessions.entity.ts';
+import { PendingSignIn, SignInIntent } from './stores/sign-ins.entity.ts';
+import { Subscription } from './stores/subscriptions.entity.ts';
+import { Tenant } from './stores/tenants.entity.ts';
+import { User } from './stores/users.entity.ts';
+
+export const migrations = new URL('../migrations/', import.meta.url);
+
+const entities: EntitySchema[] = [
+  ApiKey,
+  Deployment,
+  DeploymentNode,
+  Division,
+  Environment,
+  FormerToken,
+  Identity,
+  Invitation,
+  InvitationRole,
+  JoinRequest,
+  MemberRole,
+  Membership,
+  PendingSignIn,
+  ProtectionCode,
+  Region,
+  Role,
+  Session,
+  SignInIntent,
+  Subscription,
+  Tenant,
+  User,
+];
+
+/** Connects TypeORM. The tables are made by the migrations, never by TypeORM. */
+export function openDataSource(url: string, poolSize: number, log: Log): Promise<DataSource> {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    poolSize,
+    connectTimeoutMS: 5_000,
+    extra: { idle_in_transaction_session_timeout: 60_000, keepAlive: true },
+    poolErrorHandler: (error: unknown) => log.warn('an idle database connection was lost', { error }),
+    entities,
+    synchronize: false,
+    logging: false,
+  }).initialize();
+}

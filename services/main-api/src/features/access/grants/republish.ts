@@ -1,0 +1,18 @@
+import type { TenantId, UserId } from '@sluice/contracts';
+import type { Transaction } from '../../../database.ts';
+import { listKeysOfUsers } from '../../../stores/api-keys.store.ts';
+import { publishKeyGrants } from './key-grants.ts';
+import { publishMemberSessions } from './session-grants.ts';
+
+/**
+ * Publishes again whatever these users hold in a locked tenant. Every change of a role, of a member's roles or of a
+ * membership ends with this, in its own transaction.
+ */
+export async function republishGrantsOf(
+  tx: Transaction,
+  tenantId: TenantId,
+  userIds: readonly UserId[],
+): Promise<void> {
+  for (const key of await listKeysOfUsers(tx, tenantId, userIds)) publishKeyGrants(tx, key);
+  await publishMemberSessions(tx, tenantId, userIds);
+}

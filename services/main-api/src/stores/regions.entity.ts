@@ -1,0 +1,21 @@
+import type { Cloud } from '@sluice/contracts';
+import { EntitySchema } from 'typeorm';
+
+/** A region whose supervisor has registered. */
+export interface RegionRow {
+  cloud: Cloud;
+  region: string;
+  supervisor_url: string;
+  registered_at: Date;
+}
+
+export const Region = new EntitySchema<RegionRow>({
+  name: 'region',
+  tableName: 'regions',
+  columns: {
+    cloud: { type: 'text', primary: true },
+    region: { type: 'text', primary: true },
+    supervisor_url: { type: 'text' },
+    registered_at: { type: 'timestamptz', createDate: true },
+  },
+});

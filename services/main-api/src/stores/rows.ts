@@ -1,0 +1,44 @@
+import { isUniqueViolation, problem } from '@sluice/service-kit';
+import type { DeepPartial, EntitySchema, ObjectLiteral } from 'typeorm';
+import type { Database } from '../database.ts';
+
+/** A row to insert: what it leaves open is null, where the column may be and has no default of its own. */
+export function newRow<Row extends ObjectLiteral>(
+  { manager }: Database,
+  entity: EntitySchema<Row>,
+  values: DeepPartial<NoInfer<Row>>,
+): Row {
+  const row = manager.create(entity, values);
+  for (const column of manager.dataSource.getMetadata(entity).columns)
+    if (column.isNullable && column.default === undefined && column.getEntityValue(row) === undefined)
+      column.setEntityValue(row, null);
+  return row;
+}
+
+/** Runs a statement that may break `constraint`. @throws Problem of this code, when it does */
+export async function uniquely<T>(
+  constraint: string,
+  statement: Promise<T>,
+  code: Parameters<typeof problem>[0] = 'name_taken',
+): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    throw isUniqueViolation(error, constraint) ? problem(code) : error;
+  }
+}
+
+interface CountRow {
+  count: number;
+}
+
+/** How many rows there are of `source`: what follows FROM in a statement. */
+export async function countRows(db: Database, source: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await db.query<CountRow>(`SELECT count(*) FROM ${source}`, values);
+  return row?.count ?? 0;
+}
+
+/** Whether there is any row of `source`: what follows FROM in a statement. */
+export async function rowsExist(db: Database, source: string, values: readonly unknown[]): Promise<boolean> {
+  return (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
+}
