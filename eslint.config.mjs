@@ -58,9 +58,10 @@ export default tseslint.config(
   ...services.flatMap((name) => [
     directions([`services/${name}/**/*.ts`], noServices(name)),
     directions(
-      [`services/${name}/src/**/*.store.ts`],
+      [`services/${name}/src/**/*.store.ts`, `services/${name}/src/stores/**/*.ts`],
       noServices(name),
       layer(['service', 'operations'], 'A store holds SQL: it knows neither rules nor operations.'),
+      { regex: '/features/', message: 'Features ask stores, never the other way round.' },
     ),
     directions(
       [`services/${name}/src/**/*.service.ts`],

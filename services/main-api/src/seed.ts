@@ -20,9 +20,9 @@ import { migrations, openDataSource } from './data-source.ts';
 import { transactionsOf, type Database, type Transaction } from './database.ts';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
+import { createTenant } from './features/organization/tenants/tenant-creation.ts';
 import { findFirstDivision } from './stores/divisions.store.ts';
 import { findRoleByName } from './stores/roles.store.ts';
-import { createTenant } from './features/organization/tenants/tenant-creation.ts';
 import { findTenantOf, lockTenant } from './stores/tenants.store.ts';
 import { ensureUser } from './stores/users.store.ts';
 

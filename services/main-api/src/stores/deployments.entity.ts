@@ -10,8 +10,8 @@ import type {
   Tier,
 } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
 import type { CatalogueRegion } from '../catalogue/catalogue.ts';
+import { idColumn } from './columns.ts';
 import type { EnvironmentPath } from './environments.entity.ts';
 
 /** The ids in a path that names a deployment. */

@@ -1,7 +1,7 @@
 import { accepted, listed, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../generated/api.ts';
-import type { DeploymentsService } from './deployments.service.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
+import type { DeploymentsService } from './deployments.service.ts';
 
 type DeploymentBody = components['schemas']['Deployment'];
 type DetailBody = components['schemas']['DeploymentDetail'];

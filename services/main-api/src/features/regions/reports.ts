@@ -2,8 +2,8 @@ import { reportSchemas } from '@sluice/contracts';
 import type { Envelope } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
-import { upsertRegion } from '../../stores/regions.store.ts';
 import { applyStatus, deleteDeployment } from '../../stores/deployments.store.ts';
+import { upsertRegion } from '../../stores/regions.store.ts';
 
 /**
  * Handles what the other services report. Reports can come twice and in any order: a status counts only if it is newer, and a

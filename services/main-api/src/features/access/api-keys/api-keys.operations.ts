@@ -1,9 +1,9 @@
 import type { DivisionId, TenantId } from '@sluice/contracts';
 import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
+import type { KeyScope, KeyWithRole } from '../../../stores/api-keys.store.ts';
 import type { PermissionsDetail } from '../roles/role-permissions.ts';
 import type { ApiKeysService, NewKey } from './api-keys.service.ts';
-import type { KeyScope, KeyWithRole } from '../../../stores/api-keys.store.ts';
 
 /** The same operations twice: on all keys of a tenant, and on those of one division. */
 export function apiKeyOperations(keys: ApiKeysService) {

@@ -13,13 +13,6 @@ import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { getVisibleDivision } from '../visibility.ts';
-import { findDivision } from '../../../stores/divisions.store.ts';
-import { compiledRole } from '../grants/compiled-role.ts';
-import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import {
   countLiveKeys,
   findKey,
@@ -29,10 +22,17 @@ import {
   type KeyScope,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
+import { findDivision } from '../../../stores/divisions.store.ts';
+import type { RoleRow } from '../../../stores/roles.entity.ts';
+import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { compiledRole } from '../grants/compiled-role.ts';
 import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
-import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
+import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
+import { getVisibleDivision } from '../visibility.ts';
 import { rotateKey, secureKey, type Security } from './key-changes.ts';
 import { deleteKeysAndGrants } from './key-deletion.ts';
+import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 
 export type ApiKeysService = ReturnType<typeof apiKeysService>;
 

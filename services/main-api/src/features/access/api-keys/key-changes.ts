@@ -4,7 +4,6 @@ import { problem, type Caller } from '@sluice/service-kit';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import type { TenantTerms } from '../../../stores/tenants.store.ts';
 import {
   deleteEndedTokens,
   insertFormerToken,
@@ -13,6 +12,7 @@ import {
   setToken,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
+import type { TenantTerms } from '../../../stores/tenants.store.ts';
 import { isOwnersKey, permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../database.ts';
-import { deleteKeyRoles } from '../../../stores/roles.store.ts';
 import { deleteKeys, type KeySelection } from '../../../stores/api-keys.store.ts';
+import { deleteKeyRoles } from '../../../stores/roles.store.ts';
 
 /**
  * Deletes the selected keys with their own roles, and takes their grants away.

@@ -3,9 +3,9 @@ import { intersect, narrowToDivision, unite, type CompiledPermissions, type Gran
 import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { compiledRole } from './compiled-role.ts';
-import { lockTenants } from '../../../stores/tenants.store.ts';
 import { listKeysById, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';
+import { lockTenants } from '../../../stores/tenants.store.ts';
+import { compiledRole } from './compiled-role.ts';
 
 /** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
 export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {

@@ -13,7 +13,6 @@ import {
 import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
-import { compiledRole } from './compiled-role.ts';
 import { listMembershipRights, type MembershipRights } from '../../../stores/members.store.ts';
 import {
   listLiveSessions,
@@ -24,6 +23,7 @@ import {
 } from '../../../stores/sessions.store.ts';
 import { lockRightsOf } from '../../../stores/tenants.store.ts';
 import { lockUser } from '../../../stores/users.store.ts';
+import { compiledRole } from './compiled-role.ts';
 
 /** What a session says of itself: who is signed in, and until when. */
 function ownGrant({ user_id, user_name, ends_at }: SessionWithUser): Grant {

@@ -1,9 +1,9 @@
 import { includes, unite, type CompiledPermissions, type RoleId, type TenantId } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
-import { compiledRole } from '../grants/compiled-role.ts';
 import type { GrantingRole, RoleRow } from '../../../stores/roles.entity.ts';
 import { findRoles } from '../../../stores/roles.store.ts';
+import { compiledRole } from '../grants/compiled-role.ts';
 
 /** Nobody grants what they don't hold. @throws Problem `privilege_escalation` */
 export function requireMayGrant({ permissions }: Caller, granted: CompiledPermissions): void {

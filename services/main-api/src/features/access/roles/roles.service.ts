@@ -2,21 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { compileRole, type RoleId, type RolePermissions, type TenantId } from '@sluice/contracts';
 import { problem, type Page, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Database } from '../../../database.ts';
-import { changesTo } from '../../../changes.ts';
-import { compiledRole } from '../grants/compiled-role.ts';
-import { republishGrantsOf } from '../grants/republish.ts';
 import { keysHaveRole } from '../../../stores/api-keys.store.ts';
 import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
-import { requireMayGrant } from './granting.ts';
-import {
-  checkedPermissions,
-  describePermissions,
-  describeSystemRole,
-  type PermissionsInput,
-} from './role-permissions.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import {
   countCustomRoles,
@@ -26,6 +16,16 @@ import {
   listRoles,
   updateRole,
 } from '../../../stores/roles.store.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
+import { compiledRole } from '../grants/compiled-role.ts';
+import { republishGrantsOf } from '../grants/republish.ts';
+import { requireMayGrant } from './granting.ts';
+import {
+  checkedPermissions,
+  describePermissions,
+  describeSystemRole,
+  type PermissionsInput,
+} from './role-permissions.ts';
 
 export type RolesService = ReturnType<typeof rolesService>;
 

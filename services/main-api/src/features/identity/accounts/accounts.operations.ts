@@ -1,9 +1,9 @@
 import { noContent, ok, type Handlers, type Session } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
 import type { SessionRow } from '../../../stores/sessions.entity.ts';
-import type { AccountsService } from './accounts.service.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
+import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
+import type { AccountsService } from './accounts.service.ts';
 
 export function accountOperations(accounts: AccountsService, sessions: SessionsService) {
   return {

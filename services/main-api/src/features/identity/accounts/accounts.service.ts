@@ -3,9 +3,8 @@ import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { findDivision } from '../../../stores/divisions.store.ts';
-import { rightsOfMember } from '../../access/grants/session-grants.ts';
 import { exportKeys } from '../../../stores/api-keys.store.ts';
+import { findDivision } from '../../../stores/divisions.store.ts';
 import { exportIdentities } from '../../../stores/identities.store.ts';
 import { exportInvitations } from '../../../stores/invitations.store.ts';
 import { exportJoinRequests } from '../../../stores/join-requests.store.ts';
@@ -13,6 +12,7 @@ import { exportMemberships } from '../../../stores/members.store.ts';
 import { exportSessions } from '../../../stores/sessions.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
 import { getUser, lockUser, updateSettings } from '../../../stores/users.store.ts';
+import { rightsOfMember } from '../../access/grants/session-grants.ts';
 
 export type AccountsService = ReturnType<typeof accountsService>;
 

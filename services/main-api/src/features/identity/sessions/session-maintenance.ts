@@ -1,14 +1,14 @@
 import type { SessionId } from '@sluice/contracts';
 import { system, type Authorizer, type Log, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import { pruneSignIns } from '../../../stores/sign-ins.store.ts';
-import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 import {
   deleteEndedSessions,
   lockSession,
   recordSessionUse,
   postponeIdleEnd,
 } from '../../../stores/sessions.store.ts';
+import { pruneSignIns } from '../../../stores/sign-ins.store.ts';
+import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 
 const recordMilliseconds = 5_000;
 const cleanupMilliseconds = 10 * 60 * 1000;

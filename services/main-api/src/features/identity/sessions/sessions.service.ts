@@ -2,7 +2,6 @@ import type { SessionId, UserId } from '@sluice/contracts';
 import { newSecret, problem, sessionOfToken, type Caller, type Session } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -10,6 +9,7 @@ import {
   insertSession,
   listSessions,
 } from '../../../stores/sessions.store.ts';
+import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 
 export type SessionsService = ReturnType<typeof sessionsService>;
 

@@ -5,21 +5,21 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
 import { findUserOf, insertIdentity, upsertIdentity } from '../../../stores/identities.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser, insertUser } from '../../../stores/users.store.ts';
-import { isFreeEmailDomain, registrableDomain } from '../../organization/tenants/email-domains.ts';
-import { acceptInvitation } from '../../organization/invitations/invitation-answers.ts';
-import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts';
-import { createOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
-import { openSession, type NewSession } from '../sessions/sessions.service.ts';
-import { proofOf, type IdentityProvider, type VerifiedIdentity } from './identity-provider.ts';
+import type { PendingSignInRow } from '../../../stores/sign-ins.entity.ts';
 import {
   insertIntent,
   insertPendingSignIn,
   takeIntent,
   takePendingSignIn,
 } from '../../../stores/sign-ins.store.ts';
-import type { PendingSignInRow } from '../../../stores/sign-ins.entity.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { getUser, insertUser } from '../../../stores/users.store.ts';
+import { acceptInvitation } from '../../organization/invitations/invitation-answers.ts';
+import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts';
+import { createOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
+import { isFreeEmailDomain, registrableDomain } from '../../organization/tenants/email-domains.ts';
+import { openSession, type NewSession } from '../sessions/sessions.service.ts';
+import { proofOf, type IdentityProvider, type VerifiedIdentity } from './identity-provider.ts';
 
 export type SignUpInput = components['schemas']['SignUpInput'];
 export type SignInService = ReturnType<typeof signInService>;

@@ -1,18 +1,11 @@
 import { visibleDivisions, type DivisionId, type TenantId } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { changesTo } from '../../../changes.ts';
 import type { operations } from '../../../generated/api.ts';
-import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import { sendShapes } from '../../regions/shapes.ts';
-import { deleteEnvironments } from '../../../stores/environments.store.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
-import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { getVisibleDivision } from '../../access/visibility.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';
 import {
   countDivisions,
@@ -21,6 +14,13 @@ import {
   listDivisions,
   updateDivision,
 } from '../../../stores/divisions.store.ts';
+import { deleteEnvironments } from '../../../stores/environments.store.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
+import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
+import { getVisibleDivision } from '../../access/visibility.ts';
+import { sendShapes } from '../../regions/shapes.ts';
+import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
 
 export type DivisionInput = BodyOf<operations['createDivision']>;
 export type DivisionChanges = BodyOf<operations['updateDivision']>;
@@ -35,7 +35,7 @@ export async function addDivision(
 ): Promise<DivisionRow> {
   const { divisions_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   requireRoom('divisions_limit', divisions_limit, await countDivisions(tx, tenant.id));
-  const division = await insertDivision(tx, { tenant_id: tenant.id, ...input });
+  const division = await insertDivision(tx, { ...input, tenant_id: tenant.id });
   const { id, name } = division;
   tx.emit('division_created', { tenant_id: tenant.id, division: { id, name } }, { name });
   return division;

@@ -1,16 +1,13 @@
 import { visibleEnvironments, type DivisionId, type EnvironmentId, type Ref } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { changesTo } from '../../../changes.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import { sendShapes } from '../../regions/shapes.ts';
-import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
-import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import type { DivisionPath } from '../../../stores/divisions.entity.ts';
+import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
 import {
   countEnvironments,
   deleteEnvironment,
@@ -18,8 +15,11 @@ import {
   listEnvironments,
   updateEnvironment,
 } from '../../../stores/environments.store.ts';
-import type { DivisionPath } from '../../../stores/divisions.entity.ts';
-import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
+import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
+import { sendShapes } from '../../regions/shapes.ts';
+import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
 
 export type EnvironmentInput = BodyOf<operations['createEnvironment']>;
 export type EnvironmentChanges = BodyOf<operations['updateEnvironment']>;
@@ -39,7 +39,7 @@ export async function addEnvironment(
   const inDivision = await countEnvironments(tx, { division_id: division.id });
   requireRoom('environments_per_division_limit', features.environments_per_division_limit, inDivision);
   const place = { tenant_id: tenant.id, division_id: division.id };
-  const environment = await insertEnvironment(tx, { ...place, ...input });
+  const environment = await insertEnvironment(tx, { ...input, ...place });
   const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
   const { id, name } = environment;
   tx.emit('environment_created', { ...about, environment: { id, name } }, { name });

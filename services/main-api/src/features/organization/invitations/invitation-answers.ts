@@ -2,13 +2,13 @@ import type { InvitationId, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { addMember } from '../members/membership.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
 import {
   getInvitation,
   settleInvitation,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
+import { addMember } from '../members/membership.ts';
 
 /** Whom an invitation is for: the address has to be verified. */
 export interface Invitee {

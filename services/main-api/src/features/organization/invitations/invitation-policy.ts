@@ -1,7 +1,7 @@
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
-import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import { listDivisionEmails } from '../../../stores/divisions.store.ts';
+import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import { isLockedDomain } from '../../../stores/tenants.store.ts';
 
 /**

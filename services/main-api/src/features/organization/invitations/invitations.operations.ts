@@ -1,7 +1,7 @@
 import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { InvitationsService } from './invitations.service.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
+import type { InvitationsService } from './invitations.service.ts';
 
 export function invitationOperations(invitations: InvitationsService, now: () => Date) {
   return {

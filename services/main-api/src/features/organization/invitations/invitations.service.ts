@@ -4,10 +4,6 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails.ts';
-import { isMemberByEmail } from '../../../stores/members.store.ts';
-import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
-import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { requireMayInvite } from './invitation-policy.ts';
 import {
   countInvitations,
   deleteUnanswered,
@@ -17,6 +13,10 @@ import {
   listInvitations,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
+import { isMemberByEmail } from '../../../stores/members.store.ts';
+import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
+import { requireMayInvite } from './invitation-policy.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 

@@ -1,9 +1,9 @@
 import type { InvitationId } from '@sluice/contracts';
 import type { Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 import { listInvitationsOf } from '../../../stores/invitations.store.ts';
 import { getUser } from '../../../stores/users.store.ts';
+import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 
 export type OwnInvitationsService = ReturnType<typeof ownInvitationsService>;
 

@@ -3,11 +3,8 @@ import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser } from '../../../stores/users.store.ts';
-import { registrableDomain } from '../tenants/email-domains.ts';
+import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
 import { countMembers, isMember } from '../../../stores/members.store.ts';
-import { addMember } from '../members/membership.ts';
 import { findRoleByName } from '../../../stores/roles.store.ts';
 import {
   findTenantByDomain,
@@ -15,7 +12,10 @@ import {
   lockTenant,
   type TenantTerms,
 } from '../../../stores/tenants.store.ts';
-import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { getUser } from '../../../stores/users.store.ts';
+import { addMember } from '../members/membership.ts';
+import { registrableDomain } from '../tenants/email-domains.ts';
 
 /** The role of those who join by their address. */
 export const joinRole = 'viewer';

@@ -1,7 +1,7 @@
 import { listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { JoinRequestsService } from './join-requests.service.ts';
 import type { JoinRequestWithUser } from '../../../stores/join-requests.store.ts';
+import type { JoinRequestsService } from './join-requests.service.ts';
 
 export function joinRequestOperations(requests: JoinRequestsService) {
   return {

@@ -2,16 +2,16 @@ import { compileRole, systemRoles, type JoinRequestId, type TenantId } from '@sl
 import { problem, type Page, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { isMember } from '../../../stores/members.store.ts';
-import { requireMayGrant } from '../../access/roles/granting.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
-import { join, joinRole } from './join-policy.ts';
 import {
   decideJoinRequest,
   getJoinRequest,
   listJoinRequests,
   type JoinRequestWithUser,
 } from '../../../stores/join-requests.store.ts';
+import { isMember } from '../../../stores/members.store.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
+import { requireMayGrant } from '../../access/roles/granting.ts';
+import { join, joinRole } from './join-policy.ts';
 
 export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
 

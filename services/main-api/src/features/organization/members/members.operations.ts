@@ -1,8 +1,8 @@
 import { permissionCatalogue } from '@sluice/contracts';
 import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { MembersService } from './members.service.ts';
 import type { Member } from '../../../stores/members.store.ts';
+import type { MembersService } from './members.service.ts';
 
 export function memberOperations(members: MembersService) {
   return {

@@ -2,11 +2,6 @@ import type { RoleId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { republishGrantsOf } from '../../access/grants/republish.ts';
-import { requireKnown, requireMayGive, requireRoles } from '../../access/roles/granting.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { getRole } from '../../../stores/roles.store.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import {
   assignRole,
   findMembers,
@@ -17,6 +12,11 @@ import {
   setRoles,
   type Member,
 } from '../../../stores/members.store.ts';
+import type { RoleRow } from '../../../stores/roles.entity.ts';
+import { getRole } from '../../../stores/roles.store.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { republishGrantsOf } from '../../access/grants/republish.ts';
+import { requireKnown, requireMayGive, requireRoles } from '../../access/roles/granting.ts';
 import { endMembership } from './membership.ts';
 
 export type MembersService = ReturnType<typeof membersService>;

@@ -3,11 +3,6 @@ import { problem } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { requireAccountRoom } from './account-limits.ts';
-import { clearDefaults } from '../../../stores/users.store.ts';
-import { republishGrantsOf } from '../../access/grants/republish.ts';
-import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
-import type { TenantTerms } from '../../../stores/tenants.store.ts';
 import {
   countMembers,
   deleteMember,
@@ -15,6 +10,11 @@ import {
   isMember,
   type Member,
 } from '../../../stores/members.store.ts';
+import type { TenantTerms } from '../../../stores/tenants.store.ts';
+import { clearDefaults } from '../../../stores/users.store.ts';
+import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
+import { republishGrantsOf } from '../../access/grants/republish.ts';
+import { requireAccountRoom } from './account-limits.ts';
 
 /** Makes a user a member of a locked tenant, whatever the way. @throws Problem `already_member`, `limit_reached` */
 export async function addMember(

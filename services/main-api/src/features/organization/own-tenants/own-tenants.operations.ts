@@ -1,8 +1,8 @@
 import type { UserId } from '@sluice/contracts';
 import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { OwnTenantsService } from './own-tenants.service.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';
+import type { OwnTenantsService } from './own-tenants.service.ts';
 
 export function ownTenantOperations(tenants: OwnTenantsService) {
   return {

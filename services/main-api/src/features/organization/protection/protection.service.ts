@@ -11,12 +11,12 @@ import { fieldProblem, problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails.ts';
+import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
 import { getDeployment } from '../../../stores/deployments.store.ts';
-import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
+import { readCodes, storeIssue, type Protected } from '../../../stores/protection-codes.store.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant } from '../../../stores/tenants.store.ts';
-import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
-import { readCodes, storeIssue, type Protected } from '../../../stores/protection-codes.store.ts';
+import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { refuseWhileLocked, retryAfter, secondsSince } from './guard.ts';
 
 type ActionType = EventData<'protection_code_requested'>['action'];

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
-import type { Core } from '../../../core.ts';
 import { changesTo } from '../../../changes.ts';
+import type { Core } from '../../../core.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 

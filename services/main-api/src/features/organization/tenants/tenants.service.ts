@@ -1,15 +1,13 @@
 import { allows, seesDivision, seesEnvironment, type TenantId } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
-import type { Core } from '../../../core.ts';
 import { changesTo } from '../../../changes.ts';
+import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import { countByTier, deploymentsExist, listAllDeployments } from '../../../stores/deployments.store.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
 import { listAllDivisions } from '../../../stores/divisions.store.ts';
 import { listAllEnvironments } from '../../../stores/environments.store.ts';
 import { findSubscription } from '../../../stores/subscriptions.store.ts';
-import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 import {
   getTenant,
   lockTenant,
@@ -17,6 +15,8 @@ import {
   getTerms,
   updateTenant,
 } from '../../../stores/tenants.store.ts';
+import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 
 export type TenantChanges = BodyOf<operations['updateTenant']>;
 export type TenantsService = ReturnType<typeof tenantsService>;
