@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, type Exit } from '@sluice/embedded';
+import { pauseAfter } from '@sluice/system';
 import { lastLines } from './logs.ts';
 
 /** Something that is to run as long as the stack does. */
@@ -22,7 +23,7 @@ export interface Kept {
 
 const crashLimit = 5;
 const crashWindowMs = 30_000;
-const firstPauseMs = 100;
+const pauses = { first: 100, cap: 5_000 };
 
 /**
  * Starts a part and starts it again whenever it ends, after a short and growing pause. A part that crashes five times
@@ -64,8 +65,7 @@ export async function keepRunning(
   const watching = (async () => {
     let exit = await running.exited;
     while (await goesOn(exit)) {
-      const pause = firstPauseMs * 2 ** crashes.length;
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(pauseAfter(crashes.length, pauses), undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       exit = await runAgain();
     }

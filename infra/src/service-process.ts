@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endChild, endProcess, type Exit } from '@sluice/embedded';
+import { endChild, type Exit } from '@sluice/embedded';
+import { endProcess, withArgument } from '@sluice/system';
 import type { Home } from './home.ts';
 import type { Part, Running } from './keep-running.ts';
 import { rotate } from './logs.ts';
@@ -75,7 +76,7 @@ export function servicePart(home: Home, service: ServicePlan, surroundings: Surr
 /** Ends what a killed launcher has left of a service: usually nothing, for services end with their launcher. */
 export async function stopLeftoverService(home: Home, file: string): Promise<void> {
   const pid = Number(await readFile(home.path('run', file), 'utf8').catch(() => ''));
-  if (pid > 0) await endProcess(pid, stackMark(home));
+  if (pid > 0) await endProcess(pid, withArgument(stackMark(home)));
   await rm(home.path('run', file), { force: true });
 }
 

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
 import type { Home } from './home.ts';
 
@@ -24,9 +25,7 @@ export async function readStackFile(home: Home): Promise<StackFile | undefined> 
   }
 }
 
-/** Written in one piece, readable for its owner alone: it holds an API key. */
+/** Readable for its owner alone: it holds an API key. */
 export async function writeStackFile(home: Home, stack: StackFile): Promise<void> {
-  const unfinished = home.path('stack.json.unfinished');
-  await writeFile(unfinished, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
-  await rename(unfinished, home.path('stack.json'));
+  await writePrivateFile(home.path('stack.json'), `${JSON.stringify(stack, null, 2)}\n`);
 }

@@ -1,7 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processesNaming, sendSignal, stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
+import { stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
+import { findProcesses, naming, sendSignal } from '@sluice/system';
 import type { Home } from './home.ts';
 import { stopLeftoverService } from './service-process.ts';
 
@@ -21,9 +22,9 @@ const patienceMs = 5_000;
  * has just been started has no pid file yet.
  */
 export async function stopNodes(home: Home): Promise<void> {
-  const nodes = home.path('nodes');
+  const ofNodes = naming(home.path('nodes'));
   const brokers = await brokersIn(home);
-  const running = await processesNaming(nodes);
+  const running = await findProcesses(ofNodes);
   const agents = running.filter((pid) => !brokers.has(pid));
   for (const pid of agents.length > 0 ? agents : running) sendSignal(pid, 'SIGTERM');
 
@@ -31,13 +32,13 @@ export async function stopNodes(home: Home): Promise<void> {
   let left = running;
   while (left.length > 0 && Date.now() < deadline) {
     await delay(25);
-    left = await processesNaming(nodes);
+    left = await findProcesses(ofNodes);
     // brokers that are left alone
     if (left.every((pid) => !agents.includes(pid))) for (const pid of left) sendSignal(pid, 'SIGTERM');
   }
   // agents first: one could start another broker meanwhile
   for (const pid of left.filter((candidate) => agents.includes(candidate))) sendSignal(pid, 'SIGKILL');
-  for (const pid of await processesNaming(nodes)) sendSignal(pid, 'SIGKILL');
+  for (const pid of await findProcesses(ofNodes)) sendSignal(pid, 'SIGKILL');
 }
 
 async function brokersIn(home: Home): Promise<Set<number>> {

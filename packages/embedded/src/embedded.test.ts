@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { eventually, testFolder } from '@sluice/testing';
+import { commandLineOf } from '@sluice/system';
+import { testFolder } from '@sluice/testing';
 import pg from 'pg';
-import { CannotStart, commandLine, endProcess, isOurs, startNats, startPostgres } from './index.ts';
+import { CannotStart, startNats, startPostgres } from './index.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -56,7 +57,7 @@ describe('PostgreSQL', () => {
     const server = await startPostgres({ folder });
     const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
     expect(server.url).toContain(password);
-    expect(await commandLine(server.pid)).not.toContain(password);
+    expect(await commandLineOf(server.pid)).not.toContain(password);
     await expect(query(server.url.replace(password, 'guess'), 'select 1')).rejects.toThrow('password');
     await server.stop();
   });
@@ -79,20 +80,5 @@ describe('nats-server', () => {
     await expect(start).rejects.toThrow(CannotStart);
     await expect(start).rejects.toThrow(/^nats-server did not start: .*address already in use.*\.$/);
     other.close();
-  });
-});
-
-describe('a process is taken for ours', () => {
-  it('only if its command line names the path, not one that begins like it', async () => {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', `${folder}/nodes/123`]);
-    const pid = child.pid ?? 0;
-    await eventually(async () => expect(await isOurs(pid, `${folder}/nodes/123`)).toBe(true));
-    expect(await isOurs(pid, folder)).toBe(true);
-    expect(await isOurs(pid, `${folder}/nodes/12`)).toBe(false);
-
-    await endProcess(pid, `${folder}/nodes/12`);
-    expect(child.exitCode ?? child.signalCode).toBeNull();
-    await endProcess(pid, `${folder}/nodes/123`);
-    await eventually(() => expect(child.signalCode).toBe('SIGTERM'));
   });
 });

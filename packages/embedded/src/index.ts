@@ -4,5 +4,4 @@ export * from './nats.ts';
 export { natsServerProgram } from './nats-program.ts';
 export * from './ports.ts';
 export * from './postgres.ts';
-export * from './processes.ts';
 export * from './server-process.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
+import { endProcess, naming } from '@sluice/system';
 import { CannotStart } from './cannot-start.ts';
 import { natsServerProgram } from './nats-program.ts';
 import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
-import { endProcess } from './processes.ts';
 import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
 
 export interface NatsOptions {
@@ -48,7 +48,7 @@ export async function startNats({ folder, port, program }: NatsOptions): Promise
 export async function stopLeftoverNats(folder: string): Promise<void> {
   const home = resolve(folder);
   const pid = Number.parseInt(await readFile(join(home, 'nats.pid'), 'utf8').catch(() => ''), 10);
-  if (Number.isInteger(pid)) await endProcess(pid, join(home, 'store'), stopSignals);
+  if (Number.isInteger(pid)) await endProcess(pid, naming(join(home, 'store')), stopSignals);
 }
 
 async function startOn(port: number, home: string, program: string): Promise<ServerProcess> {

@@ -1,12 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endProcess, identify, isRunning, naming } from '@sluice/system';
 import pg from 'pg';
 import { CannotStart } from './cannot-start.ts';
 import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
 import { cleanEnvironment, ensureCluster, postgresBinaries, superuser } from './postgres-cluster.ts';
-import { commandLine, endProcess, isOurs } from './processes.ts';
 import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
 import { unprivileged } from './unprivileged.ts';
 
@@ -58,9 +58,10 @@ export async function stopLeftoverPostgres(folder: string): Promise<void> {
   const pidFile = join(dataFolder, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
   if (!Number.isInteger(pid)) return;
-  if (await isOurs(pid, dataFolder)) await endProcess(pid, dataFolder, stopSignals);
+  const ours = naming(dataFolder);
+  if (await isRunning(pid, ours)) await endProcess(pid, ours, stopSignals);
   // PostgreSQL would take another program of ours that now has this process id for its former self
-  else if ((await commandLine(pid)) !== undefined) await rm(pidFile, { force: true });
+  else if ((await identify(pid)) !== null) await rm(pidFile, { force: true });
 }
 
 async function startOn(

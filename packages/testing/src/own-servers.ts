@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { freePort, sendSignal, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
 
 /** A server of one test alone, to be taken away from the program under test. Always embedded. */

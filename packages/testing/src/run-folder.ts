@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLine, stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
+import { stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
+import { identify } from '@sluice/system';
 
 /**
  * Everything that the servers of one test run keep on disk is in one folder, one subfolder per server: so the end of
@@ -29,7 +30,7 @@ export async function removeRunFolder(folder: string): Promise<void> {
 async function sweepKilledRuns(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || (await commandLine(Number(pid))) !== undefined) continue;
+    if (pid === undefined || (await identify(Number(pid))) !== null) continue;
     const folder = join(tmpdir(), name);
     const owner = (await stat(folder).catch(() => undefined))?.uid;
     if (owner !== undefined && owner === process.getuid?.()) await removeRunFolder(folder);

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { apiAt, type Api } from './api.ts';
 
@@ -126,18 +127,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** The process ids of all processes whose command line names `home` (Linux). */
+/** The process ids of all processes whose command line names `home`. */
 export async function processesOf(home: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const [command, state] = await Promise.all([
-        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
-        readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''),
-      ]);
-      const zombie = / Z /.test(state.slice(state.lastIndexOf(')') + 1));
-      return command.includes(home) && !zombie ? [Number(pid)] : [];
-    }),
-  );
-  return found.flat();
+  return await findProcesses(naming(home));
 }

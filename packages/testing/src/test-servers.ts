@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sendSignal, startNats, startPostgres } from '@sluice/embedded';
+import { startNats, startPostgres } from '@sluice/embedded';
+import { sendSignal } from '@sluice/system';
 import { dockerAnswers, startContainers } from './containers.ts';
 import { createRunFolder, removeRunFolder } from './run-folder.ts';
 

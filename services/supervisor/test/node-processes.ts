@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endByArgument, findByArgument } from '../src/compute/local/processes.ts';
+import { endProcesses, findProcesses, withArgument } from '@sluice/system';
 
 /** What runs in a folder of nodes, seen from outside. */
 export function nodeProcesses(nodesFolder: string) {
@@ -10,13 +10,13 @@ export function nodeProcesses(nodesFolder: string) {
     /** how many agents and brokers of a node run */
     async processesOf(nodeId: number) {
       const folder = folderOf(nodeId);
-      const agents = await findByArgument(folder);
-      const brokers = await findByArgument(brokerMark(folder));
+      const agents = await findProcesses(withArgument(folder));
+      const brokers = await findProcesses(withArgument(brokerMark(folder)));
       return { agents: agents.length, brokers: brokers.length };
     },
 
     async agentOf(nodeId: number): Promise<number> {
-      const [pid] = await findByArgument(folderOf(nodeId));
+      const [pid] = await findProcesses(withArgument(folderOf(nodeId)));
       if (pid === undefined) throw new Error('no agent runs');
       return pid;
     },
@@ -26,7 +26,7 @@ export function nodeProcesses(nodesFolder: string) {
       const folder = folderOf(nodeId);
       await rename(folder, `${folder}.lost`);
       for (const mark of [folder, brokerMark(folder)]) {
-        for (const pid of await findByArgument(mark)) process.kill(pid, 'SIGKILL');
+        for (const pid of await findProcesses(withArgument(mark))) process.kill(pid, 'SIGKILL');
       }
       await rm(`${folder}.lost`, { recursive: true, force: true, maxRetries: 10 });
     },
@@ -36,8 +36,8 @@ export function nodeProcesses(nodesFolder: string) {
 
     async endAll() {
       for (const node of await readdir(nodesFolder)) {
-        await endByArgument(join(nodesFolder, node));
-        await endByArgument(brokerMark(join(nodesFolder, node)));
+        await endProcesses(withArgument(join(nodesFolder, node)));
+        await endProcesses(withArgument(brokerMark(join(nodesFolder, node))));
       }
       await rm(nodesFolder, { recursive: true, force: true, maxRetries: 10 });
     },

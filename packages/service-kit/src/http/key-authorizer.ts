@@ -9,8 +9,8 @@ import {
   type Place,
   type TenantId,
 } from '@sluice/contracts';
+import { parseAddress, parseBlock } from '@sluice/system';
 import type { Request } from 'express';
-import ipaddr from 'ipaddr.js';
 import type { GrantCache } from '../grants/cache.ts';
 import { anonymousCaller, callerOf, lacking, type Caller } from '../grants/caller.ts';
 import type { Session } from '../grants/session.ts';
@@ -119,15 +119,6 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
 
 /** Whether `address` is one of `allowed`, or lies in one of its CIDRs; IPv4-mapped IPv6 counts as IPv4. */
 export function isAllowed(address: string | undefined, allowed: readonly string[]): boolean {
-  if (address === undefined || !ipaddr.isValid(address)) return false;
-  const source = ipaddr.process(address);
-  return allowed.some((entry) => {
-    const [range, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : hostRange(entry);
-    return range.kind() === source.kind() && source.match(range, bits);
-  });
-}
-
-function hostRange(address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  const host = ipaddr.process(address);
-  return [host, host.kind() === 'ipv4' ? 32 : 128];
+  const source = parseAddress(address);
+  return source !== null && allowed.some((entry) => parseBlock(entry).contains(source));
 }

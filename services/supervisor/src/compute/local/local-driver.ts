@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@sluice/service-kit';
+import { endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
 import type { ComputeDriver, NodeToEnsure } from '../compute-driver.ts';
 import {
   folderExists,
@@ -14,7 +15,6 @@ import {
   removeFolder,
   writeToken,
 } from './node-folder.ts';
-import { endByArgument, findByArgument, hasArgument } from './processes.ts';
 
 export interface LocalDriverOptions {
   /** folder of all nodes of this region */
@@ -30,8 +30,7 @@ export interface LocalDriverOptions {
 
 /** An agent that ends sooner than this after its start is started again only after a pause, which grows. */
 const soundMilliseconds = 5_000;
-const firstPauseMilliseconds = 250;
-const longestPauseMilliseconds = 10_000;
+const restartPauses = { first: 250, cap: 10_000 };
 
 interface Start {
   child: ChildProcess;
@@ -52,14 +51,14 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
   const starts = new Map<number, Start>();
 
-  async function isRunning(nodeId: NodeId): Promise<boolean> {
+  async function agentRuns(nodeId: NodeId): Promise<boolean> {
     const start = starts.get(nodeId);
     if (start && !hasEnded(start.child)) return true;
     const folder = folderOf(nodeId);
     const pid = await readAgentPid(folder);
-    if (pid !== undefined && (await hasArgument(pid, folder))) return true;
+    if (pid !== undefined && (await isRunning(pid, withArgument(folder)))) return true;
     // started by a supervisor that was killed, and too young to have written its pid
-    return (await findByArgument(folder)).length > 0;
+    return (await findProcesses(withArgument(folder))).length > 0;
   }
 
   async function startAgent({ id: node, deploymentId }: NodeToEnsure): Promise<void> {
@@ -79,22 +78,22 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     async ensureNode(node) {
       const folder = folderOf(node.id);
       await ensureToken(node, folder);
-      if (await isRunning(node.id)) return;
+      if (await agentRuns(node.id)) return;
       if (performance.now() < nextStart(starts.get(node.id))) return;
       await startAgent(node);
     },
 
     async removeNode(nodeId) {
       const folder = folderOf(nodeId);
-      await endByArgument(folder);
+      await endProcesses(withArgument(folder));
       // an agent takes its broker with it, unless it was killed
-      await endByArgument(nodeFiles(folder).brokerConfiguration);
+      await endProcesses(withArgument(nodeFiles(folder).brokerConfiguration));
       starts.delete(nodeId);
       await removeFolder(folder);
     },
 
     async observe(nodeId) {
-      if (await isRunning(nodeId)) return 'running';
+      if (await agentRuns(nodeId)) return 'running';
       return (await folderExists(folderOf(nodeId))) ? 'stopped' : 'none';
     },
   };
@@ -148,13 +147,13 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 function failuresOf(last: Start | undefined): number {
-  return last && performance.now() - last.at < soundMilliseconds + pauseAfter(last) ? last.failures + 1 : 0;
+  return last && performance.now() - last.at < soundMilliseconds + pauseOf(last) ? last.failures + 1 : 0;
 }
 
 function nextStart(last: Start | undefined): number {
-  return last ? last.at + pauseAfter(last) : 0;
+  return last ? last.at + pauseOf(last) : 0;
 }
 
-function pauseAfter({ failures }: Start): number {
-  return Math.min(firstPauseMilliseconds * 2 ** failures, longestPauseMilliseconds);
+function pauseOf({ failures }: Start): number {
+  return pauseAfter(failures, restartPauses);
 }

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
 
 /** The files of a node on this machine. The folder belongs to the node's agent; the driver shares these with it. */
@@ -34,17 +35,8 @@ export async function readToken(folder: string): Promise<string | undefined> {
   return await readFile(nodeFiles(folder).token, 'utf8').catch(() => undefined);
 }
 
-/** Writes the token so that the agent reads all of it or nothing. */
 export async function writeToken(folder: string, token: string): Promise<void> {
-  const { token: path } = nodeFiles(folder);
-  const unfinished = `${path}.new`;
-  const file = await open(unfinished, 'w', 0o600);
-  try {
-    await file.writeFile(token);
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
+  await writePrivateFile(nodeFiles(folder).token, token);
 }
 
 const pidFileSchema = z.object({ pid: z.int().positive() });

@@ -6,7 +6,7 @@ import {
   type DeploymentId,
 } from '@sluice/contracts';
 import { fieldProblem, isUniqueViolation, problem, type Caller, type UnitOfWork } from '@sluice/service-kit';
-import ipaddr from 'ipaddr.js';
+import { isIpv4Block } from '@sluice/system';
 import type { Database, Transaction } from '../../database.ts';
 import { lockDeployment, type Deployment } from '../deployments/deployments.store.ts';
 import { togglesOf } from './access-rule-view.ts';
@@ -93,12 +93,9 @@ export function createAccessRules({ database, work, appliedRevisions, now }: Acc
   };
 }
 
-/** ipaddr.js also reads shortened and hexadecimal addresses, which people would take for something else. */
 function checkBlocks(blocks: readonly string[]): void {
   const fieldIssues = blocks.flatMap((block, index) => {
-    const [address, ...prefix] = block.split('/');
-    const well = prefix.length === 1 && /^\d{1,2}$/.test(prefix[0] ?? '') && ipaddr.IPv4.isValidCIDR(block);
-    if (well && ipaddr.IPv4.isValidFourPartDecimal(address ?? '')) return [];
+    if (isIpv4Block(block)) return [];
     const path = `/body/cidr_blocks/${index}`;
     return [{ path, code: 'wrong_format', message: 'has to be an IPv4 block such as 192.0.2.0/24' }];
   });

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import type { Features } from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service-kit';
+import { isAddressOrBlock } from '@sluice/system';
 import { requireRoom } from '../../../catalogue/features.ts';
 import type { components } from '../../../generated/api.ts';
 
@@ -49,7 +49,7 @@ export function checkedAddresses({
 
 function requireAddresses(entries: string[]): void {
   const fieldIssues = entries.flatMap((entry, position) =>
-    isAddressOrRange(entry)
+    isAddressOrBlock(entry)
       ? []
       : [
           {
@@ -60,13 +60,6 @@ function requireAddresses(entries: string[]): void {
         ],
   );
   if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
-}
-
-function isAddressOrRange(entry: string): boolean {
-  const [address = '', bits = '0', ...more] = entry.split('/');
-  const family = isIP(address);
-  if (family === 0 || address.includes('%') || more.length > 0) return false;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
 /** @throws Problem `limit_reached` */

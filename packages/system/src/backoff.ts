@@ -1,0 +1,30 @@
+/** Milliseconds. The libraries for this bring a loop of their own; all callers here have one and need only the number. */
+export interface BackoffOptions {
+  /** the first pause */
+  first: number;
+  /** the longest pause */
+  cap: number;
+}
+
+/** The pause after so many failures in a row: `first`, 2 · `first`, 4 · `first` … up to `cap`. */
+export function pauseAfter(failures: number, { first, cap }: BackoffOptions): number {
+  return Math.min(cap, first * 2 ** failures);
+}
+
+export interface Backoff {
+  /** Milliseconds to wait before the next attempt; grows with each call. */
+  next(): number;
+  /** The last attempt succeeded. */
+  reset(): void;
+}
+
+/** Exponential back-off with jitter: between half and all of what `pauseAfter` says. */
+export function createBackoff(options: BackoffOptions): Backoff {
+  let failures = 0;
+  return {
+    next: () => pauseAfter(failures++, options) * (0.5 + Math.random() / 2),
+    reset: () => {
+      failures = 0;
+    },
+  };
+}

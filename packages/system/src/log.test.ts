@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { newApiToken } from '@sluice/contracts';
+import { redact } from './log.ts';
+
+test('named secrets, tokens and passwords in addresses are taken out, however deep', () => {
+  const token = newApiToken();
+  const line = {
+    user: 'ada',
+    password: 'hunter2',
+    nested: [{ api_key: token, note: `called with ${token}` }],
+    credentials: { username: 'ada', password: 'hunter2' },
+    url: 'postgresql://sluice:hunter2@db/main',
+    error: new Error(`cannot reach nats://user:hunter2@nats`),
+    jwt: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  };
+  const text = JSON.stringify(redact(line));
+  expect(text).toContain('ada');
+  expect(text).toContain('cannot reach');
+  for (const secret of ['hunter2', token, 'eyJ']) expect(text).not.toContain(secret);
+});
+
+test('of a key only the public part is told', () => {
+  const key = { kty: 'OKP', crv: 'Ed25519', x: 'public', d: 'hunter2' };
+  expect(redact({ key })).toEqual({ key: { ...key, d: '***' } });
+  expect(redact({ d: 'not a key' })).toEqual({ d: 'not a key' });
+});
+
+test('what is too deep, or refers to itself, does not keep a line from being written', () => {
+  const circle: Record<string, unknown> = { name: 'circle' };
+  circle.self = circle;
+  expect(JSON.stringify(redact(circle))).toContain('[deep]');
+});
+
+/** What a program that logs one line writes. */
+async function linesOf(options: string, call: string) {
+  const log = join(import.meta.dirname, 'log.ts');
+  const program = `import { createLog } from ${JSON.stringify(log)}; createLog(${options}).${call};`;
+  return await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+}
+
+test('a line is one JSON object with service, level, message, fields, context and time', async () => {
+  const { stdout } = await linesOf(
+    `{ service: 'agent', level: 'info', context: () => ({ request_id: 'r1' }) }`,
+    `info('ready, says nats://u:hunter2@host', { port: 80, token: 'hunter2' })`,
+  );
+  expect(stdout.split('\n')).toHaveLength(2);
+  expect(JSON.parse(stdout)).toEqual({
+    level: 'info',
+    message: 'ready, says nats://u:***@host',
+    port: 80,
+    request_id: 'r1',
+    service: 'agent',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+    token: '***',
+  });
+});
+
+test('a line below the level is left out, and on request lines go to standard error', async () => {
+  expect((await linesOf(`{ service: 'a', level: 'warn' }`, `info('x')`)).stdout).toBe('');
+  const { stdout, stderr } = await linesOf(`{ service: 'a', level: 'info', output: 'stderr' }`, `info('x')`);
+  expect(stdout).toBe('');
+  expect(JSON.parse(stderr)).toMatchObject({ message: 'x' });
+});
