@@ -4,6 +4,7 @@ import {
   divisionIdSchema,
   environmentIdSchema,
   nodeIdSchema,
+  refSchema,
   tenantIdSchema,
 } from './ids.ts';
 import { tiers } from './plan.ts';
@@ -37,13 +38,6 @@ export type DeploymentStatus = (typeof deploymentStatuses)[number];
 
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
-
-/** A resource named in an event or an entry: its id and the name that it had at that time. */
-export interface Ref<Kind extends number = number> {
-  id: Kind;
-  name: string;
-}
-export const refSchema = <Kind extends z.ZodType<number>>(id: Kind) => z.object({ id, name: z.string() });
 
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({

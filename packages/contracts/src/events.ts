@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { clouds, protocols, refSchema } from './deployment.ts';
+import { clouds, protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
   deploymentIdSchema,
   divisionIdSchema,
   environmentIdSchema,
   nodeIdSchema,
+  refSchema,
   roleIdSchema,
   tenantIdSchema,
   userIdSchema,

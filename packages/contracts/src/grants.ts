@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { refSchema } from './deployment.ts';
-import { apiKeyIdSchema, divisionIdSchema, userIdSchema, type TenantId } from './ids.ts';
+import { apiKeyIdSchema, divisionIdSchema, refSchema, userIdSchema, type TenantId } from './ids.ts';
 
 /**
  * A grant is what a service needs to authorize a request without asking anybody: main-api publishes one per API

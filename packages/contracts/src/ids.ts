@@ -45,3 +45,10 @@ export function idOf<Kind extends Id>(value: string | number): Kind {
 
 /** Stands where a grant has no tenant: that of a session itself. */
 export const noTenant = idOf<TenantId>(0);
+
+/** A resource named in an event or an entry: its id and the name that it had at that time. */
+export interface Ref<Kind extends number = number> {
+  id: Kind;
+  name: string;
+}
+export const refSchema = <Kind extends z.ZodType<number>>(id: Kind) => z.object({ id, name: z.string() });

@@ -1,3 +1,4 @@
+/** What services agree on. The node agent takes only `@sluice/contracts/ids`, to start fast. */
 export * from './agent.ts';
 export * from './api-token.ts';
 export * from './deployment.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { deploymentShapeSchema, deploymentStatuses, clouds, refSchema } from './deployment.ts';
-import { apiKeyIdSchema, deploymentIdSchema, userIdSchema } from './ids.ts';
+import { deploymentShapeSchema, deploymentStatuses, clouds } from './deployment.ts';
+import { apiKeyIdSchema, deploymentIdSchema, refSchema, userIdSchema } from './ids.ts';
 
 /**
  * What main-api and the regions tell each other: commands go to a region, reports come back. Both are declarative

@@ -1,11 +1,10 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { identify } from '@sluice/system';
 import { eventually } from '@sluice/testing';
 import { client, createNode, failed, publish, readAll } from '#test/node.ts';
 import { removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody } from '#test/supervisor.ts';
-
-import { identify } from './machine/processes.ts';
 
 afterEach(removeNodes);
 
@@ -199,6 +198,6 @@ test('all that is wrong with the environment is told at once', async () => {
   });
   const { code, errors } = await ended;
   expect(code).toBe(2);
-  expect(errors).toMatch(/AGENT_HOME .*absolute[^]*AGENT_SUPERVISOR_URL [^]*LOG_LEVEL has to be one of/);
+  expect(errors).toMatch(/AGENT_HOME: .*absolute[^]*AGENT_SUPERVISOR_URL: [^]*LOG_LEVEL: has to be one of/);
   expect(errors).not.toContain('secret');
 });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, Heartbeat } from '@sluice/contracts';
+import { createBackoff, reasonOf } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
 import metadata from '../package.json' with { type: 'json' };
-import { createBackoff } from './backoff.ts';
-import type { Bell } from './bell.ts';
-import type { BrokerKeeper } from './broker/keeper.ts';
-import type { Gateway, Ports } from './gateway/gateway.ts';
-import { reasonOf, type Log } from './log.ts';
+import type { BrokerReconciler } from './broker/broker-reconciler.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
 import type { desiredStateFile } from './supervisor/desired-state.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 /** The longest pause between two attempts, in milliseconds: while the supervisor is away, and while it refuses the agent. */
 const awayLimit = 5_000;
@@ -15,39 +15,37 @@ const refusedLimit = 30_000;
 
 interface AgentOptions {
   supervisor: Supervisor;
-  keeper: BrokerKeeper;
+  broker: BrokerReconciler;
   gateway: Gateway;
-  /** where the gateway listens */
-  ports: Ports;
   advertisedHost: string;
-  kept: ReturnType<typeof desiredStateFile>;
-  /** Rung when the supervisor should hear from the node at once. */
-  news: Bell;
+  stateFile: ReturnType<typeof desiredStateFile>;
+  /** Woken when the supervisor should hear from the node at once. */
+  heartbeatDue: WakeSignal;
   log: Log;
 }
 
 /** Follows the supervisor for ever, or what it said last while it is away. */
 export async function runAgent(options: AgentOptions, enrolled: boolean): Promise<never> {
-  const { supervisor, kept, log } = options;
+  const { supervisor, stateFile, log } = options;
   const node: Node = { state: null };
-  const last = await kept.read(log);
+  const last = await stateFile.read(log);
   if (last !== null) await apply(options, node, last);
   if (!enrolled) {
-    const identity = await untilAnswered('enrolment', log, () => supervisor.enrol());
+    const identity = await retryUntilAnswered('enrolment', log, () => supervisor.enrol());
     log.info('enrolled', { ...identity, since_start_ms: Math.round(performance.now()) });
   }
   return await Promise.race([sendHeartbeats(options, node), followDesiredState(options, node)]);
 }
 
 async function followDesiredState(options: AgentOptions, node: Node): Promise<never> {
-  const { supervisor, kept, log } = options;
+  const { supervisor, stateFile, log } = options;
   for (;;) {
     const applied = node.state?.revision ?? 0;
-    const state = await untilAnswered('poll', log, () => supervisor.desiredState(applied));
+    const state = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied));
     if (state === null) continue;
     // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
     if (state.revision === applied) await sleep(1_000);
-    await Promise.all([kept.write(state), apply(options, node, state)]);
+    await Promise.all([stateFile.write(state), apply(options, node, state)]);
   }
 }
 
@@ -58,32 +56,33 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { gateway, keeper, log, news }: AgentOptions,
+  { gateway, broker, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
   gateway.enforce(state.access_rules);
-  await keeper.want(state.broker);
+  const brokerApplied = broker.setDesired(state.broker);
+  await Promise.all([brokerApplied, gateway.listen(broker.protocols)]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
-  news.ring();
+  heartbeatDue.wake();
 }
 
-/** One heartbeat per interval, and one at once when there is news. None before the first state is applied. */
+/** One heartbeat per interval, and one at once when it is due. None before the first state is applied. */
 async function sendHeartbeats(options: AgentOptions, node: Node): Promise<never> {
-  const { keeper, supervisor, news, log } = options;
+  const { broker, supervisor, heartbeatDue, log } = options;
   for (;;) {
-    await news.rest((node.state?.heartbeat_seconds ?? 60) * 1_000);
+    await heartbeatDue.wait((node.state?.heartbeat_seconds ?? 60) * 1_000);
     if (node.state === null) continue;
-    await untilAnswered('heartbeat', log, async () => {
-      const statistics = await keeper.statistics();
+    await retryUntilAnswered('heartbeat', log, async () => {
+      const statistics = await broker.statistics();
       await supervisor.heartbeat(composeHeartbeat(options, node.state?.revision ?? 0, statistics));
     });
   }
 }
 
 function composeHeartbeat(
-  { keeper, ports, advertisedHost }: AgentOptions,
+  { broker, gateway, advertisedHost }: AgentOptions,
   revision: number,
   statistics: Heartbeat['statistics'],
 ): Heartbeat {
@@ -92,19 +91,23 @@ function composeHeartbeat(
   return {
     agent_version: metadata.version,
     applied_revision: revision,
-    runtimes: [keeper.report()],
+    runtimes: [broker.report()],
     endpoints: {
-      broker_tcp: endpoint(ports.broker_tcp),
-      broker_http: endpoint(ports.broker_http),
-      broker_websocket: endpoint(ports.broker_websocket),
-      broker_udp: endpoint(ports.broker_udp),
+      broker_tcp: endpoint(gateway.ports.broker_tcp),
+      broker_http: endpoint(gateway.ports.broker_http),
+      broker_websocket: endpoint(gateway.ports.broker_websocket),
+      broker_udp: endpoint(gateway.ports.broker_udp),
     },
     statistics,
   };
 }
 
 /** Asks the supervisor again and again until it answers. */
-async function untilAnswered<Answer>(what: string, log: Log, ask: () => Promise<Answer>): Promise<Answer> {
+async function retryUntilAnswered<Answer>(
+  what: string,
+  log: Log,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   const whenAway = createBackoff({ first: 100, cap: awayLimit });
   const whenRefused = createBackoff({ first: 100, cap: refusedLimit });
   let failing = '';

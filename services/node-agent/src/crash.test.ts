@@ -1,7 +1,7 @@
 import { readFile, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRunningWith, identify } from './machine/processes.ts';
+import { findProcesses, identify, withArguments } from '@sluice/system';
 import { eventually } from '@sluice/testing';
 import { client, createNode, failed, publish, readAll } from '#test/node.ts';
 import { removeNodes, running, runningNode, streams } from '#test/node.ts';
@@ -20,7 +20,7 @@ async function nodeWithMessages() {
   return node;
 }
 
-const brokersOf = (home: string) => findRunningWith(['-c', join(home, 'broker.conf')]);
+const brokersOf = (home: string) => findProcesses(withArguments('-c', join(home, 'broker.conf')));
 
 test('an agent that is killed leaves its broker running, and the next one takes it over on the same ports', async () => {
   const { home, supervisor, agent, tcp, startAgent, brokerPid } = await nodeWithMessages();
@@ -54,16 +54,20 @@ test('a broker without a pid file is found and replaced, never joined by a secon
   await connection.close();
 });
 
-test('a pid file that names another process harms nobody', async () => {
+test.each([
+  ['that began at another time', { process_start: '1' }],
+  ['that runs something else', {}],
+])('a pid file that names a process %s harms nobody', async (_, record) => {
   const { home, supervisor, agent, startAgent, brokerPid } = await nodeWithMessages();
   agent.child.kill('SIGTERM');
   await agent.ended;
   await writeFile(
     join(home, 'broker.pid'),
     JSON.stringify({
-      pid: process.pid,
-      started_at: new Date().toISOString(),
-      process_start: '1',
+      ...(await identify(process.pid)),
+      ...record,
+      runtime: 'nats',
+      arguments: ['-c', join(home, 'broker.conf')],
       configuration: null,
     }),
   );

@@ -6,4 +6,6 @@ import { join } from 'node:path';
 // the end of the process, which for an agent is too late.
 enableCompileCache(join(import.meta.dirname, '../../../.cache/compiled'));
 setTimeout(flushCompileCache, 3_000).unref();
-await import('./start.ts');
+const { startAgent } = await import('./start.ts');
+const { runtimes } = await import('./runtimes/registry.ts');
+await startAgent(runtimes);

@@ -1,70 +1,71 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError, identify, readConfig, reasonOf, takeLock, writePrivateFile } from '@sluice/system';
+import { createLog } from '@sluice/system/log';
 import { runAgent } from './agent.ts';
-import { createBell } from './bell.ts';
-import { BrokerKeeper } from './broker/keeper.ts';
-import { ConfigurationError, readConfig, type Config } from './config.ts';
+import { BrokerReconciler } from './broker/broker-reconciler.ts';
+import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { createLog, reasonOf } from './log.ts';
-import { writePrivately } from './machine/files.ts';
-import { takeLock } from './machine/lock.ts';
-import { identify } from './machine/processes.ts';
-import { createNatsRuntime } from './runtimes/nats/nats-runtime.ts';
+import { nodeRuntimes } from './runtimes/node-runtimes.ts';
+import type { RuntimeRegistry } from './runtimes/runtime.ts';
 import { createSupervisor } from './supervisor/client.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
+import { createWakeSignal } from './wake-signal.ts';
 
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
 
-function endWith(code: number, sentence: string): never {
+/** Runs this process as an agent that can run brokers of these runtimes, until it is told to end. */
+export async function startAgent(runtimes: RuntimeRegistry): Promise<never> {
+  try {
+    await run(readConfig(agentEnvironment), runtimes);
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof ConfigError) exit(exitCodes.configuration, error.message);
+    exit(1, `The agent can't go on: ${reasonOf(error)}`);
+  }
+}
+
+function exit(code: number, sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
 }
 
-async function main(config: Config): Promise<void> {
-  await mkdir(config.home, { recursive: true, mode: 0o700 });
-  const home = await realpath(config.home);
-  if (!(await takeLock(home))) endWith(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
+async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Promise<void> {
+  await mkdir(environment.AGENT_HOME, { recursive: true, mode: 0o700 });
+  const home = await realpath(environment.AGENT_HOME);
+  if ((await takeLock('agent', home)) === null)
+    exit(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
   // The agent outlives whoever reads its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
-  const log = createLog(config.logLevel);
+  const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL });
   const pidFile = join(home, 'agent.pid');
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => end());
 
-  const news = createBell();
-  const runtime = createNatsRuntime({ home, program: config.natsServer });
-  const keeper = new BrokerKeeper({ home, runtime, log, onChange: () => news.ring() });
+  const heartbeatDue = createWakeSignal();
+  const runtimes = nodeRuntimes(registry, { home, environment: process.env });
+  const broker = new BrokerReconciler({ home, runtimes, log, onChange: () => heartbeatDue.wake() });
   const gateway = new Gateway({
-    host: config.gatewayHost,
+    host: environment.AGENT_GATEWAY_HOST,
     portsFile: join(home, 'gateway-ports.json'),
-    protocols: runtime.protocols,
-    brokerPort: (protocol) => keeper.port(protocol),
+    brokerPort: (protocol) => broker.port(protocol),
     log,
   });
-  const [identity, ports] = await Promise.all([
+  const [identity] = await Promise.all([
     loadIdentity(home),
-    gateway.open(),
-    keeper.begin(),
-    writePrivately(pidFile, JSON.stringify(await identify(process.pid))),
+    broker.start(),
+    writePrivateFile(pidFile, JSON.stringify(await identify(process.pid))),
   ]);
-  const supervisor = createSupervisor(config.supervisorUrl, identity);
-  log.info('agent started', { pid: process.pid, ports, since_start_ms: Math.round(performance.now()) });
+  const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity);
+  log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
-  const { advertisedHost } = config;
-  const kept = desiredStateFile(home);
-  const agent = { supervisor, keeper, gateway, ports, advertisedHost, kept, news, log };
+  const advertisedHost = environment.AGENT_ADVERTISED_HOST ?? environment.AGENT_GATEWAY_HOST;
+  const stateFile = desiredStateFile(home);
+  const agent = { supervisor, broker, gateway, advertisedHost, stateFile, heartbeatDue, log };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
   log.info('ending');
-  await Promise.all([gateway.close(), keeper.stop()]);
+  await Promise.all([gateway.close(), broker.stop()]);
   await rm(pidFile, { force: true });
-}
-
-try {
-  await main(readConfig(process.env));
-  process.exit(0);
-} catch (error) {
-  if (error instanceof ConfigurationError) endWith(exitCodes.configuration, error.message);
-  endWith(1, `The agent can't go on: ${reasonOf(error)}`);
 }

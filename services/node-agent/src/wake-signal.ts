@@ -1,29 +1,29 @@
-export interface Bell {
-  /** Ends the present rest, or the next one before it begins. */
-  ring(): void;
-  /** Waits until the bell rings, for `milliseconds` at most. Only one may rest at a time. */
-  rest(milliseconds: number): Promise<void>;
+export interface WakeSignal {
+  /** Ends the present wait, or the next one before it begins. */
+  wake(): void;
+  /** Waits until `wake` is called, for `milliseconds` at most. Only one may wait at a time. */
+  wait(milliseconds: number): Promise<void>;
 }
 
-/** Lets a loop wait for its next turn and be woken early. A ring between two rests is not lost. */
-export function createBell(): Bell {
-  let rung = false;
-  let wake: (() => void) | null = null;
+/** Lets a loop wait for its next round and be woken early. A call between two waits is not lost. */
+export function createWakeSignal(): WakeSignal {
+  let signalled = false;
+  let resume: (() => void) | null = null;
   return {
-    ring: () => {
-      rung = true;
-      wake?.();
+    wake: () => {
+      signalled = true;
+      resume?.();
     },
-    rest: async (milliseconds) => {
-      if (!rung) {
+    wait: async (milliseconds) => {
+      if (!signalled) {
         const { promise, resolve } = Promise.withResolvers<void>();
         const timer = setTimeout(resolve, milliseconds);
-        wake = resolve;
+        resume = resolve;
         await promise;
         clearTimeout(timer);
-        wake = null;
+        resume = null;
       }
-      rung = false;
+      signalled = false;
     },
   };
 }

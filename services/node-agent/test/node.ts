@@ -8,11 +8,11 @@ import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jet
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { Heartbeat } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
+import { identify } from '@sluice/system';
 import { z } from 'zod';
-import { identify } from '../src/machine/processes.ts';
-import { credentials, startTestSupervisor, type TestSupervisor } from './supervisor.ts';
+import { credentials, startTestSupervisor, type FirstBroker, type TestSupervisor } from './supervisor.ts';
 
-const program = join(import.meta.dirname, '../src/main.ts');
+const agentProgram = join(import.meta.dirname, '../src/main.ts');
 const pidFileSchema = z.object({ pid: z.int() });
 
 export const running = ({ runtimes }: Heartbeat) => runtimes[0]?.status === 'running';
@@ -22,6 +22,8 @@ export interface AgentProcess {
   child: ChildProcess;
   /** the messages of its log */
   messages: string[];
+  /** its log as it was written */
+  lines: string[];
   /** Resolves with what it wrote to stderr and its exit code. */
   ended: Promise<{ code: number | null; errors: string }>;
 }
@@ -43,10 +45,17 @@ export async function removeNodes(): Promise<void> {
   await Promise.all(nodes.splice(0).map((node) => node.remove()));
 }
 
+interface NodeOptions {
+  /** the agent's; default: the real one */
+  program?: string;
+  /** what the first desired state has that is not as usual */
+  broker?: FirstBroker;
+}
+
 /** A node whose agent has not been started. */
-export async function createNode(): Promise<TestNode> {
+export async function createNode({ program = agentProgram, broker }: NodeOptions = {}): Promise<TestNode> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'sluice-node-')));
-  const supervisor = await startTestSupervisor();
+  const supervisor = await startTestSupervisor(broker);
   const natsServer = await natsServerProgram();
   await writeFile(join(home, 'enrolment-token'), supervisor.token, { mode: 0o600 });
   const agents: AgentProcess[] = [];
@@ -56,7 +65,7 @@ export async function createNode(): Promise<TestNode> {
     home,
     supervisor,
     startAgent: (environment = {}) => {
-      const agent = startProcess({
+      const agent = startProcess(program, {
         AGENT_HOME: home,
         AGENT_SUPERVISOR_URL: supervisor.url,
         NATS_SERVER_PATH: natsServer,
@@ -71,8 +80,8 @@ export async function createNode(): Promise<TestNode> {
         child.kill('SIGKILL');
         await ended;
       }
-      const broker = await node.brokerPid().catch(() => null);
-      if (broker !== null && (await identify(broker)) !== null) process.kill(broker, 'SIGKILL');
+      const pid = await node.brokerPid().catch(() => null);
+      if (pid !== null && (await identify(pid)) !== null) process.kill(pid, 'SIGKILL');
       await supervisor.goAway();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
       const broken = supervisor.refusals.filter((refusal) => refusal.endsWith(' 422'));
@@ -84,27 +93,29 @@ export async function createNode(): Promise<TestNode> {
 }
 
 /** A node whose broker runs; `broker_tcp` and `broker_websocket` are its endpoints. */
-export async function runningNode() {
-  const node = await createNode();
+export async function runningNode(options?: NodeOptions) {
+  const node = await createNode(options);
   const agent = node.startAgent();
   const { endpoints } = await node.supervisor.heard(running);
   return { ...node, agent, tcp: endpoints.broker_tcp ?? '', websocket: endpoints.broker_websocket ?? '' };
 }
 
-function startProcess(environment: Record<string, string>): AgentProcess {
+function startProcess(program: string, environment: Record<string, string>): AgentProcess {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const messages: string[] = [];
+  const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
     messages.push(z.object({ message: z.string() }).parse(JSON.parse(line)).message);
     if (process.env.SHOW_AGENT) console.log(line);
   });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, errors }));
-  return { child, messages, ended };
+  return { child, messages, lines, ended };
 }
 
 /** A stock client with the deployment's credentials, which does not try again. */

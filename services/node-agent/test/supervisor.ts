@@ -62,6 +62,9 @@ export const everybody: DesiredState['access_rules'] = [
   { id: 1, protocols: ['broker_tcp', 'broker_websocket'], cidr_blocks: ['0.0.0.0/0'], valid_to: null },
 ];
 
+/** What a node's first desired state may differ in. */
+export type FirstBroker = Partial<DesiredState['broker']>;
+
 class Refused extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -94,6 +97,10 @@ export class TestSupervisor {
   #key: Enrolment['public_key'] | null = null;
   #applied = 0;
   #last: Heartbeat | null = null;
+
+  constructor(broker: FirstBroker = {}) {
+    Object.assign(this.#state.broker, broker);
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
@@ -206,8 +213,8 @@ export class TestSupervisor {
   }
 }
 
-export async function startTestSupervisor(): Promise<TestSupervisor> {
-  const supervisor = new TestSupervisor();
+export async function startTestSupervisor(broker?: FirstBroker): Promise<TestSupervisor> {
+  const supervisor = new TestSupervisor(broker);
   await supervisor.comeBack();
   return supervisor;
 }

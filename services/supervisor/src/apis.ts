@@ -74,6 +74,7 @@ export async function createAgentApi({ runtime, environment, database, secrets }
     database,
     secrets,
     desired: await hearSignals(notifications, channels.desired),
+    brokerRuntime: environment.BROKER_RUNTIME,
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
     stopping,
     now,

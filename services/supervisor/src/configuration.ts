@@ -21,6 +21,11 @@ export const supervisorEnvironment = serviceEnvironment.extend({
   COMPUTE_DRIVER: z.enum(['local']).default('local').describe('what makes nodes'),
   LOCAL_NODES_DIR: z.string().min(1).describe('folder of the local driver, one subfolder per node'),
   LOCAL_AGENT_ENTRY: z.string().min(1).default(agentEntry).describe("the node agent's program"),
+  BROKER_RUNTIME: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'has to be lowercase letters, digits and hyphens')
+    .default('nats')
+    .describe('broker product that agents run, by its name in their registry of runtimes'),
   NATS_SERVER_PATH: z.string().min(1).default('nats-server').describe('program that agents run as broker'),
   GATEWAY_HOST: z.string().min(1).default('127.0.0.1').describe("address on which nodes' gateways listen"),
   SUBNET_RANGE: z

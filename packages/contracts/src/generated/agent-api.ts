@@ -155,8 +155,8 @@ export interface components {
         name: string;
       };
       broker: {
-        /** @enum {string} */
-        runtime: 'nats';
+        /** @description name of the broker product, such as nats; an agent that does not have it reports the broker as failed */
+        runtime: string;
         /** @enum {string} */
         state: 'running' | 'stopped';
         /** @description the login of the deployment's clients */

@@ -4,36 +4,58 @@ import { once } from 'node:events';
 import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  findProcesses,
+  identify,
+  isAlive,
+  isRunning,
+  processIdentitySchema,
+  readIfPresent,
+  sendSignal,
+  withArguments,
+  writePrivateFile,
+} from '@sluice/system';
 import { z } from 'zod';
-import { readIfPresent, writePrivately } from '../machine/files.ts';
-import { findRunningWith, identify, isAlive, processIdentitySchema, runsWith } from '../machine/processes.ts';
 import type { BrokerConfiguration, BrokerRuntime } from '../runtimes/runtime.ts';
 
 const terminateLimit = 5_000;
 const watchInterval = 100;
 const logSizeLimit = 16 * 2 ** 20;
+const lastLineCount = 20;
 
 /** The configuration that a process has taken up: a digest, for it holds a password. */
-const inForceSchema = z.object({ digest: z.string(), restart_key: z.string() });
-type InForce = z.infer<typeof inForceSchema>;
+const appliedSchema = z.object({ digest: z.string(), restart_key: z.string() });
+type Applied = z.infer<typeof appliedSchema>;
 
-const pidFileSchema = processIdentitySchema.extend({ configuration: inForceSchema.nullable() });
+const pidFileSchema = processIdentitySchema.extend({
+  runtime: z.string(),
+  arguments: z.array(z.string()),
+  configuration: appliedSchema.nullable(),
+});
 type PidFile = z.infer<typeof pidFileSchema>;
 
 /** A broker that this agent or a former one has started. It goes on when the agent dies. */
 export interface BrokerProcess {
   pid: number;
+  /** the name of its runtime */
+  runtime: string;
   /** null when it is not known */
-  inForce: InForce | null;
+  applied: Applied | null;
   /** Resolves with the reason when the process has ended. */
   ended: Promise<string>;
-  /** Notes that the process has taken up another configuration. */
-  tookUp(configuration: BrokerConfiguration): Promise<void>;
+  /** Records that the process has taken up another configuration. */
+  recordApplied(configuration: BrokerConfiguration): Promise<void>;
   /** Ends it, by force after 5 s. */
   stop(): Promise<void>;
 }
 
-export function inForceOf({ text, restartKey }: BrokerConfiguration): InForce {
+/** What the process is an instance of. */
+export interface NamedRuntime {
+  name: string;
+  runtime: BrokerRuntime;
+}
+
+export function appliedOf({ text, restartKey }: BrokerConfiguration): Applied {
   return { digest: createHash('sha256').update(text).digest('hex'), restart_key: restartKey };
 }
 
@@ -50,12 +72,13 @@ export type BrokerFiles = ReturnType<typeof brokerFiles>;
 /** Starts the broker in a session of its own, so that what ends the agent does not end it. */
 export async function startBroker(
   files: BrokerFiles,
-  runtime: BrokerRuntime,
+  { name, runtime }: NamedRuntime,
   configuration: BrokerConfiguration,
 ): Promise<BrokerProcess> {
-  await Promise.all([writePrivately(files.configuration, configuration.text), runtime.prepare()]);
+  await Promise.all([writePrivateFile(files.configuration, configuration.text), runtime.prepare()]);
+  const programArguments = runtime.arguments(files.configuration);
   const log = await open(files.log, 'a', 0o600);
-  const child = spawn(runtime.program, runtime.arguments(files.configuration), {
+  const child = spawn(runtime.program, programArguments, {
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
@@ -65,12 +88,13 @@ export async function startBroker(
   try {
     await once(child, 'spawn');
     const identity = child.pid === undefined ? null : await identify(child.pid);
-    if (identity === null) throw new Error(await obituary(files, child.pid ?? 0, await exit));
-    const record = { ...identity, configuration: inForceOf(configuration) };
-    await writePrivately(files.pid, JSON.stringify(record));
-    return attach(files, record, exit);
+    if (identity === null) throw new Error(await exitReason(files, runtime, child.pid ?? 0, await exit));
+    const process = { runtime: name, arguments: programArguments, configuration: appliedOf(configuration) };
+    const record = { ...identity, ...process };
+    await writePrivateFile(files.pid, JSON.stringify(record));
+    return attach(files, record, runtime, exit);
   } catch (error) {
-    // A broker that is not noted down must not stay: the next start would put a second one on its store.
+    // A broker without a pid file must not stay: the next start would put a second one on its store.
     if (child.pid !== undefined && child.kill('SIGKILL')) await exit;
     throw error;
   } finally {
@@ -78,31 +102,53 @@ export async function startBroker(
   }
 }
 
-/** Finds the broker that a former agent has left running, by its pid file or, without one, among all processes. */
-export async function findBroker(files: BrokerFiles, runtime: BrokerRuntime): Promise<BrokerProcess | null> {
-  const commandLine = runtime.arguments(files.configuration);
-  const noted = readPidFile(await readIfPresent(files.pid));
-  if (noted !== null && (await isAlive(noted)) && (await runsWith(noted.pid, commandLine))) {
-    return attach(files, noted);
-  }
-  // An agent that is killed right after starting a broker leaves no pid file.
-  for (const pid of await findRunningWith(commandLine)) {
-    const identity = await identify(pid);
-    if (identity === null) continue;
-    const record = { ...identity, configuration: null };
-    await writePrivately(files.pid, JSON.stringify(record));
-    return attach(files, record);
+/**
+ * Finds the broker that a former agent has left running, of whatever runtime, by its pid file.
+ * @param runtimeOf the runtime of this name, if this agent has it
+ */
+export async function findRecordedBroker(
+  files: BrokerFiles,
+  runtimeOf: (name: string) => BrokerRuntime | undefined,
+): Promise<BrokerProcess | null> {
+  const recorded = readPidFile(await readIfPresent(files.pid));
+  if (
+    recorded !== null &&
+    (await isAlive(recorded)) &&
+    (await isRunning(recorded.pid, withArguments(...recorded.arguments)))
+  ) {
+    return attach(files, recorded, runtimeOf(recorded.runtime));
   }
   await rm(files.pid, { force: true });
   return null;
 }
 
-/** Why a broker has ended, as far as the system and its own last words tell. */
-async function obituary(files: BrokerFiles, pid: number, how: string): Promise<string> {
+/** Finds the broker of an agent that was killed right after starting it, when there was no pid file yet. */
+export async function findUnrecordedBroker(
+  files: BrokerFiles,
+  { name, runtime }: NamedRuntime,
+): Promise<BrokerProcess | null> {
+  // its configuration is written before it starts
+  if ((await readIfPresent(files.configuration)) === null) return null;
+  const programArguments = runtime.arguments(files.configuration);
+  for (const pid of await findProcesses(withArguments(...programArguments))) {
+    const identity = await identify(pid);
+    if (identity === null) continue;
+    const record = { ...identity, runtime: name, arguments: programArguments, configuration: null };
+    await writePrivateFile(files.pid, JSON.stringify(record));
+    return attach(files, record, runtime);
+  }
+  return null;
+}
+
+/** Why a broker has ended, as far as the system and its runtime can tell. */
+async function exitReason(
+  files: BrokerFiles,
+  runtime: BrokerRuntime | undefined,
+  pid: number,
+  how: string,
+): Promise<string> {
   const lines = (await readFile(files.log, 'utf8').catch(() => '')).trimEnd().split('\n');
-  const own = lines.slice(-20).filter((line) => line.startsWith(`[${pid}] `) && line.includes('[FTL]'));
-  // What nats-server finds wrong with its configuration it says without its pid.
-  const words = own.at(-1) ?? (lines.at(-1)?.startsWith('nats-server: ') ? lines.at(-1) : undefined);
+  const words = runtime?.exitReason(pid, lines.slice(-lastLineCount));
   return `the broker ended${how}${words === undefined ? '' : `: ${words.slice(0, 500)}`}`;
 }
 
@@ -118,15 +164,21 @@ export async function trimLog(files: BrokerFiles): Promise<void> {
   await truncate(files.log);
 }
 
-function attach(files: BrokerFiles, record: PidFile, exit?: Promise<string>): BrokerProcess {
+function attach(
+  files: BrokerFiles,
+  record: PidFile,
+  runtime: BrokerRuntime | undefined,
+  exit?: Promise<string>,
+): BrokerProcess {
   const gone = Promise.race([watchEnd(record), ...(exit === undefined ? [] : [exit])]);
   const broker: BrokerProcess = {
     pid: record.pid,
-    inForce: record.configuration,
-    ended: gone.then((how) => obituary(files, record.pid, how)),
-    tookUp: async (configuration) => {
-      broker.inForce = inForceOf(configuration);
-      await writePrivately(files.pid, JSON.stringify({ ...record, configuration: broker.inForce }));
+    runtime: record.runtime,
+    applied: record.configuration,
+    ended: gone.then((how) => exitReason(files, runtime, record.pid, how)),
+    recordApplied: async (configuration) => {
+      broker.applied = appliedOf(configuration);
+      await writePrivateFile(files.pid, JSON.stringify({ ...record, configuration: broker.applied }));
     },
     stop: async () => {
       await signal(record, 'SIGTERM');
@@ -146,12 +198,7 @@ async function watchEnd(record: PidFile): Promise<string> {
 }
 
 async function signal(record: PidFile, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (!(await isAlive(record))) return;
-  try {
-    process.kill(record.pid, name);
-  } catch {
-    // it ended in between
-  }
+  if (await isAlive(record)) sendSignal(record.pid, name);
 }
 
 function readPidFile(text: string | null): PidFile | null {

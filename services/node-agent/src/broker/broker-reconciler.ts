@@ -1,111 +1,120 @@
 import { once } from 'node:events';
 import type { BrokerStatistics, Heartbeat, Protocol } from '@sluice/contracts';
-import { createBackoff } from '../backoff.ts';
-import { createBell } from '../bell.ts';
-import { reasonOf, type Log } from '../log.ts';
-import { writePrivately } from '../machine/files.ts';
+import { reasonOf, writePrivateFile } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
+import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused } from '../runtimes/runtime.ts';
-import type {
-  BrokerConfiguration,
-  BrokerRuntime,
-  DesiredBroker,
-  ServingBroker,
-} from '../runtimes/runtime.ts';
-import { brokerFiles, findBroker, inForceOf, startBroker, trimLog } from './broker-process.ts';
-import type { BrokerFiles, BrokerProcess } from './broker-process.ts';
+import type { BrokerConfiguration, DesiredBroker, ServingBroker } from '../runtimes/runtime.ts';
+import { createWakeSignal } from '../wake-signal.ts';
+import {
+  appliedOf,
+  brokerFiles,
+  findRecordedBroker,
+  findUnrecordedBroker,
+  startBroker,
+  trimLog,
+} from './broker-process.ts';
+import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
+import { Failures } from './failures.ts';
 
 const probeInterval = 1_000;
 /** From so many missing answers, or failures, in a row on the broker counts as failed. */
-const patience = 3;
+const failureThreshold = 3;
 /** A start that takes longer is begun anew. */
 const startLimit = 120_000;
-/** A broker that ran for so long starts with a clean record when it ends. */
-const provenAfter = 10_000;
 
 type Report = Heartbeat['runtimes'][number];
-type Step = 'rest' | 'start' | 'bring up' | 'reload' | 'stop';
+type Step = 'wait' | 'start' | 'await ready' | 'reload' | 'stop';
 
-interface Wanted {
+interface Desired extends NamedRuntime {
   run: boolean;
   configuration: BrokerConfiguration;
   digest: string;
 }
 
-interface KeeperOptions {
+interface ReconcilerOptions {
   home: string;
-  runtime: BrokerRuntime;
+  runtimes: NodeRuntimes;
   log: Log;
   /** Called when the report has changed. */
   onChange: () => void;
 }
 
 /**
- * Keeps one broker as it is wanted: looks at what is there, takes the one next step, looks again. Only that loop acts
- * on the process; everything else says what is wanted and wakes it.
+ * Keeps one broker as it is desired: looks at what is there, takes the one next step, looks again. Only that loop acts
+ * on the process; everything else says what is desired and wakes it.
  */
-export class BrokerKeeper {
-  readonly #options: KeeperOptions;
+export class BrokerReconciler {
+  readonly #options: ReconcilerOptions;
   readonly #files: BrokerFiles;
-  readonly #bell = createBell();
-  readonly #backoff = createBackoff({ first: 100, cap: 10_000 });
-  #wanted: Wanted | null = null;
+  readonly #due = createWakeSignal();
+  readonly #failures = new Failures();
+  /** the runtimes of which a process without a pid file was looked for */
+  readonly #searched = new Set<string>();
+  #desired: Desired | null = null;
   #refusal: string | null = null;
   #ending = false;
   #process: BrokerProcess | null = null;
   #stopping = false;
   /** Set while clients may be let in to the process. */
   #serving: ServingBroker | null = null;
-  #failures = { count: 0, reason: '', retryAt: 0, runningSince: Infinity };
   #missedProbes = 0;
-  #announced = '';
+  #reported = '';
   #interruption = new AbortController();
-  #settled = Promise.withResolvers<void>();
-  #work: Promise<void> | null = null;
+  #applied = Promise.withResolvers<void>();
+  #loop: Promise<void> | null = null;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: ReconcilerOptions) {
     this.#options = options;
     this.#files = brokerFiles(options.home);
   }
 
-  /** Looks for a broker that a former agent has left, and begins to keep it as `want` says. */
-  async begin(): Promise<void> {
-    const found = await findBroker(this.#files, this.#options.runtime);
-    if (found !== null) {
-      this.#options.log.info('found a running broker', { pid: found.pid });
-      this.#follow(found);
-    }
-    this.#work = this.#keep();
+  /** Looks for a broker that a former agent has left, and begins to keep it as `setDesired` says. */
+  async start(): Promise<void> {
+    const found = await findRecordedBroker(this.#files, this.#options.runtimes.find);
+    if (found !== null) this.#adopt(found);
+    this.#loop = this.#reconcile();
   }
 
   /**
    * From now on the broker should be like this. Resolves as soon as nothing serves the former configuration any more,
-   * or what is wanted was refused: then the broker stays as it was and the report tells why.
+   * or what is desired was refused: then the broker stays as it was and the report tells why. `protocols` are the new
+   * ones as soon as this has been called.
    */
-  async want(broker: DesiredBroker): Promise<void> {
-    const { runtime, log } = this.#options;
+  async setDesired(broker: DesiredBroker): Promise<void> {
+    const { runtimes, log } = this.#options;
     try {
+      const runtime = runtimes.get(broker.runtime);
       const configuration = runtime.configure(broker);
       const { unknownKeys } = configuration;
       if (unknownKeys.length > 0)
         log.warn('configuration keys that this agent does not know', { keys: unknownKeys });
-      const wanted = {
+      const { digest } = appliedOf(configuration);
+      const desired = {
+        name: broker.runtime,
+        runtime,
         run: broker.state === 'running',
         configuration,
-        digest: inForceOf(configuration).digest,
+        digest,
       };
-      const changed = wanted.digest !== this.#wanted?.digest || wanted.run !== this.#wanted.run;
-      this.#wanted = wanted;
+      const former = this.#desired;
+      this.#desired = desired;
       this.#refusal = null;
-      this.#settled = Promise.withResolvers();
-      if (changed) this.#interruption.abort();
-      this.#bell.ring();
-      await this.#settled.promise;
+      this.#applied = Promise.withResolvers();
+      if (isDifferent(former, desired)) this.#interruption.abort();
+      this.#due.wake();
+      await this.#applied.promise;
     } catch (error) {
       if (!(error instanceof ConfigurationRefused)) throw error;
       log.error('the broker configuration is refused', { reason: error.message });
       this.#refusal = `the configuration is refused: ${error.message}`;
-      this.#announce();
+      this.#reportChange();
     }
+  }
+
+  /** The protocols that clients can use; none before a runtime is known. */
+  get protocols(): readonly Protocol[] {
+    return this.#desired?.runtime.protocols ?? [];
   }
 
   /** How the broker is, as a heartbeat tells it. */
@@ -114,10 +123,11 @@ export class BrokerKeeper {
       return { runtime: 'broker', status, version: this.#serving?.version ?? null, reason };
     };
     if (this.#refusal !== null) return tell('failed', this.#refusal);
-    if (this.#wanted?.run !== true) return tell(this.#process === null ? 'stopped' : 'running');
-    if (this.#missedProbes >= patience) return tell('failed', 'the broker does not answer');
+    if (this.#desired?.run !== true) return tell(this.#process === null ? 'stopped' : 'running');
+    if (this.#missedProbes >= failureThreshold) return tell('failed', 'the broker does not answer');
     if (this.#serving !== null) return tell('running');
-    return this.#failures.count >= patience ? tell('failed', this.#failures.reason) : tell('starting');
+    const { count, reason } = this.#failures;
+    return count >= failureThreshold ? tell('failed', reason) : tell('starting');
   }
 
   /** The broker's port on 127.0.0.1, null while it does not serve. */
@@ -139,85 +149,89 @@ export class BrokerKeeper {
   async stop(): Promise<void> {
     this.#ending = true;
     this.#interruption.abort();
-    this.#bell.ring();
-    await this.#work;
+    this.#due.wake();
+    await this.#loop;
   }
 
-  async #keep(): Promise<void> {
+  async #reconcile(): Promise<void> {
     for (;;) {
       const step = this.#nextStep();
-      if (step === 'rest' && this.#ending) return;
+      if (step === 'wait' && this.#ending) return;
       this.#interruption = new AbortController();
       try {
-        await this.#take(step);
+        await this.#execute(step);
       } catch (error) {
         if (!this.#interruption.signal.aborted) {
-          this.#failed(reasonOf(error));
-          await this.#bell.rest(Math.max(50, this.#failures.retryAt - Date.now()));
+          this.#recordFailure(reasonOf(error));
+          await this.#due.wait(Math.max(50, this.#failures.untilRetry));
         }
       }
-      this.#settle();
-      this.#announce();
+      this.#resolveApplied();
+      this.#reportChange();
     }
   }
 
   #nextStep(): Step {
-    const wanted = this.#wanted;
-    if (this.#ending || wanted?.run === false) return this.#process === null ? 'rest' : 'stop';
-    if (wanted === null) return 'rest';
-    if (this.#process === null) return this.#untilRetry() > 0 ? 'rest' : 'start';
-    const { inForce } = this.#process;
-    if (inForce?.restart_key !== wanted.configuration.restartKey) return 'stop';
-    if (this.#serving === null) return 'bring up';
-    return inForce.digest === wanted.digest ? 'rest' : 'reload';
+    const desired = this.#desired;
+    if (this.#ending || desired?.run === false) return this.#process === null ? 'wait' : 'stop';
+    if (desired === null) return 'wait';
+    if (this.#process === null) return this.#failures.untilRetry > 0 ? 'wait' : 'start';
+    const { runtime, applied } = this.#process;
+    if (runtime !== desired.name || applied?.restart_key !== desired.configuration.restartKey) return 'stop';
+    if (this.#serving === null) return 'await ready';
+    return applied.digest === desired.digest ? 'wait' : 'reload';
   }
 
-  async #take(step: Step): Promise<void> {
-    const [wanted, broker] = [this.#wanted, this.#process];
-    if (step === 'rest') return await this.#rest();
-    if (step === 'stop') return await this.#end(broker);
-    if (wanted === null) return;
-    if (step === 'start') {
-      this.#follow(await startBroker(this.#files, this.#options.runtime, wanted.configuration));
-    } else if (broker !== null) {
-      const serving = this.#serving ?? (await this.#whenReady(broker));
-      if (serving === null) return await this.#end(broker);
-      await this.#takeUp(broker, serving, wanted);
+  async #execute(step: Step): Promise<void> {
+    const [desired, broker] = [this.#desired, this.#process];
+    if (step === 'wait') return await this.#waitAndProbe();
+    if (step === 'stop') return await this.#stopProcess(broker);
+    if (desired === null) return;
+    if (step === 'start') return await this.#findOrStart(desired);
+    if (broker === null) return;
+    const serving = this.#serving ?? (await this.#whenReady(broker, desired));
+    if (serving === null) return await this.#stopProcess(broker);
+    await this.#applyConfiguration(broker, serving, desired);
+  }
+
+  async #findOrStart(desired: Desired): Promise<void> {
+    if (!this.#searched.has(desired.name)) {
+      const found = await findUnrecordedBroker(this.#files, desired);
+      this.#searched.add(desired.name);
+      if (found !== null) return this.#adopt(found);
     }
+    this.#watch(await startBroker(this.#files, desired, desired.configuration));
   }
 
   /** The process as it serves; null when it took too long. */
-  async #whenReady(broker: BrokerProcess): Promise<ServingBroker | null> {
+  async #whenReady(broker: BrokerProcess, { runtime }: Desired): Promise<ServingBroker | null> {
     const limit = AbortSignal.timeout(startLimit);
     try {
-      return await this.#options.runtime.ready(
-        broker.pid,
-        AbortSignal.any([limit, this.#interruption.signal]),
-      );
+      return await runtime.ready(broker.pid, AbortSignal.any([limit, this.#interruption.signal]));
     } catch (error) {
       if (!limit.aborted) throw error;
-      this.#failed(`the broker did not serve within ${startLimit / 1_000} s`);
+      this.#recordFailure(`the broker did not serve within ${startLimit / 1_000} s`);
       return null;
     }
   }
 
-  /** Lets clients in to a process once it has the configuration that is wanted. */
-  async #takeUp(broker: BrokerProcess, serving: ServingBroker, wanted: Wanted): Promise<void> {
-    if (broker.inForce?.digest !== wanted.digest) {
-      await writePrivately(this.#files.configuration, wanted.configuration.text);
+  /** Lets clients in to a process once it has the configuration that is desired. */
+  async #applyConfiguration(broker: BrokerProcess, serving: ServingBroker, desired: Desired): Promise<void> {
+    if (broker.applied?.digest !== desired.digest) {
+      await writePrivateFile(this.#files.configuration, desired.configuration.text);
       if (!(await serving.reload().catch(() => false))) {
         this.#options.log.warn('the broker did not take up its configuration, restarting it');
-        return await this.#end(broker);
+        return await this.#stopProcess(broker);
       }
-      await broker.tookUp(wanted.configuration);
+      await broker.recordApplied(desired.configuration);
       this.#options.log.info('broker reloaded', { pid: broker.pid });
     }
-    if (this.#serving !== null || this.#process !== broker || this.#wanted !== wanted) return;
+    if (this.#serving !== null || this.#process !== broker || this.#desired !== desired) return;
     this.#serving = serving;
     this.#options.log.info('broker serves', { pid: broker.pid, version: serving.version });
   }
 
-  async #end(broker: BrokerProcess | null): Promise<void> {
+  async #stopProcess(broker: BrokerProcess | null): Promise<void> {
     this.#serving = null;
     this.#stopping = true;
     try {
@@ -228,36 +242,32 @@ export class BrokerKeeper {
     }
   }
 
-  #follow(broker: BrokerProcess): void {
+  #adopt(found: BrokerProcess): void {
+    this.#options.log.info('found a running broker', { pid: found.pid });
+    this.#watch(found);
+  }
+
+  #watch(broker: BrokerProcess): void {
     this.#process = broker;
-    this.#failures.runningSince = Date.now();
+    this.#failures.recordStart();
     void broker.ended.then((reason) => {
       if (this.#process !== broker || this.#stopping) return;
       this.#process = null;
       this.#serving = null;
-      this.#failed(reason);
+      this.#recordFailure(reason);
       this.#interruption.abort();
-      this.#bell.ring();
+      this.#due.wake();
     });
   }
 
-  #failed(reason: string): void {
-    const proven = Date.now() - this.#failures.runningSince > provenAfter;
-    if (proven) this.#backoff.reset();
-    const count = (proven ? 0 : this.#failures.count) + 1;
-    // The first time it is likely to be an accident that the next start repairs.
-    const retryAt = Date.now() + (count === 1 ? 0 : this.#backoff.next());
-    this.#failures = { count, reason, retryAt, runningSince: Infinity };
-    this.#options.log.error('the broker failed', { reason, failures: count });
+  #recordFailure(reason: string): void {
+    this.#failures.record(reason);
+    this.#options.log.error('the broker failed', { reason, failures: this.#failures.count });
   }
 
-  #untilRetry(): number {
-    if (this.#wanted?.run !== true) return probeInterval;
-    return Math.max(0, this.#failures.retryAt - Date.now());
-  }
-
-  async #rest(): Promise<void> {
-    await this.#bell.rest(this.#process === null ? this.#untilRetry() : probeInterval);
+  async #waitAndProbe(): Promise<void> {
+    const untilRetry = this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;
+    await this.#due.wait(this.#process === null ? untilRetry : probeInterval);
     const serving = this.#serving;
     const { signal } = this.#interruption;
     if (serving === null) this.#missedProbes = 0;
@@ -267,16 +277,23 @@ export class BrokerKeeper {
     await trimLog(this.#files);
   }
 
-  /** Answers `want` once clients can't reach a broker in a former configuration. */
-  #settle(): void {
-    const current = this.#wanted?.run === true && this.#process?.inForce?.digest === this.#wanted.digest;
-    if (this.#serving === null || current) this.#settled.resolve();
+  /** Answers `setDesired` once clients can't reach a broker in a former configuration. */
+  #resolveApplied(): void {
+    const current =
+      this.#desired?.run === true &&
+      this.#process?.runtime === this.#desired.name &&
+      this.#process.applied?.digest === this.#desired.digest;
+    if (this.#serving === null || current) this.#applied.resolve();
   }
 
-  #announce(): void {
+  #reportChange(): void {
     const report = JSON.stringify(this.report());
-    if (report === this.#announced) return;
-    this.#announced = report;
+    if (report === this.#reported) return;
+    this.#reported = report;
     this.#options.onChange();
   }
+}
+
+function isDifferent(former: Desired | null, desired: Desired): boolean {
+  return former?.name !== desired.name || former.digest !== desired.digest || former.run !== desired.run;
 }

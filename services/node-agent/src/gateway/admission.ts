@@ -1,5 +1,5 @@
 import type { GatewayRule, Protocol } from '@sluice/contracts';
-import ipaddr from 'ipaddr.js';
+import { isIpv4Block, parseAddress, parseBlock } from '@sluice/system';
 
 /** Decides who may come in: nobody, unless a rule says so (interface, 4.8). Times are milliseconds since 1970. */
 export interface Admission {
@@ -12,34 +12,25 @@ export interface Admission {
 }
 
 export function createAdmission(rules: readonly GatewayRule[]): Admission {
-  const unreadable: string[] = [];
   const compiled = rules.map((rule) => ({
     protocols: new Set<Protocol>(rule.protocols),
-    blocks: rule.cidr_blocks.flatMap((text) => {
-      if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return [ipaddr.IPv4.parseCIDR(text)];
-      unreadable.push(text);
-      return [];
-    }),
+    blocks: rule.cidr_blocks.filter(isIpv4Block).map(parseBlock),
     // A time that can't be read has passed.
     end: rule.valid_to === null ? Infinity : Date.parse(rule.valid_to) || 0,
   }));
   return {
     admits: (protocol, address, now) => {
-      if (address === undefined || !ipaddr.isValid(address)) return false;
-      // process() takes an IPv4 address out of its IPv6 form, which a listener on :: reports
-      const source = ipaddr.process(address);
-      if (!(source instanceof ipaddr.IPv4)) return false;
+      const source = parseAddress(address);
+      if (source === null) return false;
       return compiled.some(
         ({ protocols, blocks, end }) =>
-          end > now &&
-          protocols.has(protocol) &&
-          blocks.some(([network, bits]) => source.match(network, bits)),
+          end > now && protocols.has(protocol) && blocks.some((block) => block.contains(source)),
       );
     },
     nextEnd: (now) => {
       const ends = compiled.map(({ end }) => end).filter((end) => end > now && end < Infinity);
       return ends.length === 0 ? null : Math.min(...ends);
     },
-    unreadable,
+    unreadable: rules.flatMap(({ cidr_blocks }) => cidr_blocks.filter((text) => !isIpv4Block(text))),
   };
 }

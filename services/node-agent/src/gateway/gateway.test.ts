@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { GatewayRule } from '@sluice/contracts';
-import { createLog } from '../log.ts';
+import { createLog } from '@sluice/system/log';
 import { Gateway } from './gateway.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -32,11 +32,11 @@ async function gatewayBefore(behave: (socket: Socket) => void = (socket) => sock
     const gateway = new Gateway({
       host: '127.0.0.1',
       portsFile,
-      protocols: ['broker_tcp', 'broker_websocket'],
       brokerPort: () => port,
-      log: createLog('error'),
+      log: createLog({ service: 'node-agent', level: 'error' }),
     });
-    const ports = await gateway.open();
+    await gateway.listen(['broker_tcp', 'broker_websocket']);
+    const { ports } = gateway;
     return { gateway, tcp: ports.broker_tcp ?? 0, websocket: ports.broker_websocket ?? 0 };
   };
   undo.push(() => rm(folder, { recursive: true }));
@@ -186,6 +186,25 @@ test('the ports stay over a restart, unless one is taken meanwhile', async () =>
   undo.push(() => third.gateway.close());
   expect(third.tcp).not.toBe(first.tcp);
   expect(third.websocket).toBe(first.websocket);
+});
+
+test('it listens for the protocols of the present runtime, and gives a port back when its protocol returns', async () => {
+  const { gateway, tcp, websocket, received } = await openGateway();
+  gateway.enforce([{ ...rule, protocols: ['broker_tcp', 'broker_websocket', 'broker_http'] }]);
+  const connected = client(websocket);
+  connected.write('hello');
+  await once(connected, 'data');
+  const cut = untilReset(connected);
+  await gateway.listen(['broker_tcp', 'broker_http']);
+  await cut;
+  expect(gateway.ports).toEqual({ broker_tcp: tcp, broker_http: expect.any(Number) as number });
+  await expect(once(client(websocket), 'connect')).rejects.toThrow(/ECONNREFUSED/);
+  expect(await getsIn(tcp)).toBe(true);
+  expect(await getsIn(gateway.ports.broker_http ?? 0)).toBe(true);
+  await gateway.listen(['broker_websocket']);
+  expect(gateway.ports).toEqual({ broker_websocket: websocket });
+  expect(await getsIn(websocket)).toBe(true);
+  expect(received.length).toBeGreaterThan(0);
 });
 
 test('a damaged file of ports is replaced', async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { GatewayRule, Protocol } from '@sluice/contracts';
+import { isErrorCode, readIfPresent, writePrivateFile } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
-import { isErrorCode, readIfPresent, writePrivately } from '../machine/files.ts';
 import { createAdmission } from './admission.ts';
-import { breakBoth, splice } from './splice.ts';
+import { resetBoth, splice } from './splice.ts';
 
 /** Rules are looked at again at least this often, in case the clock was set meanwhile. Milliseconds. */
 const reviewInterval = 60_000;
@@ -19,17 +19,21 @@ interface GatewayOptions {
   host: string;
   /** file in which the ports are kept */
   portsFile: string;
-  protocols: readonly Protocol[];
   /** The broker's own port on 127.0.0.1, null while it does not serve. */
   brokerPort: (protocol: Protocol) => number | null;
   log: Log;
 }
 
-interface Passage {
+interface Connection {
   protocol: Protocol;
   address: string | undefined;
   client: Socket;
   broker: Socket;
+}
+
+interface Listener {
+  server: Server;
+  port: number;
 }
 
 /**
@@ -38,8 +42,8 @@ interface Passage {
  */
 export class Gateway {
   readonly #options: GatewayOptions;
-  readonly #passages = new Set<Passage>();
-  readonly #servers: Server[] = [];
+  readonly #connections = new Set<Connection>();
+  readonly #listeners = new Map<Protocol, Listener>();
   #admission = createAdmission([]);
   #nextReview: NodeJS.Timeout | undefined;
 
@@ -47,16 +51,27 @@ export class Gateway {
     this.#options = options;
   }
 
-  /** Begins to listen, on the same ports as the last time if they are free. Until `enforce` nobody is let in. */
-  async open(): Promise<Ports> {
-    const { portsFile, protocols } = this.#options;
-    const kept = readPorts(await readIfPresent(portsFile));
-    const opened = protocols.map(async (name) => [name, await this.#listen(name, kept[name] ?? 0)] as const);
-    const ports: Ports = Object.fromEntries(await Promise.all(opened));
-    if (protocols.some((name) => ports[name] !== kept[name])) {
-      await writePrivately(portsFile, JSON.stringify(ports));
+  /** where it listens */
+  get ports(): Ports {
+    return Object.fromEntries([...this.#listeners].map(([protocol, { port }]) => [protocol, port]));
+  }
+
+  /**
+   * Listens for these protocols and no others, each on the same port as the last time if that is free. Until `enforce`
+   * nobody is let in.
+   */
+  async listen(protocols: readonly Protocol[]): Promise<void> {
+    const { portsFile, log } = this.#options;
+    const superfluous = [...this.#listeners.keys()].filter((protocol) => !protocols.includes(protocol));
+    const missing = protocols.filter((protocol) => !this.#listeners.has(protocol));
+    await Promise.all(superfluous.map((protocol) => this.#close(protocol)));
+    if (missing.length === 0) return;
+    const former = readPorts(await readIfPresent(portsFile));
+    await Promise.all(missing.map((protocol) => this.#open(protocol, former[protocol] ?? 0)));
+    if (missing.some((protocol) => this.ports[protocol] !== former[protocol])) {
+      await writePrivateFile(portsFile, JSON.stringify({ ...former, ...this.ports }));
     }
-    return ports;
+    log.info('gateway listens', { ports: this.ports });
   }
 
   /** From now on these rules hold. Connections that none of them lets in any more are cut before this returns. */
@@ -71,13 +86,22 @@ export class Gateway {
   /** Stops listening and cuts every connection. */
   async close(): Promise<void> {
     clearTimeout(this.#nextReview);
-    const closed = this.#servers.map((server) => once(server, 'close'));
-    for (const server of this.#servers) server.close();
-    for (const { client, broker } of this.#passages) breakBoth(client, broker);
-    await Promise.all(closed);
+    await Promise.all([...this.#listeners.keys()].map((protocol) => this.#close(protocol)));
   }
 
-  async #listen(protocol: Protocol, port: number): Promise<number> {
+  async #close(protocol: Protocol): Promise<void> {
+    const listener = this.#listeners.get(protocol);
+    if (listener === undefined) return;
+    this.#listeners.delete(protocol);
+    const closed = once(listener.server, 'close');
+    listener.server.close();
+    for (const connection of this.#connections) {
+      if (connection.protocol === protocol) resetBoth(connection.client, connection.broker);
+    }
+    await closed;
+  }
+
+  async #open(protocol: Protocol, port: number): Promise<void> {
     const { host, log } = this.#options;
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
       this.#receive(protocol, client);
@@ -87,12 +111,11 @@ export class Gateway {
     } catch (error) {
       if (port === 0 || !(isErrorCode(error, 'EADDRINUSE') || isErrorCode(error, 'EACCES'))) throw error;
       log.warn('the port is taken, using another', { protocol, port });
-      return await this.#listen(protocol, 0);
+      return await this.#open(protocol, 0);
     }
-    this.#servers.push(server);
     const bound = server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
-    return bound.port;
+    this.#listeners.set(protocol, { server, port: bound.port });
   }
 
   #receive(protocol: Protocol, client: Socket): void {
@@ -105,10 +128,10 @@ export class Gateway {
       return;
     }
     const broker = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-    const passage = { protocol, address, client, broker };
-    this.#passages.add(passage);
+    const connection = { protocol, address, client, broker };
+    this.#connections.add(connection);
     const leave = () => {
-      if (client.closed && broker.closed) this.#passages.delete(passage);
+      if (client.closed && broker.closed) this.#connections.delete(connection);
     };
     client.once('close', leave);
     broker.once('close', leave);
@@ -119,8 +142,8 @@ export class Gateway {
   #review(): void {
     clearTimeout(this.#nextReview);
     const now = Date.now();
-    for (const { protocol, address, client, broker } of this.#passages) {
-      if (!this.#admission.admits(protocol, address, now)) breakBoth(client, broker);
+    for (const { protocol, address, client, broker } of this.#connections) {
+      if (!this.#admission.admits(protocol, address, now)) resetBoth(client, broker);
     }
     const end = this.#admission.nextEnd(now);
     if (end !== null)

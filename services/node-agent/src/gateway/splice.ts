@@ -11,7 +11,7 @@ const halfClosedLimit = 30_000;
 export function splice(client: Socket, broker: Socket): void {
   const finished = () => {
     for (const socket of [client, broker])
-      socket.setTimeout(halfClosedLimit, () => breakBoth(client, broker));
+      socket.setTimeout(halfClosedLimit, () => resetBoth(client, broker));
   };
   for (const [from, to] of [
     [client, broker],
@@ -20,15 +20,15 @@ export function splice(client: Socket, broker: Socket): void {
     from.setNoDelay(true);
     from.pipe(to);
     from.once('end', finished);
-    from.on('error', () => breakBoth(client, broker));
+    from.on('error', () => resetBoth(client, broker));
     from.once('close', () => {
       // After a regular end the pipe has ended the other side, which may still have bytes to hand over.
-      if (!from.readableEnded) breakBoth(client, broker);
+      if (!from.readableEnded) resetBoth(client, broker);
     });
   }
 }
 
 /** Resets both sides. */
-export function breakBoth(client: Socket, broker: Socket): void {
+export function resetBoth(client: Socket, broker: Socket): void {
   for (const socket of [client, broker]) if (!socket.destroyed) socket.resetAndDestroy();
 }

@@ -4,7 +4,6 @@ export type DesiredBroker = DesiredState['broker'];
 
 /** A broker product, as far as the agent needs to know it. */
 export interface BrokerRuntime {
-  readonly name: DesiredBroker['runtime'];
   /** The protocols that its clients can use. */
   readonly protocols: readonly Protocol[];
   /** What the supervisor wants, in the product's own terms. @throws ConfigurationRefused */
@@ -16,6 +15,11 @@ export interface BrokerRuntime {
   prepare(): Promise<void>;
   /** Waits until the process serves its clients, or rejects once `signal` is aborted. */
   ready(pid: number, signal: AbortSignal): Promise<ServingBroker>;
+  /**
+   * Why the process has ended, from the last lines of the log that it shares with those before it. Undefined when they
+   * don't tell.
+   */
+  exitReason(pid: number, lastLines: readonly string[]): string | undefined;
 }
 
 export interface BrokerConfiguration {
@@ -41,3 +45,15 @@ export interface ServingBroker {
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */
 export class ConfigurationRefused extends Error {}
+
+/** What a runtime is made from: the agent's folder, and the environment, of which it reads what concerns it. */
+export interface RuntimeContext {
+  home: string;
+  environment: Record<string, string | undefined>;
+}
+
+/** @throws ConfigError when the environment lacks what the runtime needs */
+export type RuntimeFactory = (context: RuntimeContext) => BrokerRuntime;
+
+/** The runtimes that an agent can run, by the name that the desired state has for them. */
+export type RuntimeRegistry = ReadonlyMap<string, RuntimeFactory>;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { deploymentIdSchema, nodeIdSchema, refSchema, type DesiredState } from '@sluice/contracts';
+import type { DesiredState } from '@sluice/contracts';
+import { deploymentIdSchema, nodeIdSchema, refSchema } from '@sluice/contracts/ids';
+import { readIfPresent, writePrivateFile } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
-import { readIfPresent, writePrivately } from '../machine/files.ts';
 
 const protocol = z.enum(['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp']);
 
@@ -12,7 +13,8 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   node: refSchema(nodeIdSchema),
   deployment: refSchema(deploymentIdSchema),
   broker: z.object({
-    runtime: z.literal('nats'),
+    // an unknown one is reported as a broker that failed: the rest of the state holds all the same
+    runtime: z.string(),
     state: z.enum(['running', 'stopped']),
     credentials: z.object({ username: z.string(), password: z.string() }),
     values: z.record(z.string(), z.string()),
@@ -32,7 +34,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
 export function desiredStateFile(home: string) {
   const path = join(home, 'desired-state.json');
   return {
-    write: (state: DesiredState) => writePrivately(path, JSON.stringify(state)),
+    write: (state: DesiredState) => writePrivateFile(path, JSON.stringify(state)),
     /** Null when there is none, or none that can be read. */
     read: async (log: Log): Promise<DesiredState | null> => {
       const text = await readIfPresent(path);

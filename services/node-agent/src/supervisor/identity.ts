@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deploymentIdSchema, nodeIdSchema, type AgentIdentity, type Enrolment } from '@sluice/contracts';
+import type { AgentIdentity, Enrolment } from '@sluice/contracts';
+import { deploymentIdSchema, nodeIdSchema } from '@sluice/contracts/ids';
+import { readIfPresent, writePrivateFile } from '@sluice/system';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
 import { z } from 'zod';
-import { readIfPresent, writePrivately } from '../machine/files.ts';
 
 const keySchema = z.object({
   kty: z.literal('OKP'),
@@ -52,7 +53,7 @@ export async function loadIdentity(home: string): Promise<Identity> {
       return token;
     },
     enrolled: async (as) => {
-      await writePrivately(path, write({ private_key, enrolled_as: as }));
+      await writePrivateFile(path, write({ private_key, enrolled_as: as }));
       await rm(tokenPath, { force: true });
     },
   };
@@ -64,7 +65,7 @@ async function makeKey(path: string): Promise<IdentityFile> {
     private_key: keySchema.parse(await exportJWK(privateKey)),
     enrolled_as: null,
   };
-  await writePrivately(path, write(identity));
+  await writePrivateFile(path, write(identity));
   return identity;
 }
 

@@ -1,11 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig, readIfPresent } from '@sluice/system';
 import { z } from 'zod';
 import { call } from '../../http.ts';
-import { readIfPresent } from '../../machine/files.ts';
-import type { BrokerRuntime, ServingBroker } from '../runtime.ts';
+import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
 import { renderConfiguration } from './configuration.ts';
+import { exitReason } from './exit-reason.ts';
 import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
 
 /** How long the server's monitoring may take to answer, and how long a reload. Milliseconds. */
@@ -19,18 +20,22 @@ const portsFileSchema = z.object({
 });
 type PortsFile = z.infer<typeof portsFileSchema>;
 
+/** What the runtime reads from the agent's environment. */
+const natsEnvironment = z.object({
+  NATS_SERVER_PATH: z.string().default('nats-server').describe('nats-server, 2.9 or newer'),
+});
+
 /**
  * nats-server with JetStream, 2.9 or newer. `broker_tcp` is NATS's own protocol and `broker_websocket` the same over
  * WebSocket. Its HTTP port serves monitoring without a login, so it is kept for the agent.
- * @param program name or path of nats-server
  */
-export function createNatsRuntime({ home, program }: { home: string; program: string }): BrokerRuntime {
+export function createNatsRuntime({ home, environment }: RuntimeContext): BrokerRuntime {
+  const { NATS_SERVER_PATH } = readConfig(natsEnvironment, environment);
   const folders = { store: join(home, 'broker'), ports: join(home, 'broker-ports') };
   return {
-    name: 'nats',
     protocols: ['broker_tcp', 'broker_websocket'],
     configure: (broker) => renderConfiguration(broker, folders),
-    program,
+    program: NATS_SERVER_PATH,
     arguments: (configurationFile) => ['-c', configurationFile],
     prepare: async () => {
       await rm(folders.ports, { recursive: true, force: true });
@@ -43,6 +48,7 @@ export function createNatsRuntime({ home, program }: { home: string; program: st
       );
       return await serving(pid, ports, folders.store);
     },
+    exitReason,
   };
 }
 

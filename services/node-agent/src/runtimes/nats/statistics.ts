@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrokerStatistics } from '@sluice/contracts';
+import { isErrorCode } from '@sluice/system';
 import { z } from 'zod';
-import { isErrorCode } from '../../machine/files.ts';
 import { account } from './configuration.ts';
 
 /** What is read of the server's monitoring pages `/varz` and `/jsz`. */

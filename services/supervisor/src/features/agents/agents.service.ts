@@ -19,6 +19,8 @@ export interface AgentsOptions {
   secrets: SecretBox;
   /** heard when what a deployment's agents are told has changed */
   desired: DeploymentSignals;
+  /** name of the broker product that agents run */
+  brokerRuntime: string;
   heartbeatSeconds: number;
   /** aborted when the supervisor stops: whoever waits is answered then */
   stopping: AbortSignal;
@@ -32,7 +34,7 @@ const lookAgainMilliseconds = 5_000;
 
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
 export function createAgents(options: AgentsOptions) {
-  const { database, secrets, desired, heartbeatSeconds, stopping, now } = options;
+  const { database, secrets, desired, brokerRuntime, heartbeatSeconds, stopping, now } = options;
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
@@ -42,7 +44,7 @@ export function createAgents(options: AgentsOptions) {
       node: { id: nodeId, name: node_name },
       deployment: { id, name },
       broker: {
-        runtime: 'nats',
+        runtime: brokerRuntime,
         state: 'running',
         credentials: { username, password: await secrets.open(sealed_password) },
         values: {},

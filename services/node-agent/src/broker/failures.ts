@@ -1,0 +1,43 @@
+import { createBackoff } from '@sluice/system';
+
+/** A broker that ran for so long starts with a clean record when it ends. Milliseconds. */
+const provenAfter = 10_000;
+
+/** How often in a row the broker has failed, and when to try again. */
+export class Failures {
+  readonly #backoff = createBackoff({ first: 100, cap: 10_000 });
+  #count = 0;
+  #reason = '';
+  #retryAt = 0;
+  #runningSince = Infinity;
+
+  /** failures in a row */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** of the last failure */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  /** Milliseconds until the next attempt is due. */
+  get untilRetry(): number {
+    return Math.max(0, this.#retryAt - Date.now());
+  }
+
+  /** A process runs from now on. */
+  recordStart(): void {
+    this.#runningSince = Date.now();
+  }
+
+  record(reason: string): void {
+    const proven = Date.now() - this.#runningSince > provenAfter;
+    if (proven) this.#backoff.reset();
+    this.#count = (proven ? 0 : this.#count) + 1;
+    this.#reason = reason;
+    // The first time it is likely to be an accident that the next start repairs.
+    this.#retryAt = Date.now() + (this.#count === 1 ? 0 : this.#backoff.next());
+    this.#runningSince = Infinity;
+  }
+}
