@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { findProcesses, identify, naming } from '@sluice/system';
+import { eventually } from '@sluice/testing';
+import { client, createNode, failed, removeNodes, running, runningNode } from '../../node.ts';
+import { everybody } from '../../supervisor.ts';
+import { echo } from './echo-runtime.ts';
+
+/** What another runtime than nats needs: its folder, this one, and its name in a registry (main.ts). */
+
+afterEach(removeNodes);
+
+const program = join(import.meta.dirname, 'main.ts');
+const portOf = (endpoint: string | null) => Number(endpoint?.split(':').at(-1));
+const echoNode = (values: Record<string, string> = {}) =>
+  runningNode({ program, broker: { runtime: 'echo', values } });
+
+test('another runtime is started, reported and reached through the gateway by its own protocols', async () => {
+  const { supervisor, tcp } = await echoNode({ BROKER_ECHO_PREFIX: '> ', BROKER_NATS_ONLY: '1' });
+  expect(await echo(portOf(tcp), 'hello')).toBe('');
+  const access_rules = [{ ...everybody[0]!, protocols: ['broker_tcp' as const] }];
+  await supervisor.desire({ access_rules });
+  const { runtimes, endpoints, statistics } = await supervisor.hears(running);
+  expect(runtimes).toEqual([{ runtime: 'broker', status: 'running', version: '1.0.0', reason: null }]);
+  expect(endpoints).toEqual({
+    broker_tcp: tcp,
+    broker_http: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+    broker_websocket: null,
+    broker_udp: null,
+  });
+  expect(statistics).toMatchObject({ messages: 0 });
+  expect(await echo(portOf(tcp), 'hello')).toBe('> hello');
+  expect(await echo(portOf(endpoints.broker_http), 'hello')).toBe('');
+});
+
+test('it is reloaded, and what it refuses is told', async () => {
+  const { supervisor, tcp, brokerPid } = await echoNode();
+  await supervisor.desire({ access_rules: everybody });
+  const before = await brokerPid();
+  await supervisor.desire({ broker: { values: { BROKER_ECHO_PREFIX: 'new ' } } });
+  expect(await echo(portOf(tcp), 'hello')).toBe('new hello');
+  await supervisor.desire({ broker: { values: { BROKER_ECHO_PREFIX: 'much too long' } } });
+  const { runtimes } = await supervisor.heard(failed);
+  expect(runtimes[0]?.reason).toBe('the configuration is refused: BROKER_ECHO_PREFIX has to be short');
+  expect(await echo(portOf(tcp), 'hello')).toBe('new hello');
+  expect(await brokerPid()).toBe(before);
+});
+
+test('it is probed, started again when it is killed, and taken over by the next agent', async () => {
+  const { home, supervisor, agent, startAgent, brokerPid } = await echoNode();
+  process.kill(await brokerPid(), 'SIGSTOP');
+  const { runtimes } = await supervisor.heard(failed);
+  expect(runtimes[0]?.reason).toBe('the broker does not answer');
+  const killed = await brokerPid();
+  process.kill(killed, 'SIGKILL');
+  await eventually(async () => expect(await brokerPid()).not.toBe(killed));
+  await supervisor.hears(running);
+  const before = await brokerPid();
+  agent.child.kill('SIGKILL');
+  await agent.ended;
+  startAgent();
+  await supervisor.hears(running);
+  expect(await findProcesses(naming(join(home, 'broker.conf')))).toEqual([before]);
+});
+
+test('it is stopped when that is desired, and with the agent', async () => {
+  const { supervisor, agent, brokerPid } = await echoNode();
+  const first = await brokerPid();
+  await supervisor.desire({ broker: { state: 'stopped' } });
+  await supervisor.hears(({ runtimes }) => runtimes[0]?.status === 'stopped');
+  expect(await identify(first)).toBeNull();
+  await supervisor.desire({ broker: { state: 'running' } });
+  await supervisor.hears(running);
+  const second = await brokerPid();
+  agent.child.kill('SIGTERM');
+  expect(await agent.ended).toEqual({ code: 0, errors: '' });
+  expect(await identify(second)).toBeNull();
+});
+
+test('why it ended is told in the words of its own log, and the log of the agent has no secret', async () => {
+  const fatal = 'cannot reach echo://user:hunter2@elsewhere';
+  const node = await createNode({
+    program,
+    broker: { runtime: 'echo', values: { BROKER_ECHO_FATAL: fatal } },
+  });
+  const agent = node.startAgent();
+  const { runtimes } = await node.supervisor.heard(failed);
+  expect(runtimes[0]?.reason).toMatch(/^the broker ended.*: echo \d+ fatal: cannot reach /);
+  const log = agent.lines.join('\n');
+  expect(log).toContain('cannot reach echo://user:***@elsewhere');
+  expect(log).not.toContain('hunter2');
+});
+
+test('a node changes from one runtime to another and back, with the listeners of each and never two brokers', async () => {
+  const { home, supervisor, tcp, websocket, brokerPid } = await runningNode({ program });
+  await supervisor.desire({ access_rules: everybody });
+  await (await client(tcp)).close();
+  const nats = await brokerPid();
+  await supervisor.desire({ broker: { runtime: 'echo' } });
+  const { endpoints } = await supervisor.hears(running);
+  expect(endpoints).toMatchObject({ broker_tcp: tcp, broker_websocket: null });
+  expect(await echo(portOf(tcp), 'hello')).toBe('hello');
+  expect(await identify(nats)).toBeNull();
+  await supervisor.desire({ broker: { runtime: 'nats' } });
+  const after = await supervisor.hears(running);
+  expect(after.endpoints).toMatchObject({ broker_tcp: tcp, broker_websocket: websocket, broker_http: null });
+  await (await client(tcp)).close();
+  expect(await findProcesses(naming(join(home, 'broker.conf')))).toEqual([await brokerPid()]);
+});
+
+test('a change of the runtime while the agent is away is made when it comes back', async () => {
+  const { home, supervisor, agent, startAgent, brokerPid } = await runningNode({ program });
+  const nats = await brokerPid();
+  agent.child.kill('SIGKILL');
+  await agent.ended;
+  const changed = supervisor.desire({ broker: { runtime: 'echo' } });
+  startAgent();
+  await changed;
+  await supervisor.hears(running);
+  expect(await identify(nats)).toBeNull();
+  expect(await findProcesses(naming(join(home, 'broker.conf')))).toEqual([await brokerPid()]);
+});
+
+test.each(['unheard-of', 'constructor'])(
+  'a runtime named %s, which the agent does not have, is a broker that failed',
+  async (runtime) => {
+    const node = await createNode({ broker: { runtime } });
+    const agent = node.startAgent();
+    const { runtimes, endpoints } = await node.supervisor.heard(failed);
+    expect(runtimes[0]?.reason).toBe(
+      `the configuration is refused: this agent does not know the runtime "${runtime}"`,
+    );
+    expect(endpoints.broker_tcp).toBeNull();
+    await node.supervisor.desire({ broker: { runtime: 'nats' } });
+    await node.supervisor.hears(running);
+    expect(agent.child.exitCode).toBeNull();
+  },
+);
