@@ -70,17 +70,17 @@ async function bringUp(run: Run): Promise<void> {
   signal.throwIfAborted();
   const databaseUrls = await ensureDatabases(postgresUrl, home, plan.services);
   signal.throwIfAborted();
-  const surroundings = { natsUrl, databaseUrls };
+  const shared = { natsUrl, databaseUrls };
 
   closers.push(() => stopNodes(home));
-  const parts = plan.services.map((service) => servicePart(home, service, surroundings));
+  const parts = plan.services.map((service) => servicePart(home, service, shared));
   await keepAll(run, parts);
   await Promise.all(
     plan.services.map((service) => untilReady(service, home.path('logs', `${service.name}.log`), signal)),
   );
 
   const mainApi = serviceNamed(plan, plan.mainApi);
-  const seed = seedRunner(plan.seedProgram, environmentOf(mainApi, surroundings), signal);
+  const seed = seedRunner(plan.seedProgram, environmentOf(mainApi, shared), signal);
   const tenant = await firstTenant(seed, urlOf(mainApi.port), await readStackFile(home), signal);
   const stack = describe(plan, home, tenant, natsUrl);
   await writeStackFile(home, stack);

@@ -11,7 +11,7 @@ import { host, type ServicePlan } from './plan.ts';
 import { repository } from './settings.ts';
 
 /** What all services of a stack have in common. */
-export interface Surroundings {
+export interface SharedSettings {
   natsUrl: string;
   databaseUrls: ReadonlyMap<string, string>;
 }
@@ -20,14 +20,14 @@ export interface Surroundings {
 const shutdownSeconds = 3;
 
 /** The environment of a service: this process's own, and what the service needs to know. */
-export function environmentOf(service: ServicePlan, surroundings: Surroundings): NodeJS.ProcessEnv {
+export function environmentOf(service: ServicePlan, shared: SharedSettings): NodeJS.ProcessEnv {
   return {
     ...process.env,
     NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
     HOST: host,
     PORT: String(service.port),
-    DATABASE_URL: surroundings.databaseUrls.get(service.name),
-    NATS_URL: surroundings.natsUrl,
+    DATABASE_URL: shared.databaseUrls.get(service.name),
+    NATS_URL: shared.natsUrl,
     NATS_NAMESPACE: 'sluice',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
     SHUTDOWN_GRACE_SECONDS: String(shutdownSeconds),
@@ -37,7 +37,7 @@ export function environmentOf(service: ServicePlan, surroundings: Surroundings):
 }
 
 /** A service as a part of the stack; its log begins anew with the stack, not with each start of the service. */
-export function servicePart(home: Home, service: ServicePlan, surroundings: Surroundings): Part {
+export function servicePart(home: Home, service: ServicePlan, shared: SharedSettings): Part {
   const { name, program } = service;
   const logFile = home.path('logs', `${name}.log`);
   rotate(logFile);
@@ -48,7 +48,7 @@ export function servicePart(home: Home, service: ServicePlan, surroundings: Surr
       const log = openSync(logFile, 'a', 0o600);
       const child = spawn(process.execPath, [program, stackMark(home)], {
         cwd: repository,
-        env: environmentOf(service, surroundings),
+        env: environmentOf(service, shared),
         // a session of its own: a Ctrl-C is for the launcher alone, which stops everything in the right order
         detached: true,
         // by the channel it notices when the launcher is killed
