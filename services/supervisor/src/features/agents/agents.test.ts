@@ -10,7 +10,7 @@ import { aDeployment } from '#test/main-api.ts';
 import { openRegion, type Region } from '#test/region.ts';
 import { type Replica } from '#test/replicas.ts';
 
-const silentAgent = fileURLToPath(new URL('#test/silent-agent.ts', import.meta.url));
+const silentAgent = fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url));
 
 /** A node whose agent the test plays. */
 interface Node {
