@@ -9,15 +9,16 @@ import {
   type Log,
   type RunningService,
 } from '@sluice/service-kit';
-import { createAgentApi, createSupervisorApi } from './apis.ts';
-import type { SupervisorEnvironment } from './configuration.ts';
+import { createAgentApi } from './api/agent-api.ts';
+import { createSupervisorApi } from './api/supervisor-api.ts';
+import type { SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import type { Tables } from './database.ts';
+import type { Tables } from './database/tables.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
-import { createCommands } from './features/commands/commands.service.ts';
+import { commandsService } from './features/commands/commands.service.ts';
 import { Reconciler, reconcilerConcurrency } from './reconciler/reconciler.ts';
-import { createSteps } from './reconciler/steps.ts';
+import { stepExecutor } from './reconciler/execute-step.ts';
 
 /** Starts one replica of a region's supervisor. Replicas share a database. */
 export async function startSupervisor(environment: SupervisorEnvironment, log: Log): Promise<RunningService> {
@@ -67,7 +68,7 @@ async function startReconciler({ runtime, environment, database, work }: Core): 
     notifications,
     compute,
     network,
-    carryOut: createSteps({ database, work, compute, network, now }),
+    executeStep: stepExecutor({ database, work, compute, network, now }),
     deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
     now,
     log,
@@ -81,7 +82,7 @@ async function startReconciler({ runtime, environment, database, work }: Core): 
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {
   const place = { cloud: environment.CLOUD, region: environment.REGION };
-  const commands = createCommands({ ...place, secrets, now: runtime.now });
+  const commands = commandsService({ ...place, secrets, now: runtime.now });
   const consumer = consumeCommands(runtime, place, work, commands);
   await consumer.start();
   runtime.onStop(() => consumer.stop());

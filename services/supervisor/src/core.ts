@@ -1,6 +1,6 @@
 import type { ServiceRuntime, SecretBox, UnitOfWork } from '@sluice/service-kit';
-import type { SupervisorEnvironment } from './configuration.ts';
-import type { Database, Transaction } from './database.ts';
+import type { SupervisorEnvironment } from './config.ts';
+import type { Database, Transaction } from './database/tables.ts';
 
 /** What all parts of the supervisor share. */
 export interface Core {

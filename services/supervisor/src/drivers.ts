@@ -1,8 +1,9 @@
 import type { Log } from '@sluice/service-kit';
 import type { ComputeDriver } from './compute/compute-driver.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
-import type { SupervisorEnvironment } from './configuration.ts';
-import { channels, notify, type Database } from './database.ts';
+import type { SupervisorEnvironment } from './config.ts';
+import { channels, notify } from './database/signals.ts';
+import type { Database } from './database/tables.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
 

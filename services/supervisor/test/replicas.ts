@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createLog, readConfiguration } from '@sluice/service-kit';
 import { eventually, freePort } from '@sluice/testing';
 import { startSupervisor } from '../src/app.ts';
-import { supervisorEnvironment } from '../src/configuration.ts';
+import { supervisorEnvironment } from '../src/config.ts';
 import { call } from './client.ts';
 
 export interface Replica {

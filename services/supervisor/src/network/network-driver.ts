@@ -1,5 +1,5 @@
 import type { DeploymentShape, DeploymentId } from '@sluice/contracts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/tables.ts';
 
 /** The statuses that a deployment goes through while its network is made; each is a step of the reconciler. */
 export type NetworkStep = 'creating_subnet' | 'securing_network' | 'configuring_dns';

@@ -2,19 +2,20 @@ import { type DeploymentId, idOf } from '@sluice/contracts';
 import { inTransaction, type Log, type Notifications } from '@sluice/service-kit';
 import type pg from 'pg';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
-import { channels, type Database } from '../database.ts';
+import { channels } from '../database/signals.ts';
+import type { Database } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
-import { dependsOnNodes, nextStep, type Observed, type ObservedNode } from './next-step.ts';
+import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
+import { listNodes, type Node } from '../stores/nodes.store.ts';
 import {
-  findDeployment,
-  findDue,
-  nodesOf,
-  noteFailure,
-  restUntil,
-  type ReconciledDeployment,
-  type ReconciledNode,
-} from './reconciler.store.ts';
-import type { CarryOut } from './steps.ts';
+  findReconciliation,
+  listDue,
+  recordFailure,
+  scheduleNext,
+  type Reconciliation,
+} from '../stores/reconciliations.store.ts';
+import type { ExecuteStep } from './execute-step.ts';
+import { dependsOnNodes, nextStep, type Observed, type ObservedNode } from './next-step.ts';
 
 export interface ReconcilerOptions {
   database: Database;
@@ -23,7 +24,7 @@ export interface ReconcilerOptions {
   notifications: Notifications;
   compute: ComputeDriver;
   network: NetworkDriver;
-  carryOut: CarryOut;
+  executeStep: ExecuteStep;
   deadlineSeconds: number;
   now: () => Date;
   log: Log;
@@ -33,7 +34,7 @@ export interface ReconcilerOptions {
 export const reconcilerConcurrency = 6;
 
 const pollMilliseconds = 1_000;
-/** how soon a deployment that another replica is at work on is looked at again */
+/** how soon a deployment that another replica is at work on is tried again */
 const takenMilliseconds = 100;
 const firstRetryMilliseconds = 200;
 const longestRetryMilliseconds = 10_000;
@@ -41,15 +42,15 @@ const longestRetryMilliseconds = 10_000;
 const lockClass = 0x51_0c;
 
 /**
- * Brings every deployment of the region to where it should be: looks at it, carries out the one next step, looks again.
- * Replicas share the work: a deployment is looked at under an advisory lock, which ends with its holder. A change wakes
+ * Brings every deployment of the region to where it should be: observes it, executes the one next step, observes again.
+ * Replicas share the work: a deployment is reconciled under an advisory lock, which ends with its holder. A change wakes
  * all replicas by NOTIFY; polling finds what a lost notification has missed.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  readonly #running = new Map<number, Promise<void>>();
-  /** to be looked at; `woken` when something has changed, so that another replica's look may have been too early */
-  readonly #waiting = new Map<number, { woken: boolean }>();
+  readonly #running = new Map<DeploymentId, Promise<void>>();
+  /** to be reconciled; `woken` when something has changed, so that another replica may have observed it too early */
+  readonly #waiting = new Map<DeploymentId, { woken: boolean }>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -73,7 +74,7 @@ export class Reconciler {
     await Promise.all(this.#running.values());
   }
 
-  /** Looks at a deployment as soon as possible. */
+  /** Reconciles a deployment as soon as possible. */
   wake(deploymentId: DeploymentId): void {
     this.#enqueue(deploymentId, { woken: true });
   }
@@ -87,8 +88,7 @@ export class Reconciler {
   async #poll(): Promise<void> {
     try {
       const { database, now } = this.#options;
-      for (const id of await findDue(database, now()))
-        this.#enqueue(idOf<DeploymentId>(id), { woken: false });
+      for (const id of await listDue(database, now())) this.#enqueue(id, { woken: false });
     } catch (error) {
       this.#options.log.warn('the deployments that are due could not be read', { error });
     }
@@ -97,12 +97,12 @@ export class Reconciler {
   #takeUp(): void {
     for (const [id, { woken }] of this.#waiting) {
       if (this.#stopped || this.#running.size >= reconcilerConcurrency) return;
-      // one that is being looked at is looked at once more afterwards
+      // one that is being reconciled is reconciled once more afterwards
       if (this.#running.has(id)) continue;
       this.#waiting.delete(id);
       this.#running.set(
         id,
-        this.#lookAt(idOf<DeploymentId>(id), woken).finally(() => {
+        this.#reconcile(id, woken).finally(() => {
           this.#running.delete(id);
           this.#takeUp();
         }),
@@ -110,7 +110,7 @@ export class Reconciler {
     }
   }
 
-  async #lookAt(id: DeploymentId, woken: boolean): Promise<void> {
+  async #reconcile(id: DeploymentId, woken: boolean): Promise<void> {
     const { lockPool, log } = this.#options;
     try {
       const mine = await inTransaction(lockPool, async (sql) => {
@@ -122,37 +122,46 @@ export class Reconciler {
             id | 0,
           ],
         );
-        if (lock?.mine) await this.#reconcile(id);
+        if (lock?.mine) await this.#takeSteps(id);
         return lock?.mine;
       });
-      // whoever holds it may have looked before the change that woke this replica
+      // whoever holds it may have observed it before the change that woke this replica
       if (!mine && woken) setTimeout(() => this.wake(id), takenMilliseconds).unref();
     } catch (error) {
-      log.warn('a deployment could not be looked at', { deployment: id, error });
+      log.warn('a deployment could not be reconciled', { deployment: id, error });
     }
   }
 
   /** Takes step after step until there is nothing to do. */
-  async #reconcile(id: DeploymentId): Promise<void> {
-    const { database, carryOut, now } = this.#options;
+  async #takeSteps(id: DeploymentId): Promise<void> {
+    const { database, executeStep, now } = this.#options;
     while (!this.#stopped) {
-      const [deployment, nodes] = await Promise.all([findDeployment(database, id), nodesOf(database, id)]);
-      if (!deployment) return;
-      const step = nextStep(await this.#observe(deployment, nodes));
+      const [deployment, reconciliation, nodes] = await Promise.all([
+        findDeployment(database, id),
+        findReconciliation(database, id),
+        listNodes(database, id),
+      ]);
+      if (!deployment || !reconciliation) return;
+      const step = nextStep(await this.#observe(deployment, reconciliation, nodes));
       if (step.do === 'rest') {
-        return await restUntil(database, id, new Date(now().getTime() + step.seconds * 1000));
+        return await scheduleNext(database, id, new Date(now().getTime() + step.seconds * 1000));
       }
       try {
-        await carryOut(step, deployment, nodes);
+        await executeStep(step, deployment, nodes);
       } catch (error) {
-        return await this.#retryLater(deployment, error);
+        return await this.#retryLater(deployment, reconciliation, error);
       }
       // agents need a moment; what they say wakes the deployment
-      if (step.do === 'ensure_nodes') return await restUntil(database, id, new Date(now().getTime() + 1000));
+      if (step.do === 'ensure_nodes')
+        return await scheduleNext(database, id, new Date(now().getTime() + 1000));
     }
   }
 
-  async #observe(deployment: ReconciledDeployment, nodes: readonly ReconciledNode[]): Promise<Observed> {
+  async #observe(
+    deployment: Deployment,
+    { last_error }: Reconciliation,
+    nodes: readonly Node[],
+  ): Promise<Observed> {
     const { compute, network, deadlineSeconds, now } = this.#options;
     const { status } = deployment;
     const deleting = deployment.deleted_by !== null;
@@ -162,7 +171,7 @@ export class Reconciler {
       deadlineSeconds,
       steps: [...network.steps, ...compute.steps],
       deleting,
-      lastError: deployment.last_error,
+      lastError: last_error,
       hasSubnet: deployment.subnet !== null,
       networkSecured: deployment.network_secured_at !== null,
       dnsConfigured: deployment.dns_configured_at !== null,
@@ -173,7 +182,7 @@ export class Reconciler {
     };
   }
 
-  async #observeNode(node: ReconciledNode): Promise<ObservedNode> {
+  async #observeNode(node: Node): Promise<ObservedNode> {
     return {
       name: node.name,
       presence: await this.#options.compute.observe(node.id),
@@ -183,7 +192,7 @@ export class Reconciler {
     };
   }
 
-  async #retryLater({ id, failures, status }: ReconciledDeployment, error: unknown): Promise<void> {
+  async #retryLater({ id, status }: Deployment, { failures }: Reconciliation, error: unknown): Promise<void> {
     const { database, log, now } = this.#options;
     log.warn('a step of a deployment failed; it will be tried again', {
       deployment: id,
@@ -193,6 +202,6 @@ export class Reconciler {
     });
     const pause = Math.min(firstRetryMilliseconds * 2 ** failures, longestRetryMilliseconds);
     const reason = error instanceof Error ? error.message : String(error);
-    await noteFailure(database, id, reason, new Date(now().getTime() + pause));
+    await recordFailure(database, id, reason, new Date(now().getTime() + pause));
   }
 }

@@ -1,33 +1,31 @@
+import { protocols, type DeploymentId, type DeploymentShape } from '@sluice/contracts';
 import {
-  protocols,
-  type DeploymentShape,
-  type Protocol,
-  type AccessRuleId,
-  type DeploymentId,
-} from '@sluice/contracts';
-import { fieldProblem, isUniqueViolation, problem, type Caller, type UnitOfWork } from '@sluice/service-kit';
+  fieldProblem,
+  isUniqueViolation,
+  problem,
+  type BodyOf,
+  type Caller,
+  type ParamsOf,
+  type UnitOfWork,
+} from '@sluice/service-kit';
 import { isIpv4Block } from '@sluice/system';
-import type { Database, Transaction } from '../../database.ts';
-import { lockDeployment, type Deployment } from '../deployments/deployments.store.ts';
-import { togglesOf } from './access-rule-view.ts';
-import type { AppliedRevisions } from './applied-revisions.ts';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { operations } from '../../generated/api.ts';
 import {
   countRules,
   deleteRule,
-  findRule,
+  getRule,
   insertRule,
   listRules,
-  raiseRevision,
   type AccessRule,
-} from './access-rules.store.ts';
+} from '../../stores/access-rules.store.ts';
+import { lockDeployment, raiseRevision, type Deployment } from '../../stores/deployments.store.ts';
+import { togglesOf } from './access-rule-view.ts';
+import type { AppliedRevisions } from './applied-revisions.ts';
 
-export interface NewAccessRule {
-  name: string;
-  remarks?: string | null;
-  cidr_blocks: string[];
-  rules: Partial<Record<Protocol, boolean | null>>;
-  valid_to?: string | null;
-}
+type OfDeployment = ParamsOf<operations['createAccessRule']>;
+type OfRule = ParamsOf<operations['deleteAccessRule']>;
+type NewAccessRule = BodyOf<operations['createAccessRule']>;
 
 export interface AccessRulesOptions {
   database: Database;
@@ -36,59 +34,59 @@ export interface AccessRulesOptions {
   now: () => Date;
 }
 
-export type AccessRules = ReturnType<typeof createAccessRules>;
+export type AccessRulesService = ReturnType<typeof accessRulesService>;
 
 /** Access rules (interface, 2.11 and 4.8): who may reach a deployment's broker. */
-export function createAccessRules({ database, work, appliedRevisions, now }: AccessRulesOptions) {
+export function accessRulesService({ database, work, appliedRevisions, now }: AccessRulesOptions) {
   return {
-    list: (deploymentId: DeploymentId) => listRules(database, deploymentId),
+    list: ({ deployment_id }: OfDeployment) => listRules(database, deployment_id),
 
-    async get(deploymentId: DeploymentId, ruleId: AccessRuleId): Promise<AccessRule> {
-      const rule = await findRule(database, deploymentId, ruleId);
-      if (!rule) throw problem('not_found');
-      return rule;
-    },
+    get: ({ deployment_id, rule_id }: OfRule) => getRule(database, deployment_id, rule_id),
 
     /** Resolves when the nodes enforce the rule, as far as they can be reached. */
-    async create(caller: Caller, deploymentId: DeploymentId, wanted: NewAccessRule): Promise<AccessRule> {
-      checkBlocks(wanted.cidr_blocks);
-      const chosen = protocols.filter((protocol) => wanted.rules[protocol]);
+    async create(
+      caller: Caller,
+      { deployment_id }: OfDeployment,
+      { name, remarks = null, cidr_blocks, rules, valid_to }: NewAccessRule,
+    ): Promise<AccessRule> {
+      checkBlocks(cidr_blocks);
+      const chosen = protocols.filter((protocol) => rules[protocol]);
       if (chosen.length === 0) throw fieldProblem('rules', 'too_few', 'has to let at least one protocol in');
-      const validTo = wanted.valid_to ? new Date(wanted.valid_to) : null;
-      if (validTo && validTo <= now())
+      const validTo = valid_to ? new Date(valid_to) : null;
+      if (validTo && validTo <= now()) {
         throw fieldProblem('valid_to', 'not_in_future', 'has to lie in the future');
+      }
 
       const { rule, revision } = await work(caller, async (tx) => {
-        const deployment = await requireLive(tx.db, deploymentId);
+        const deployment = await lockLive(tx.db, deployment_id);
         await requireRoom(tx.db, deployment);
         const rule = await insertRule(tx.db, {
-          deployment_id: deploymentId,
-          name: wanted.name,
-          remarks: wanted.remarks ?? null,
+          deployment_id,
+          name,
+          remarks,
           protocols: chosen,
-          cidr_blocks: wanted.cidr_blocks,
+          cidr_blocks,
           valid_to: validTo,
           created_at: now(),
         });
         tx.emit('access_rule_added', aboutOf(deployment.shape), eventOf(rule));
-        return { rule, revision: await raiseRevision(tx.db, deploymentId) };
+        return { rule, revision: await raiseRevision(tx.db, deployment_id) };
       }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'access_rules_name') ? problem('name_taken') : error;
       });
-      await appliedRevisions.reached(deploymentId, revision);
+      await appliedRevisions.reached(deployment_id, revision);
       return rule;
     },
 
     /** Resolves when the nodes no longer let anybody in by the rule, as far as they can be reached. */
-    async delete(caller: Caller, deploymentId: DeploymentId, ruleId: AccessRuleId): Promise<void> {
+    async delete(caller: Caller, { deployment_id, rule_id }: OfRule): Promise<void> {
       const revision = await work(caller, async (tx) => {
-        const deployment = await requireLive(tx.db, deploymentId);
-        const rule = await deleteRule(tx.db, deploymentId, ruleId);
-        if (!rule) throw problem('not_found');
+        const deployment = await lockLive(tx.db, deployment_id);
+        const rule = await deleteRule(tx.db, deployment_id, rule_id);
         tx.emit('access_rule_deleted', aboutOf(deployment.shape), eventOf(rule));
-        return await raiseRevision(tx.db, deploymentId);
+        return await raiseRevision(tx.db, deployment_id);
       });
-      await appliedRevisions.reached(deploymentId, revision);
+      await appliedRevisions.reached(deployment_id, revision);
     },
   };
 }
@@ -103,9 +101,8 @@ function checkBlocks(blocks: readonly string[]): void {
 }
 
 /** The deployment, locked: changes of its rules happen one after the other. */
-async function requireLive(db: Database, deploymentId: DeploymentId): Promise<Deployment> {
+async function lockLive(db: Database, deploymentId: DeploymentId): Promise<Deployment> {
   const deployment = await lockDeployment(db, deploymentId);
-  if (!deployment) throw problem('not_found');
   if (deployment.deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
   return deployment;
 }

@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import type { DeploymentSignals } from '../../signals.ts';
-import { countBehind } from './access-rules.store.ts';
+import type { DeploymentSignals } from '../../database/signals.ts';
+import type { Database } from '../../database/tables.ts';
+import { countBehind } from '../../stores/nodes.store.ts';
 
 export interface AppliedRevisionsOptions {
   database: Database;

@@ -1,8 +1,8 @@
 import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
 import { problem, type Authorizer } from '@sluice/service-kit';
 import { decodeJwt, errors, importJWK, jwtVerify } from 'jose';
-import type { Database } from '../../database.ts';
-import { findNode } from './agents.store.ts';
+import type { Database } from '../../database/tables.ts';
+import { findNode } from '../../stores/nodes.store.ts';
 
 /** The node whose agent is calling. */
 export interface Agent {

@@ -1,18 +1,25 @@
-import type { AgentIdentity, DesiredState, Enrolment, Heartbeat, NodeId } from '@sluice/contracts';
-import { problem, type SecretBox } from '@sluice/service-kit';
-import { channels, notify, type Database } from '../../database.ts';
-import type { DeploymentSignals } from '../../signals.ts';
-import { listRules } from '../access-rules/access-rules.store.ts';
-import type { Agent } from './agent-authorizer.ts';
+import type {
+  AgentIdentity,
+  AgentOperations,
+  DesiredState,
+  Enrolment,
+  Heartbeat,
+  NodeId,
+} from '@sluice/contracts';
+import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
+import { tokenHash } from '../../compute/enrolment-token.ts';
+import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
+import type { Database } from '../../database/tables.ts';
+import { listRules } from '../../stores/access-rules.store.ts';
 import {
   enrolKey,
-  findByTokenHash,
   findDesired,
-  noteApplied,
-  noteHeartbeat,
+  findNodeByToken,
+  recordAppliedRevision,
+  recordHeartbeat,
   type DesiredDeployment,
-} from './agents.store.ts';
-import { tokenHash } from './enrolment-token.ts';
+} from '../../stores/nodes.store.ts';
+import type { Agent } from './agent-authorizer.ts';
 
 export interface AgentsOptions {
   database: Database;
@@ -27,13 +34,13 @@ export interface AgentsOptions {
   now: () => Date;
 }
 
-export type Agents = ReturnType<typeof createAgents>;
+export type AgentsService = ReturnType<typeof agentsService>;
 
 /** A request that is held looks at the database again after this time, in case a signal got lost. */
 const lookAgainMilliseconds = 5_000;
 
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
-export function createAgents(options: AgentsOptions) {
+export function agentsService(options: AgentsOptions) {
   const { database, secrets, desired, brokerRuntime, heartbeatSeconds, stopping, now } = options;
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
@@ -64,7 +71,7 @@ export function createAgents(options: AgentsOptions) {
     async enrol({ token, public_key }: Enrolment): Promise<AgentIdentity> {
       const hash = tokenHash(token);
       const enrolled = await enrolKey(database, hash, public_key, now());
-      const node = await findByTokenHash(database, hash);
+      const node = await findNodeByToken(database, hash);
       if (!node?.public_key) throw problem('enrolment_token_invalid');
       if (node.public_key.x !== public_key.x) throw problem('enrolment_token_used');
       if (enrolled) await notify(database, channels.due, node.deployment_id);
@@ -73,19 +80,18 @@ export function createAgents(options: AgentsOptions) {
 
     /**
      * The node's desired state as soon as its revision differs from `revision`; undefined when that takes longer than
-     * `waitSeconds`, or the request or the supervisor ends.
+     * `wait` seconds, or the request or the supervisor ends.
      */
     async desiredState(
       { nodeId, deploymentId }: Agent,
-      revision: number,
-      waitSeconds: number,
+      { revision = 0, wait = 30 }: QueryOf<AgentOperations['getDesiredState']>,
       gone: AbortSignal,
     ): Promise<DesiredState | undefined> {
-      if (await noteApplied(database, nodeId, deploymentId, revision)) {
+      if (await recordAppliedRevision(database, nodeId, deploymentId, revision)) {
         await notify(database, channels.applied, deploymentId);
         await notify(database, channels.due, deploymentId);
       }
-      const deadline = performance.now() + waitSeconds * 1000;
+      const deadline = performance.now() + wait * 1000;
       const ended = AbortSignal.any([gone, stopping]);
       for (;;) {
         const watch = desired.watch(deploymentId);
@@ -104,7 +110,7 @@ export function createAgents(options: AgentsOptions) {
 
     /** Takes in how a node is; the reconciler hears of what matters to it. */
     async heartbeat({ nodeId, deploymentId }: Agent, heartbeat: Heartbeat): Promise<void> {
-      if (!(await noteHeartbeat(database, nodeId, heartbeat, now()))) return;
+      if (!(await recordHeartbeat(database, nodeId, heartbeat, now()))) return;
       await notify(database, channels.applied, deploymentId);
       await notify(database, channels.due, deploymentId);
     },

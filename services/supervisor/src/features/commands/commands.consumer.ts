@@ -1,14 +1,14 @@
 import { commandSchemas, messageSchema } from '@sluice/contracts';
 import { Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
-import type { Transaction } from '../../database.ts';
-import type { Commands } from './commands.service.ts';
+import type { Transaction } from '../../database/tables.ts';
+import type { CommandsService } from './commands.service.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
 export function consumeCommands(
   { nats, topology, metrics, log }: Pick<ServiceRuntime, 'nats' | 'topology' | 'metrics' | 'log'>,
   { cloud, region }: { cloud: string; region: string },
   work: UnitOfWork<Transaction>,
-  commands: Commands,
+  commands: CommandsService,
 ): Consumer<Transaction> {
   return new Consumer({
     nats,

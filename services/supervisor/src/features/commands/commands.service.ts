@@ -1,20 +1,18 @@
 import { randomInt } from 'node:crypto';
-import type { CommandData, DeploymentShape, DeploymentId } from '@sluice/contracts';
+import type { CommandData, DeploymentId, DeploymentShape } from '@sluice/contracts';
 import type { Outgoing, SecretBox } from '@sluice/service-kit';
-import { channels, notify, type Transaction } from '../../database.ts';
-import { raiseRevision } from '../access-rules/access-rules.store.ts';
+import type { Transaction } from '../../database/tables.ts';
 import {
-  exists,
+  deploymentExists,
   insertDeployment,
-  isRemoved,
-  makeDue,
+  lockCommands,
   markForDeletion,
-  noteRemoval,
-  noteRemoved,
-  takeTurn,
+  raiseRevision,
   updateShape,
-  upsertNodes,
-} from './commands.store.ts';
+} from '../../stores/deployments.store.ts';
+import { upsertNodes } from '../../stores/nodes.store.ts';
+import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
+import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 
 export interface CommandsOptions {
   /** the region that this supervisor serves */
@@ -24,10 +22,10 @@ export interface CommandsOptions {
   now: () => Date;
 }
 
-export type Commands = ReturnType<typeof createCommands>;
+export type CommandsService = ReturnType<typeof commandsService>;
 
 /** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
-export function createCommands({ cloud, region, secrets, now }: CommandsOptions) {
+export function commandsService({ cloud, region, secrets, now }: CommandsOptions) {
   return {
     /** Stores the shape that a deployment should have. Older generations and deleted deployments stay as they are. */
     async apply(tx: Transaction & Outgoing, command: CommandData<'deployment_apply'>): Promise<void> {
@@ -35,31 +33,32 @@ export function createCommands({ cloud, region, secrets, now }: CommandsOptions)
       if (shape.cloud !== cloud || shape.region !== region) {
         throw new Error(`The command is for ${shape.cloud} ${shape.region}, which is not this region`);
       }
-      await takeTurn(tx.db, shape.id);
-      if (await isRemoved(tx.db, shape.id)) return;
-      if (await exists(tx.db, shape.id)) {
+      await lockCommands(tx.db, shape.id);
+      if (await tombstoneExists(tx.db, shape.id)) return;
+      if (await deploymentExists(tx.db, shape.id)) {
         if (!(await updateShape(tx.db, generation, shape))) return;
         await upsertNodes(tx.db, shape.id, shape.nodes);
         await raiseRevision(tx.db, shape.id);
       } else {
         const credentials = await newCredentials(shape, secrets);
         await insertDeployment(tx.db, { generation, shape, cause, credentials, now: now() });
+        await insertReconciliation(tx.db, shape.id, now());
         await upsertNodes(tx.db, shape.id, shape.nodes);
         reportCreating(tx, shape.id, now());
       }
-      await wake(tx, shape.id, now());
+      await scheduleNow(tx.db, shape.id, now());
     },
 
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
     async delete(tx: Transaction & Outgoing, command: CommandData<'deployment_delete'>): Promise<void> {
       const { deployment_id, cause } = command;
-      await takeTurn(tx.db, deployment_id);
-      await noteRemoval(tx.db, deployment_id, now());
-      if (!(await exists(tx.db, deployment_id))) {
-        await noteRemoved(tx.db, deployment_id, now());
+      await lockCommands(tx.db, deployment_id);
+      await insertTombstone(tx.db, deployment_id, now());
+      if (!(await deploymentExists(tx.db, deployment_id))) {
+        await completeTombstone(tx.db, deployment_id, now());
         return tx.report('deployment_removed', { deployment_id, removed_at: now().toISOString() });
       }
-      if (await markForDeletion(tx.db, deployment_id, cause)) await wake(tx, deployment_id, now());
+      if (await markForDeletion(tx.db, deployment_id, cause)) await scheduleNow(tx.db, deployment_id, now());
     },
   };
 }
@@ -72,11 +71,6 @@ function reportCreating(tx: Outgoing, deploymentId: DeploymentId, now: Date): vo
     status_reason: null,
     changed_at: now.toISOString(),
   });
-}
-
-async function wake({ db }: Transaction, deploymentId: DeploymentId, now: Date): Promise<void> {
-  await makeDue(db, deploymentId, now);
-  await notify(db, channels.due, deploymentId);
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { domainOf } from '../../network/network-driver.ts';
-import type { Deployment, Node } from './deployments.store.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+import type { DnsRecord } from '../../stores/dns-records.store.ts';
+import type { Node } from '../../stores/nodes.store.ts';
 
 type Schemas = components['schemas'];
 
@@ -26,7 +28,7 @@ const noEndpoints: Schemas['Endpoints'] = {
 export function deploymentView(
   deployment: Deployment,
   nodes: readonly Node[],
-  dns: Schemas['DnsRecord'][],
+  dns: DnsRecord[],
   options: ViewOptions,
 ): Schemas['Deployment'] {
   const { shape } = deployment;

@@ -1,10 +1,14 @@
 import { ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
-import type { Deployments } from './deployments.service.ts';
+import type { DeploymentsService } from './deployments.service.ts';
 
-export function deploymentsOperations(deployments: Deployments) {
+export function deploymentsOperations(deployments: DeploymentsService) {
   return {
-    getDeployment: async ({ params }) => ok(await deployments.get(params.deployment_id)),
-    getCredentials: async ({ params }) => ok(await deployments.credentials(params.deployment_id)),
+    async getDeployment({ params }) {
+      return ok(await deployments.get(params));
+    },
+    async getCredentials({ params }) {
+      return ok(await deployments.credentials(params));
+    },
   } satisfies Partial<Handlers<operations>>;
 }

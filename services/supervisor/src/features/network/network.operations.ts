@@ -1,9 +1,11 @@
 import { ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
-import type { Network } from './network.service.ts';
+import type { NetworkService } from './network.service.ts';
 
-export function networkOperations(network: Network) {
+export function networkOperations(network: NetworkService) {
   return {
-    getNetworkInfo: async ({ params }) => ok(await network.of(params.deployment_id)),
+    async getNetworkInfo({ params }) {
+      return ok(await network.get(params));
+    },
   } satisfies Partial<Handlers<operations>>;
 }

@@ -1,21 +1,23 @@
-import type { DeploymentId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import type { components } from '../../generated/api.ts';
+import type { ParamsOf } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import { listRules } from '../../stores/access-rules.store.ts';
+import { getDeployment } from '../../stores/deployments.store.ts';
+import { listNodes } from '../../stores/nodes.store.ts';
 import { accessRuleView } from '../access-rules/access-rule-view.ts';
-import { listRules } from '../access-rules/access-rules.store.ts';
 import { networkView, type ViewOptions } from '../deployments/deployment-view.ts';
-import { requireDeployment } from '../deployments/deployments.service.ts';
-import { nodesOf } from '../deployments/deployments.store.ts';
 
-export type Network = ReturnType<typeof createNetwork>;
+export type NetworkService = ReturnType<typeof networkService>;
 
 /** How a deployment is reached, and by whom (interface, 4.8). */
-export function createNetwork({ database, view }: { database: Database; view: ViewOptions }) {
+export function networkService({ database, view }: { database: Database; view: ViewOptions }) {
   return {
-    async of(deploymentId: DeploymentId): Promise<components['schemas']['NetworkInfo']> {
-      const deployment = await requireDeployment(database, deploymentId);
-      const nodes = await nodesOf(database, deploymentId);
-      const rules = await listRules(database, deploymentId);
+    async get({
+      deployment_id,
+    }: ParamsOf<operations['getNetworkInfo']>): Promise<components['schemas']['NetworkInfo']> {
+      const deployment = await getDeployment(database, deployment_id);
+      const nodes = await listNodes(database, deployment_id);
+      const rules = await listRules(database, deployment_id);
       return { ...networkView(deployment, nodes, view), access_rules: rules.map(accessRuleView) };
     },
   };

@@ -1,11 +1,14 @@
 import { ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
-import type { Summaries } from './summaries.service.ts';
+import type { SummariesService } from './summaries.service.ts';
 
-export function summariesOperations(summaries: Summaries) {
+export function summariesOperations(summaries: SummariesService) {
   return {
-    getTenantSummary: async ({ caller, params }) => ok(await summaries.of(caller, params.tenant_id, null)),
-    getDivisionSummary: async ({ caller, params }) =>
-      ok(await summaries.of(caller, params.tenant_id, params.division_id)),
+    async getTenantSummary({ caller, params }) {
+      return ok(await summaries.ofTenant(caller, params));
+    },
+    async getDivisionSummary({ caller, params }) {
+      return ok(await summaries.ofDivision(caller, params));
+    },
   } satisfies Partial<Handlers<operations>>;
 }

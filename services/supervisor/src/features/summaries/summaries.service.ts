@@ -1,9 +1,9 @@
 import { seesDivision, seesEnvironment, type DivisionId, type TenantId } from '@sluice/contracts';
-import type { Caller } from '@sluice/service-kit';
-import type { Database } from '../../database.ts';
-import type { components } from '../../generated/api.ts';
+import type { Caller, ParamsOf } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import { countByEnvironment, type EnvironmentCounts } from '../../stores/summaries.store.ts';
 import type { ViewOptions } from '../deployments/deployment-view.ts';
-import { countByEnvironment, type EnvironmentCounts } from './summaries.store.ts';
 
 type Summary = components['schemas']['Summary'];
 
@@ -12,17 +12,25 @@ export interface SummariesOptions {
   view: Pick<ViewOptions, 'unreachableSeconds' | 'now'>;
 }
 
-export type Summaries = ReturnType<typeof createSummaries>;
+export type SummariesService = ReturnType<typeof summariesService>;
 
 /** What a tenant has in this region, in numbers (interface, 2.4 and 4.2 rule 2). */
-export function createSummaries({ database, view }: SummariesOptions) {
+export function summariesService({ database, view }: SummariesOptions) {
+  async function summary(
+    caller: Caller,
+    tenantId: TenantId,
+    divisionId: DivisionId | null,
+  ): Promise<Summary> {
+    const since = new Date(view.now().getTime() - view.unreachableSeconds * 1000);
+    const counts = await countByEnvironment(database, tenantId, divisionId, since);
+    return sum(counts.filter((environment) => maySee(caller, environment)));
+  }
+
   return {
-    /** @param divisionId null for the whole tenant */
-    async of(caller: Caller, tenantId: TenantId, divisionId: DivisionId | null): Promise<Summary> {
-      const since = new Date(view.now().getTime() - view.unreachableSeconds * 1000);
-      const counts = await countByEnvironment(database, tenantId, divisionId, since);
-      return sum(counts.filter((environment) => maySee(caller, environment)));
-    },
+    ofTenant: (caller: Caller, { tenant_id }: ParamsOf<operations['getTenantSummary']>) =>
+      summary(caller, tenant_id, null),
+    ofDivision: (caller: Caller, { tenant_id, division_id }: ParamsOf<operations['getDivisionSummary']>) =>
+      summary(caller, tenant_id, division_id),
   };
 }
 

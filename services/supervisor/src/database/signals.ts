@@ -1,6 +1,24 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Notifications } from '@sluice/service-kit';
-import type { channels } from './database.ts';
+import { sql } from 'kysely';
+import type { Database } from './tables.ts';
+
+/** What replicas tell each other through PostgreSQL; the payload is the deployment's id. */
+export const channels = {
+  /** the reconciler should look at it now */
+  due: 'deployment_due',
+  /** its agents are to be told something new */
+  desired: 'deployment_desired',
+  /** one of its agents has applied a revision */
+  applied: 'deployment_applied',
+} as const;
+
+type Channel = (typeof channels)[keyof typeof channels];
+
+/** Tells all replicas; inside of a transaction when it commits. */
+export async function notify(db: Database, channel: Channel, deploymentId: DeploymentId): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, ${String(deploymentId)})`.execute(db);
+}
 
 /** Lets requests wait until something happens to a deployment, on whichever replica. */
 export interface DeploymentSignals {
@@ -17,10 +35,10 @@ export interface Watch {
   end(): void;
 }
 
-/** Hears the signals of one NOTIFY channel whose payload is a deployment's id. */
-export async function hearSignals(
+/** Listens for the signals of one channel. */
+export async function listenForSignals(
   notifications: Notifications,
-  channel: (typeof channels)[keyof typeof channels],
+  channel: Channel,
 ): Promise<DeploymentSignals> {
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {

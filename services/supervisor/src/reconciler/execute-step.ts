@@ -1,22 +1,17 @@
 import type { DeploymentStatus } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
-import type { Database, Transaction } from '../database.ts';
-import { addDefaultRule } from '../features/access-rules/access-rules.store.ts';
-import { newToken, tokenHash, tokenSeconds } from '../features/agents/enrolment-token.ts';
+import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
+import { insertDefaultRule } from '../stores/access-rules.store.ts';
+import { deleteDeployment, setDone, setStatus, type Deployment } from '../stores/deployments.store.ts';
+import { storeToken, type Node } from '../stores/nodes.store.ts';
+import { clearFailures } from '../stores/reconciliations.store.ts';
+import { completeTombstone } from '../stores/tombstones.store.ts';
 import type { Step } from './next-step.ts';
-import {
-  forgetFailures,
-  removeDeployment,
-  setStatus,
-  stamp,
-  storeToken,
-  type ReconciledDeployment,
-  type ReconciledNode,
-} from './reconciler.store.ts';
 
-export interface StepsOptions {
+export interface ExecutorOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
   compute: ComputeDriver;
@@ -25,18 +20,11 @@ export interface StepsOptions {
 }
 
 export type Effect = Exclude<Step, { do: 'rest' }>;
-export type CarryOut = (
-  step: Effect,
-  deployment: ReconciledDeployment,
-  nodes: readonly ReconciledNode[],
-) => Promise<void>;
+export type ExecuteStep = (step: Effect, deployment: Deployment, nodes: readonly Node[]) => Promise<void>;
 
-/** Carries steps out. Each may be repeated, also after one that was cut short. */
-export function createSteps({ database, work, compute, network, now }: StepsOptions): CarryOut {
-  async function change(
-    deployment: ReconciledDeployment,
-    effect: (tx: Transaction & Outgoing) => Promise<void>,
-  ) {
+/** Executes steps. Each may be repeated, also after one that was cut short. */
+export function stepExecutor({ database, work, compute, network, now }: ExecutorOptions): ExecuteStep {
+  async function change(deployment: Deployment, effect: (tx: Transaction & Outgoing) => Promise<void>) {
     await work(originOf(deployment), effect);
   }
 
@@ -51,14 +39,14 @@ export function createSteps({ database, work, compute, network, now }: StepsOpti
         return await change(deployment, ({ db }) => network.createSubnet(db, id));
       case 'secure_network':
         return await change(deployment, async ({ db }) => {
-          // the stamp keeps a default rule that was deleted since from coming back
-          if (!(await stamp(db, id, 'network_secured_at', now()))) return;
-          if (shape.tier === 'free' && shape.variant === 'managed') await addDefaultRule(db, id, now());
+          // the mark keeps a default rule that was deleted since from coming back
+          if (!(await setDone(db, id, 'network_secured_at', now()))) return;
+          if (shape.tier === 'free' && shape.variant === 'managed') await insertDefaultRule(db, id, now());
         });
       case 'configure_dns':
         return await change(deployment, async ({ db }) => {
           await network.configureDns(db, shape);
-          await stamp(db, id, 'dns_configured_at', now());
+          await setDone(db, id, 'dns_configured_at', now());
         });
       case 'ensure_nodes':
         await Promise.all(nodes.map((node) => compute.ensureNode(toEnsure(database, node, now))));
@@ -68,7 +56,8 @@ export function createSteps({ database, work, compute, network, now }: StepsOpti
         return;
       case 'remove_deployment':
         return await change(deployment, async (tx) => {
-          await removeDeployment(tx.db, id, now());
+          await deleteDeployment(tx.db, id);
+          await completeTombstone(tx.db, id, now());
           tx.report('deployment_removed', { deployment_id: id, removed_at: now().toISOString() });
         });
     }
@@ -76,19 +65,19 @@ export function createSteps({ database, work, compute, network, now }: StepsOpti
 }
 
 /** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
-function originOf({ created_by, deleted_by }: ReconciledDeployment): Origin {
+function originOf({ created_by, deleted_by }: Deployment): Origin {
   return { cause: { ...system.cause, correlation_id: (deleted_by ?? created_by).correlation_id } };
 }
 
 async function enter(
   tx: Transaction & Outgoing,
-  { id, shape }: ReconciledDeployment,
+  { id, shape }: Deployment,
   status: DeploymentStatus,
   reason: string | null,
   now: Date,
 ): Promise<void> {
   const version = await setStatus(tx.db, id, status, reason, now);
-  await forgetFailures(tx.db, id);
+  await clearFailures(tx.db, id);
   tx.report('deployment_status', {
     deployment_id: id,
     version,
@@ -99,12 +88,12 @@ async function enter(
   const { name, code, tenant_id, division, environment } = shape;
   const about = { tenant_id, division, environment, deployment: { id, name } };
   if (status === 'failed') tx.emit('deployment_failed', about, { name, code, reason: reason ?? '' });
-  if (status === 'initialized' && (await stamp(tx.db, id, 'initialized_at', now))) {
+  if (status === 'initialized' && (await setDone(tx.db, id, 'initialized_at', now))) {
     tx.emit('deployment_initialized', about, { name, code });
   }
 }
 
-function toEnsure(database: Database, node: ReconciledNode, now: () => Date): NodeToEnsure {
+function toEnsure(database: Database, node: Node, now: () => Date): NodeToEnsure {
   const { token_hash, token_expires_at } = node;
   return {
     id: node.id,

@@ -14,14 +14,7 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
-import {
-  sql,
-  type ColumnType,
-  type Generated,
-  type GeneratedAlways,
-  type JSONColumnType,
-  type Kysely,
-} from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 
 /** The tables of `migrations/`, as Kysely checks statements against them. */
 export interface Tables {
@@ -46,6 +39,7 @@ export interface Tables {
     dns_configured_at: Date | null;
     initialized_at: Date | null;
   };
+  /** tombstones */
   removed_deployments: { deployment_id: DeploymentId; requested_at: Date; removed_at: Date | null };
   reconciliations: {
     deployment_id: DeploymentId;
@@ -84,22 +78,3 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 
 export type Transaction = KyselyTransaction<Tables>;
-
-/** What replicas tell each other through PostgreSQL; the payload is the deployment's id. */
-export const channels = {
-  /** the reconciler should look at it now */
-  due: 'deployment_due',
-  /** its agents are to be told something new */
-  desired: 'deployment_desired',
-  /** one of its agents has applied a revision */
-  applied: 'deployment_applied',
-} as const;
-
-/** Tells all replicas; inside of a transaction when it commits. */
-export async function notify(
-  db: Database,
-  channel: (typeof channels)[keyof typeof channels],
-  deploymentId: DeploymentId,
-): Promise<void> {
-  await sql`SELECT pg_notify(${channel}, ${String(deploymentId)})`.execute(db);
-}

@@ -1,6 +1,7 @@
-import { protocols, type Protocol, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
-import { sql, type Insertable, type Selectable } from 'kysely';
-import { channels, notify, type Database, type Tables } from '../../database.ts';
+import { protocols, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
 
 export type AccessRule = Selectable<Tables['access_rules']>;
 
@@ -15,17 +16,20 @@ export async function listRules(db: Database, deploymentId: DeploymentId): Promi
     .execute();
 }
 
-export async function findRule(
+/** @throws Problem `not_found` */
+export async function getRule(
   db: Database,
   deploymentId: DeploymentId,
   ruleId: AccessRuleId,
-): Promise<AccessRule | undefined> {
-  return await db
+): Promise<AccessRule> {
+  const rule = await db
     .selectFrom('access_rules')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
     .where('id', '=', ruleId)
     .executeTakeFirst();
+  if (!rule) throw problem('not_found');
+  return rule;
 }
 
 export async function countRules(db: Database, deploymentId: DeploymentId): Promise<number> {
@@ -45,68 +49,38 @@ export async function insertRule(
   return await db.insertInto('access_rules').values(rule).returningAll().executeTakeFirstOrThrow();
 }
 
+/** @returns the rule that was there. @throws Problem `not_found` */
 export async function deleteRule(
   db: Database,
   deploymentId: DeploymentId,
   ruleId: AccessRuleId,
-): Promise<AccessRule | undefined> {
-  return await db
+): Promise<AccessRule> {
+  const rule = await db
     .deleteFrom('access_rules')
     .where('deployment_id', '=', deploymentId)
     .where('id', '=', ruleId)
     .returningAll()
     .executeTakeFirst();
+  if (!rule) throw problem('not_found');
+  return rule;
 }
 
 /**
  * Lets every address in, for every protocol: what a Free-tier managed deployment starts with (interface, 4.8 rule 3).
  * An agent is told of it with its first state, so the revision stays.
  */
-export async function addDefaultRule(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
+export async function insertDefaultRule(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .insertInto('access_rules')
     .values({
       deployment_id: deploymentId,
       name: 'default',
       remarks: null,
-      protocols: [...protocols] satisfies Protocol[],
+      protocols: [...protocols],
       cidr_blocks: ['0.0.0.0/0'],
       valid_to: null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.constraint('access_rules_name').doNothing())
     .execute();
-}
-
-/**
- * Raises the revision of what the deployment's agents are told, and tells them. The row stays locked until the
- * transaction ends, so changes of one deployment happen one after the other.
- */
-export async function raiseRevision(db: Database, deploymentId: DeploymentId): Promise<number> {
-  const { revision } = await db
-    .updateTable('deployments')
-    .set((row) => ({ revision: row('revision', '+', 1) }))
-    .where('id', '=', deploymentId)
-    .returning('revision')
-    .executeTakeFirstOrThrow();
-  await notify(db, channels.desired, deploymentId);
-  return revision;
-}
-
-/**
- * How many nodes have not applied `revision` yet, of those that were heard from since `since` and those whose agents
- * have only just enrolled.
- */
-export async function countBehind(
-  db: Database,
-  deploymentId: DeploymentId,
-  revision: number,
-  since: Date,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM nodes
-    WHERE deployment_id = ${deploymentId} AND applied_revision < ${revision} AND public_key IS NOT NULL
-      AND (last_heartbeat_at >= ${since} OR last_heartbeat_at IS NULL)
-  `.execute(db);
-  return rows[0]?.count ?? 0;
 }

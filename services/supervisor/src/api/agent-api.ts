@@ -1,0 +1,30 @@
+import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
+import { createApi, loadApiDocument, type Handlers } from '@sluice/service-kit';
+import type { Core } from '../core.ts';
+import { channels, listenForSignals } from '../database/signals.ts';
+import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
+import { agentsOperations } from '../features/agents/agents.operations.ts';
+import { agentsService } from '../features/agents/agents.service.ts';
+
+/** What node agents call, with tokens that they sign. */
+export async function createAgentApi({ runtime, environment, database, secrets }: Core) {
+  const { notifications, stopping, now } = runtime;
+  const agents = agentsService({
+    database,
+    secrets,
+    desired: await listenForSignals(notifications, channels.desired),
+    brokerRuntime: environment.BROKER_RUNTIME,
+    heartbeatSeconds: environment.HEARTBEAT_SECONDS,
+    stopping,
+    now,
+  });
+  const handlers: Handlers<AgentOperations, Agent> = agentsOperations(agents);
+  const document = await loadApiDocument(agentApiFolder);
+  const router = createApi({
+    document,
+    handlers,
+    authorize: agentAuthorizer(database, now),
+    validateResponses: environment.VALIDATE_RESPONSES,
+  });
+  return { document, router };
+}

@@ -1,0 +1,73 @@
+import {
+  createApi,
+  keyAuthorizer,
+  loadApiDocument,
+  reportKeyUsage,
+  trackKeyUsage,
+  type Handlers,
+} from '@sluice/service-kit';
+import type { Core } from '../core.ts';
+import { channels, listenForSignals } from '../database/signals.ts';
+import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
+import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
+import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
+import type { ViewOptions } from '../features/deployments/deployment-view.ts';
+import { deploymentsOperations } from '../features/deployments/deployments.operations.ts';
+import { deploymentsService } from '../features/deployments/deployments.service.ts';
+import { networkOperations } from '../features/network/network.operations.ts';
+import { networkService } from '../features/network/network.service.ts';
+import { summariesOperations } from '../features/summaries/summaries.operations.ts';
+import { summariesService } from '../features/summaries/summaries.service.ts';
+import type { operations } from '../generated/api.ts';
+import { findPlace } from '../stores/deployments.store.ts';
+
+/** An agent that has missed this many heartbeats is not waited for. */
+const missedHeartbeats = 3;
+
+/** What clients call, with their API keys. */
+export async function createSupervisorApi(core: Core) {
+  const { runtime, environment, database, work } = core;
+  const { grants, now, log } = runtime;
+  const usage = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
+  runtime.onStop(() => usage.stop());
+  const document = await loadApiDocument(new URL('../../openapi/', import.meta.url));
+  const router = createApi({
+    document,
+    handlers: await supervisorHandlers(core),
+    authorize: usage.through(
+      keyAuthorizer({
+        grants,
+        now,
+        locate: async ({ deployment_id }) =>
+          deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
+      }),
+    ),
+    validateResponses: environment.VALIDATE_RESPONSES,
+    ...runtime.guards,
+  });
+  return { document, router };
+}
+
+async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
+  const { runtime, environment, database, work, secrets } = core;
+  const { notifications, now } = runtime;
+  const view: ViewOptions = {
+    baseDomain: environment.BASE_DOMAIN,
+    gatewayHost: environment.GATEWAY_HOST,
+    unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS,
+    now,
+  };
+  const appliedRevisions = createAppliedRevisions({
+    database,
+    applied: await listenForSignals(notifications, channels.applied),
+    silenceSeconds: environment.HEARTBEAT_SECONDS * missedHeartbeats,
+    now,
+  });
+  const handlers: Handlers<operations> = {
+    ...deploymentsOperations(deploymentsService({ database, secrets, view })),
+    ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
+    ...networkOperations(networkService({ database, view })),
+    ...summariesOperations(summariesService({ database, view })),
+  };
+  return handlers;
+}

@@ -1,0 +1,202 @@
+import type {
+  Cause,
+  DeploymentId,
+  DeploymentShape,
+  DeploymentStatus,
+  DivisionId,
+  EnvironmentId,
+  TenantId,
+} from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { sql, type Selectable } from 'kysely';
+import { channels, notify } from '../database/signals.ts';
+import type { Database, Tables } from '../database/tables.ts';
+
+export type Deployment = Selectable<Tables['deployments']>;
+
+export async function findDeployment(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
+  return await db.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** @throws Problem `not_found`, also when it was deleted since the request was authorized */
+export async function getDeployment(db: Database, id: DeploymentId): Promise<Deployment> {
+  const deployment = await findDeployment(db, id);
+  if (!deployment) throw problem('not_found');
+  return deployment;
+}
+
+/** Locks the deployment until the transaction ends. @throws Problem `not_found` */
+export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment> {
+  const query = db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate();
+  const deployment = await query.executeTakeFirst();
+  if (!deployment) throw problem('not_found');
+  return deployment;
+}
+
+export async function deploymentExists(db: Database, id: DeploymentId): Promise<boolean> {
+  const row = await db.selectFrom('deployments').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface Place {
+  tenant: TenantId;
+  division: DivisionId;
+  environment: EnvironmentId;
+}
+
+/** Where a deployment belongs; `id` is any number of up to 63 bits, as a path has it. */
+export async function findPlace(db: Database, id: string): Promise<Place | undefined> {
+  return await db
+    .selectFrom('deployments')
+    .select(['tenant_id as tenant', 'division_id as division', 'environment_id as environment'])
+    .where(sql<boolean>`id = ${id}::bigint`)
+    .executeTakeFirst();
+}
+
+/** Makes the commands of one deployment wait for each other until their transactions end. */
+export async function lockCommands(db: Database, id: DeploymentId): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('command', ${id}))`.execute(db);
+}
+
+export interface NewDeployment {
+  generation: number;
+  shape: DeploymentShape;
+  cause: Cause;
+  credentials: { username: string; sealedPassword: string };
+  now: Date;
+}
+
+export async function insertDeployment(
+  db: Database,
+  { generation, shape, cause, credentials, now }: NewDeployment,
+): Promise<void> {
+  await db
+    .insertInto('deployments')
+    .values({
+      id: shape.id,
+      generation,
+      shape: JSON.stringify(shape),
+      created_by: JSON.stringify(cause),
+      username: credentials.username,
+      sealed_password: credentials.sealedPassword,
+      status: 'creating',
+      status_changed_at: now,
+    })
+    .execute();
+}
+
+/** @returns whether the generation was newer than the stored one */
+export async function updateShape(
+  db: Database,
+  generation: number,
+  shape: DeploymentShape,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('deployments')
+    .set({ generation, shape: JSON.stringify(shape) })
+    .where('id', '=', shape.id)
+    .where('generation', '<', generation)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** @returns false when it was to be deleted before */
+export async function markForDeletion(db: Database, id: DeploymentId, cause: Cause): Promise<boolean> {
+  const result = await db
+    .updateTable('deployments')
+    .set({ deleted_by: JSON.stringify(cause) })
+    .where('id', '=', id)
+    .where('deleted_by', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Raises the revision of what the deployment's agents are told, and tells them. The row stays locked until the
+ * transaction ends, so changes of one deployment happen one after the other.
+ */
+export async function raiseRevision(db: Database, id: DeploymentId): Promise<number> {
+  const { revision } = await db
+    .updateTable('deployments')
+    .set((row) => ({ revision: row('revision', '+', 1) }))
+    .where('id', '=', id)
+    .returning('revision')
+    .executeTakeFirstOrThrow();
+  await notify(db, channels.desired, id);
+  return revision;
+}
+
+/** @returns the version of the new status, which grows with each change */
+export async function setStatus(
+  db: Database,
+  id: DeploymentId,
+  status: DeploymentStatus,
+  reason: string | null,
+  now: Date,
+): Promise<number> {
+  const { status_version } = await db
+    .updateTable('deployments')
+    .set((row) => ({
+      status,
+      status_reason: reason,
+      status_changed_at: now,
+      status_version: row('status_version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .returning('status_version')
+    .executeTakeFirstOrThrow();
+  return status_version;
+}
+
+/** The subnets that deployments are given: `count` of them, each of `size` addresses, the first one `first` (a CIDR block). */
+export interface SubnetPool {
+  first: string;
+  count: number;
+  size: number;
+}
+
+/** Gives the deployment the lowest subnet that no other has. @returns false when none is left */
+export async function assignSubnet(
+  db: Database,
+  id: DeploymentId,
+  { first, count, size }: SubnetPool,
+): Promise<boolean> {
+  // one at a time, else two would choose the same; the unique constraint would refuse the second
+  await sql`SELECT pg_advisory_xact_lock(hashtext('subnets'))`.execute(db);
+  const { rows } = await sql`
+    UPDATE deployments SET subnet = free.subnet
+    FROM (
+      SELECT network(${first}::inet + position * ${size}::bigint)::cidr AS subnet
+      FROM generate_series(0, ${count - 1}::bigint) AS position
+      WHERE NOT EXISTS (
+        SELECT FROM deployments
+        WHERE deployments.subnet = network(${first}::inet + position * ${size}::bigint)::cidr
+      )
+      ORDER BY position
+      LIMIT 1
+    ) AS free
+    WHERE id = ${id}
+    RETURNING id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Records that a step is done, once. @returns false when it was before */
+export async function setDone(
+  db: Database,
+  id: DeploymentId,
+  column: 'network_secured_at' | 'dns_configured_at' | 'initialized_at',
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('deployments')
+    .set({ [column]: now })
+    .where('id', '=', id)
+    .where(column, 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */
+export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {
+  await db.deleteFrom('deployments').where('id', '=', id).execute();
+}
