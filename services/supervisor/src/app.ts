@@ -17,11 +17,23 @@ import type { Tables } from './database/tables.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
+import type { Phase } from './reconciler/phases/phase.ts';
+import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { Reconciler, reconcilerConcurrency } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 
+/** What the reconciler works with; tests put in their own. */
+export interface ReconcilerParts {
+  drivers: typeof createDrivers;
+  phases: readonly Phase[];
+}
+
 /** Starts one replica of a region's supervisor. Replicas share a database. */
-export async function startSupervisor(environment: SupervisorEnvironment, log: Log): Promise<RunningService> {
+export async function startSupervisor(
+  environment: SupervisorEnvironment,
+  log: Log,
+  parts: Partial<ReconcilerParts> = {},
+): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('supervisor', environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);
@@ -30,7 +42,7 @@ export async function startSupervisor(environment: SupervisorEnvironment, log: L
 
   const service = await serve(core);
   await registerRegion(core);
-  await startReconciler(core);
+  await startReconciler(core, { drivers: createDrivers, phases: provisioningPhases, ...parts });
   await startConsumer(core);
   return service;
 }
@@ -58,17 +70,21 @@ async function registerRegion({ environment, work }: Core): Promise<void> {
   await work(system, async (tx) => tx.report('region_registered', { cloud, region, supervisor_url }));
 }
 
-async function startReconciler({ runtime, environment, database, work }: Core): Promise<void> {
+async function startReconciler(
+  { runtime, environment, database, work }: Core,
+  parts: ReconcilerParts,
+): Promise<void> {
   const { notifications, now, log } = runtime;
-  const { compute, network } = await createDrivers(environment, database, log);
+  const drivers = await parts.drivers(environment, database, log);
+  const phases = installedPhases(drivers, parts.phases);
   const lockPool = createPool(environment.DATABASE_URL, reconcilerConcurrency, log);
   const reconciler = new Reconciler({
     database,
     lockPool,
     notifications,
-    compute,
-    network,
-    executeStep: stepExecutor({ database, work, compute, network, now }),
+    phases,
+    compute: drivers.compute,
+    executeStep: stepExecutor({ database, work, phases, ...drivers, now }),
     deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
     now,
     log,

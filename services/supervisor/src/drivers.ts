@@ -8,11 +8,16 @@ import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
 
 /** What makes nodes and networks in this region. */
+export interface Drivers {
+  compute: ComputeDriver;
+  network: NetworkDriver;
+}
+
 export async function createDrivers(
   environment: SupervisorEnvironment,
   database: Database,
   log: Log,
-): Promise<{ compute: ComputeDriver; network: NetworkDriver }> {
+): Promise<Drivers> {
   const compute = await createLocalDriver({
     nodesFolder: environment.LOCAL_NODES_DIR,
     agentEntry: environment.LOCAL_AGENT_ENTRY,

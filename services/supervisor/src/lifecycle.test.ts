@@ -4,6 +4,7 @@ import { idOf, type DeploymentShape, type DivisionId, type UserId } from '@sluic
 import { connectBroker, eventually } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
+import { messagesAbout } from '#test/messages.ts';
 import { openRegion, type Region } from '#test/region.ts';
 
 const correlation = '6f1d4f5e-0f6f-4d59-9e57-6c1f7f0b7a11';
@@ -36,22 +37,6 @@ describe('a deployment', () => {
     expect({ status, body }).toMatchObject({ status: 201 });
     return (body as { id: number }).id;
   };
-
-  /** The messages of a stream that are about one deployment, in order. */
-  async function messagesAbout<Content>(
-    stream: 'reports' | 'events',
-    deploymentId: number,
-  ): Promise<Content[]> {
-    const { name } = region.names.streams[stream];
-    const { streams } = await jetstreamManager(region.nats);
-    const { state } = await streams.info(name);
-    const found: Content[] = [];
-    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
-      const message = await streams.getMessage(name, { seq });
-      if (message?.string().includes(String(deploymentId))) found.push(message.json<Content>());
-    }
-    return found;
-  }
 
   it('of the free tier serves a stock client, and both summaries count what it holds', async () => {
     const deployment = await deploy({ division: { id: idOf<DivisionId>(200), name: 'counted' } });
@@ -88,7 +73,7 @@ describe('a deployment', () => {
   it('reports each status in order and tells its initialization once', async () => {
     const { id, name, code } = await deploy();
     const reports = await eventually(async () => {
-      const found = await messagesAbout<{ type: string; data: object }>('reports', id);
+      const found = await messagesAbout<{ type: string; data: object }>(region, 'reports', id);
       expect(found.length).toBeGreaterThanOrEqual(7);
       return found;
     });
@@ -104,7 +89,7 @@ describe('a deployment', () => {
     expect(reports.map(({ type, data }) => ({ type, ...data }))).toMatchObject(
       statuses.map((status, index) => ({ type: 'deployment_status', version: index + 1, status })),
     );
-    expect(await messagesAbout('events', id)).toMatchObject([
+    expect(await messagesAbout(region, 'events', id)).toMatchObject([
       {
         type: 'deployment_initialized',
         author: null,
@@ -157,7 +142,7 @@ describe('a deployment', () => {
     const data = { name: 'all', cidrs: ['0.0.0.0/0'], description: 'for now', rules: { broker_tcp: true } };
     const by = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: { id: 9, name: 'ci' } };
     await eventually(async () =>
-      expect(await messagesAbout('events', deployment.id)).toMatchObject([
+      expect(await messagesAbout(region, 'events', deployment.id)).toMatchObject([
         { type: 'deployment_initialized', author: null },
         { type: 'access_rule_added', ...by, data },
         { type: 'access_rule_deleted', ...by, data },
@@ -176,12 +161,13 @@ describe('a deployment', () => {
     await untilGone(url, key, deployment.id);
     expect(await region.processesOf(deployment.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
     expect(await readdir(region.nodesFolder)).not.toContain(String(deployment.nodes[0]!.id));
-    for (const table of ['nodes', 'access_rules', 'reconciliations', 'dns_records']) {
+    const tables = ['nodes', 'access_rules', 'reconciliations', 'dns_records', 'deployment_conditions'];
+    for (const table of tables) {
       const rows = await region.sql(`SELECT FROM ${table} WHERE deployment_id = $1`, [deployment.id]);
       expect(rows).toEqual([]);
     }
     await eventually(async () => {
-      const reports = await messagesAbout<{ type: string; data: object }>('reports', deployment.id);
+      const reports = await messagesAbout<{ type: string; data: object }>(region, 'reports', deployment.id);
       expect(reports.slice(-2).map(({ type, data }) => ({ type, ...data }))).toMatchObject([
         { type: 'deployment_status', status: 'deleting' },
         { type: 'deployment_removed' },

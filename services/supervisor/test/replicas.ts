@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createLog, readConfiguration } from '@sluice/service-kit';
 import { eventually, freePort } from '@sluice/testing';
-import { startSupervisor } from '../src/app.ts';
+import { startSupervisor, type ReconcilerParts } from '../src/app.ts';
 import { supervisorEnvironment } from '../src/config.ts';
 import { call } from './client.ts';
 
@@ -30,11 +30,11 @@ export function startReplicas(environment: Record<string, string>) {
   });
 
   return {
-    /** Starts a replica in this process. */
-    async start(more: Record<string, string> = {}): Promise<Replica> {
+    /** Starts a replica in this process; `parts` take the place of the reconciler's own. */
+    async start(more: Record<string, string> = {}, parts: Partial<ReconcilerParts> = {}): Promise<Replica> {
       const port = await freePort();
-      const configuration = readConfiguration(supervisorEnvironment, { ...variables(port), ...more });
-      const service = await startSupervisor(configuration, createLog('supervisor', configuration.LOG_LEVEL));
+      const config = readConfiguration(supervisorEnvironment, { ...variables(port), ...more });
+      const service = await startSupervisor(config, createLog('supervisor', config.LOG_LEVEL), parts);
       const replica: Replica = {
         url: `http://127.0.0.1:${port}`,
         stop: async () => {

@@ -1,6 +1,4 @@
-import type { DeploymentId, NodeId } from '@sluice/contracts';
-/** The statuses that a deployment goes through while its nodes come up; each is a step of the reconciler. */
-export type ComputeStep = 'waiting_for_nodes' | 'deploying_nodes';
+import type { DeploymentId, DeploymentStatus, NodeId } from '@sluice/contracts';
 
 /** A node, as a driver needs to know it. */
 export interface NodeToEnsure {
@@ -25,7 +23,8 @@ export type NodePresence = 'none' | 'stopped' | 'running';
 
 /** Makes and removes the machines of a deployment. Every call may be repeated, also after one that was cut short. */
 export interface ComputeDriver {
-  readonly steps: readonly ComputeStep[];
+  /** the phases in which a deployment's nodes come up */
+  readonly phases: readonly DeploymentStatus[];
   /** Brings the node up, or restarts its agent. Its agent may need a while before it runs. */
   ensureNode(node: NodeToEnsure): Promise<void>;
   /** Removes the node with its data. Resolves when nothing of it is left. */

@@ -35,9 +35,14 @@ export interface Tables {
     status_version: Generated<number>;
     status_changed_at: Date;
     subnet: string | null;
-    network_secured_at: Date | null;
-    dns_configured_at: Date | null;
-    initialized_at: Date | null;
+  };
+  deployment_conditions: {
+    deployment_id: DeploymentId;
+    type: string;
+    status: 'True' | 'False' | 'Unknown';
+    reason: string;
+    message: string;
+    changed_at: Date;
   };
   /** tombstones */
   removed_deployments: { deployment_id: DeploymentId; requested_at: Date; removed_at: Date | null };

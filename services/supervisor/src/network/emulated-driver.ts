@@ -15,24 +15,26 @@ const subnetBits = 24;
 
 /**
  * A network that exists in the database only: subnets are taken and given back, a zone has its records, but no packet
- * passes. It has no step for certificates, since the local gateway ends no TLS.
+ * passes. It has no phase for certificates, since the local gateway ends no TLS.
  */
 export function createEmulatedDriver(options: EmulatedDriverOptions): NetworkDriver {
   const pool = subnetsOf(options.subnetRange);
 
   return {
-    steps: ['creating_subnet', 'securing_network', 'configuring_dns'],
+    phases: {
+      async creating_subnet(tx, { id }) {
+        if (!(await assignSubnet(tx, id, pool)))
+          throw new Error(`no subnet is left in ${options.subnetRange}`);
+      },
 
-    async createSubnet(tx, deploymentId) {
-      if (!(await assignSubnet(tx, deploymentId, pool))) {
-        throw new Error(`no subnet is left in ${options.subnetRange}`);
-      }
-    },
+      // the gateways let nobody in but by an access rule; there is nothing else to close
+      securing_network: () => Promise.resolve(),
 
-    async configureDns(tx, deployment) {
-      const domain = domainOf(deployment, options.baseDomain);
-      if (domain === null) return;
-      await insertDnsRecord(tx, { domain, deployment_id: deployment.id, address: options.gatewayHost });
+      async configuring_dns(tx, deployment) {
+        const domain = domainOf(deployment, options.baseDomain);
+        if (domain === null) return;
+        await insertDnsRecord(tx, { domain, deployment_id: deployment.id, address: options.gatewayHost });
+      },
     },
   };
 }

@@ -4,50 +4,44 @@ import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
-import { insertDefaultRule } from '../stores/access-rules.store.ts';
-import { deleteDeployment, setDone, setStatus, type Deployment } from '../stores/deployments.store.ts';
+import { setCondition, type Condition } from '../stores/conditions.store.ts';
+import { deleteDeployment, setStatus, type Deployment } from '../stores/deployments.store.ts';
 import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { clearFailures } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
-import type { Step } from './next-step.ts';
+import { phaseOf } from './next-step.ts';
+import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 
 export interface ExecutorOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
+  /** those that the drivers do */
+  phases: readonly Phase[];
   compute: ComputeDriver;
   network: NetworkDriver;
   now: () => Date;
 }
 
-export type Effect = Exclude<Step, { do: 'rest' }>;
+export type Effect = Exclude<Step, { do: 'wait' }>;
 export type ExecuteStep = (step: Effect, deployment: Deployment, nodes: readonly Node[]) => Promise<void>;
 
 /** Executes steps. Each may be repeated, also after one that was cut short. */
-export function stepExecutor({ database, work, compute, network, now }: ExecutorOptions): ExecuteStep {
+export function stepExecutor(options: ExecutorOptions): ExecuteStep {
+  const { database, work, phases, compute, network, now } = options;
+
   async function change(deployment: Deployment, effect: (tx: Transaction & Outgoing) => Promise<void>) {
     await work(originOf(deployment), effect);
   }
 
   return async (step, deployment, nodes) => {
-    const { id, shape } = deployment;
+    const { id } = deployment;
     switch (step.do) {
       case 'enter':
         return await change(deployment, (tx) => enter(tx, deployment, step.status, null, now()));
       case 'fail':
-        return await change(deployment, (tx) => enter(tx, deployment, 'failed', step.reason, now()));
-      case 'create_subnet':
-        return await change(deployment, ({ db }) => network.createSubnet(db, id));
-      case 'secure_network':
-        return await change(deployment, async ({ db }) => {
-          // the mark keeps a default rule that was deleted since from coming back
-          if (!(await setDone(db, id, 'network_secured_at', now()))) return;
-          if (shape.tier === 'free' && shape.variant === 'managed') await insertDefaultRule(db, id, now());
-        });
-      case 'configure_dns':
-        return await change(deployment, async ({ db }) => {
-          await network.configureDns(db, shape);
-          await setDone(db, id, 'dns_configured_at', now());
-        });
+        return await change(deployment, (tx) => fail(tx, deployment, phases, step.reason, now()));
+      case 'run_phase':
+        return await change(deployment, ({ db }) => runPhase(db, deployment, step.phase, network, now()));
       case 'ensure_nodes':
         await Promise.all(nodes.map((node) => compute.ensureNode(toEnsure(database, node, now))));
         return;
@@ -88,9 +82,41 @@ async function enter(
   const { name, code, tenant_id, division, environment } = shape;
   const about = { tenant_id, division, environment, deployment: { id, name } };
   if (status === 'failed') tx.emit('deployment_failed', about, { name, code, reason: reason ?? '' });
-  if (status === 'initialized' && (await setDone(tx.db, id, 'initialized_at', now))) {
+  if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
     tx.emit('deployment_initialized', about, { name, code });
   }
+}
+
+async function fail(
+  tx: Transaction & Outgoing,
+  deployment: Deployment,
+  phases: readonly Phase[],
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const condition = phaseOf(deployment.status, phases)?.condition;
+  if (condition !== undefined) {
+    const missed = { type: condition, status: 'False', reason: 'DeadlineExceeded', message: reason } as const;
+    await setCondition(tx.db, deployment.id, missed, now);
+  }
+  await enter(tx, deployment, 'failed', reason, now);
+}
+
+/** Does the phase, and marks it as done with it: what has been done once, such as a rule that was deleted since, stays. */
+async function runPhase(
+  db: Database,
+  { id, shape }: Deployment,
+  phase: OneTimePhase,
+  network: NetworkDriver,
+  now: Date,
+): Promise<void> {
+  if (!(await setCondition(db, id, completed(phase.condition), now))) return;
+  await network.phases[phase.status]?.(db, shape);
+  await phase.run?.(db, shape, now);
+}
+
+function completed(type: string): Condition {
+  return { type, status: 'True', reason: 'Completed', message: '' };
 }
 
 function toEnsure(database: Database, node: Node, now: () => Date): NodeToEnsure {

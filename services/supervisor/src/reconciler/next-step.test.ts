@@ -1,20 +1,7 @@
 import { deploymentStatuses, type DeploymentStatus } from '@sluice/contracts';
-import {
-  dependsOnNodes,
-  nextStep,
-  type Observed,
-  type ObservedNode,
-  type ProvisioningStep,
-  type Step,
-} from './next-step.ts';
-
-const steps: ProvisioningStep[] = [
-  'creating_subnet',
-  'securing_network',
-  'configuring_dns',
-  'waiting_for_nodes',
-  'deploying_nodes',
-];
+import { dependsOnNodes, nextStep, phaseOf } from './next-step.ts';
+import type { Observed, ObservedNode, Step } from './phases/phase.ts';
+import { provisioningPhases as phases } from './phases/registry.ts';
 
 const upNode: ObservedNode = {
   name: 'node-1',
@@ -24,18 +11,17 @@ const upNode: ObservedNode = {
   appliedRevision: 7,
 };
 
+const conditions = ['SubnetAssigned', 'NetworkSecured', 'DnsConfigured'];
+
 /** A deployment in which nothing is missing. */
 function observed(status: DeploymentStatus, more: Partial<Observed> = {}): Observed {
   return {
     status,
     secondsInStatus: 1,
     deadlineSeconds: 300,
-    steps,
     deleting: false,
     lastError: null,
-    hasSubnet: true,
-    networkSecured: true,
-    dnsConfigured: true,
+    conditions: new Set(conditions),
     revision: 7,
     nodes: [upNode],
     ...more,
@@ -43,7 +29,11 @@ function observed(status: DeploymentStatus, more: Partial<Observed> = {}): Obser
 }
 
 const withNode = (more: Partial<ObservedNode>): Partial<Observed> => ({ nodes: [{ ...upNode, ...more }] });
-const rest: Step = { do: 'rest', seconds: 1 };
+const without = (condition: string): Partial<Observed> => ({
+  conditions: new Set(conditions.filter((type) => type !== condition)),
+});
+const wait: Step = { do: 'wait', seconds: 1 };
+const runs = (status: DeploymentStatus) => ({ do: 'run_phase', phase: phaseOf(status, phases) }) as Step;
 const starting = { ...upNode.broker!, status: 'starting' as const };
 
 describe('the next step', () => {
@@ -55,44 +45,48 @@ describe('the next step', () => {
     ['waiting_for_nodes', 'deploying_nodes'],
     ['deploying_nodes', 'initialized'],
   ])('from %s, once nothing is missing, leads to %s', (status, next) => {
-    expect(nextStep(observed(status))).toEqual({ do: 'enter', status: next });
+    expect(nextStep(observed(status), phases)).toEqual({ do: 'enter', status: next });
   });
 
   it('leaves out the statuses that no driver of the installation has', () => {
-    const computeOnly = { steps: steps.slice(3) };
-    expect(nextStep(observed('creating', computeOnly))).toEqual({ do: 'enter', status: 'waiting_for_nodes' });
-    expect(nextStep(observed('creating', { steps: [] }))).toEqual({ do: 'enter', status: 'initialized' });
+    const computeOnly = phases.slice(3);
+    expect(nextStep(observed('creating'), computeOnly)).toEqual({ do: 'enter', status: 'waiting_for_nodes' });
+    expect(nextStep(observed('creating'), [])).toEqual({ do: 'enter', status: 'initialized' });
   });
 
   it.each<[DeploymentStatus, Partial<Observed>, Step]>([
-    ['creating_subnet', { hasSubnet: false }, { do: 'create_subnet' }],
-    ['securing_network', { networkSecured: false }, { do: 'secure_network' }],
-    ['configuring_dns', { dnsConfigured: false }, { do: 'configure_dns' }],
+    ['creating_subnet', without('SubnetAssigned'), runs('creating_subnet')],
+    ['securing_network', without('NetworkSecured'), runs('securing_network')],
+    ['configuring_dns', without('DnsConfigured'), runs('configuring_dns')],
     ['waiting_for_nodes', withNode({ presence: 'none', enrolled: false }), { do: 'ensure_nodes' }],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
-    ['waiting_for_nodes', withNode({ enrolled: false }), rest],
+    ['waiting_for_nodes', withNode({ enrolled: false }), wait],
     ['deploying_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
-    ['deploying_nodes', withNode({ broker: undefined }), rest],
-    ['deploying_nodes', withNode({ broker: starting }), rest],
-    ['deploying_nodes', withNode({ appliedRevision: 6 }), rest],
-    ['deploying_nodes', { nodes: [upNode, { ...upNode, appliedRevision: 0 }] }, rest],
-    ['initialized', {}, rest],
+    ['deploying_nodes', withNode({ broker: undefined }), wait],
+    ['deploying_nodes', withNode({ broker: starting }), wait],
+    ['deploying_nodes', withNode({ appliedRevision: 6 }), wait],
+    ['deploying_nodes', { nodes: [upNode, { ...upNode, appliedRevision: 0 }] }, wait],
+    ['initialized', {}, wait],
     ['initialized', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['initialized', withNode({ presence: 'none' }), { do: 'ensure_nodes' }],
-    ['initialized', withNode({ broker: starting }), rest],
+    ['initialized', withNode({ broker: starting }), wait],
   ])('in %s with %j is %j', (status, more, step) => {
-    expect(nextStep(observed(status, more))).toEqual(step);
+    expect(nextStep(observed(status, more), phases)).toEqual(step);
   });
 
   it('looks again no later than at the deadline', () => {
     const late = { ...withNode({ enrolled: false }), secondsInStatus: 299.5 };
-    expect(nextStep(observed('waiting_for_nodes', late))).toEqual({ do: 'rest', seconds: 0.5 });
+    expect(nextStep(observed('waiting_for_nodes', late), phases)).toEqual({ do: 'wait', seconds: 0.5 });
   });
 
-  it.each<[ProvisioningStep, Partial<Observed>, string]>([
-    ['creating_subnet', { hasSubnet: false, lastError: 'none is left' }, 'no subnet (none is left)'],
-    ['securing_network', { networkSecured: false }, 'the network is not secured'],
-    ['configuring_dns', { dnsConfigured: false }, 'the domain is not configured'],
+  it.each<[DeploymentStatus, Partial<Observed>, string]>([
+    [
+      'creating_subnet',
+      { ...without('SubnetAssigned'), lastError: 'none is left' },
+      'no subnet (none is left)',
+    ],
+    ['securing_network', without('NetworkSecured'), 'the network is not secured'],
+    ['configuring_dns', without('DnsConfigured'), 'the domain is not configured'],
     ['waiting_for_nodes', withNode({ enrolled: false }), 'node node-1: its agent has not enrolled'],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
     ['deploying_nodes', withNode({ presence: 'none' }), 'node node-1: its agent does not run'],
@@ -104,7 +98,7 @@ describe('the next step', () => {
     ],
     ['deploying_nodes', withNode({ appliedRevision: 6 }), 'has not applied the configuration'],
   ])('past the deadline of %s is to fail and to say what was missing', (status, more, missing) => {
-    const step = nextStep(observed(status, { ...more, secondsInStatus: 300 }));
+    const step = nextStep(observed(status, { ...more, secondsInStatus: 300 }), phases);
     expect(step).toEqual({ do: 'fail', reason: expect.stringContaining(missing) as string });
     expect(step).toMatchObject({
       reason: expect.stringMatching(`^${status} did not finish within 300 s: `) as string,
@@ -112,7 +106,7 @@ describe('the next step', () => {
   });
 
   it('past the deadline goes on when nothing is missing any more', () => {
-    expect(nextStep(observed('deploying_nodes', { secondsInStatus: 900 }))).toEqual({
+    expect(nextStep(observed('deploying_nodes', { secondsInStatus: 900 }), phases)).toEqual({
       do: 'enter',
       status: 'initialized',
     });
@@ -120,16 +114,18 @@ describe('the next step', () => {
 
   it('has no deadline for creating, initialized and deleting', () => {
     const late = { secondsInStatus: 9_000 };
-    expect(nextStep(observed('creating', late))).toEqual({ do: 'enter', status: 'creating_subnet' });
-    expect(nextStep(observed('initialized', late))).toEqual(rest);
-    expect(nextStep(observed('deleting', { ...late, deleting: true }))).toEqual({ do: 'remove_nodes' });
+    expect(nextStep(observed('creating', late), phases)).toEqual({ do: 'enter', status: 'creating_subnet' });
+    expect(nextStep(observed('initialized', late), phases)).toEqual(wait);
+    expect(nextStep(observed('deleting', { ...late, deleting: true }), phases)).toEqual({
+      do: 'remove_nodes',
+    });
   });
 
   it.each(deploymentStatuses.filter((status) => status !== 'deleting'))(
     'of a deployment in %s that is to be deleted leads to deleting',
     (status) => {
       const late = { deleting: true, secondsInStatus: 9_000 };
-      expect(nextStep(observed(status, late))).toEqual({ do: 'enter', status: 'deleting' });
+      expect(nextStep(observed(status, late), phases)).toEqual({ do: 'enter', status: 'deleting' });
     },
   );
 
@@ -138,7 +134,9 @@ describe('the next step', () => {
     ['stopped', { do: 'remove_nodes' }],
     ['none', { do: 'remove_deployment' }],
   ])('of a deletion with nodes that are %s is %j', (presence, step) => {
-    expect(nextStep(observed('deleting', { deleting: true, ...withNode({ presence }) }))).toEqual(step);
+    expect(nextStep(observed('deleting', { deleting: true, ...withNode({ presence }) }), phases)).toEqual(
+      step,
+    );
   });
 
   it.each<DeploymentStatus>([
@@ -150,16 +148,16 @@ describe('the next step', () => {
     'configuring_certificates',
   ])('in %s is none', (status) => {
     const broken = withNode({ presence: 'stopped' });
-    expect(nextStep(observed(status, broken))).toEqual({ do: 'rest', seconds: 60 });
+    expect(nextStep(observed(status, broken), phases)).toEqual({ do: 'wait', seconds: 60 });
   });
 
   it('is the same without nodes wherever it does not depend on them', () => {
     for (const status of deploymentStatuses) {
       for (const deleting of [false, true]) {
-        if (dependsOnNodes({ status, deleting })) continue;
+        if (dependsOnNodes({ status, deleting }, phases)) continue;
         for (const presence of ['none', 'stopped', 'running'] as const) {
           const whole = observed(status, { deleting, ...withNode({ presence, enrolled: false }) });
-          expect(nextStep(whole)).toEqual(nextStep({ ...whole, nodes: [] }));
+          expect(nextStep(whole, phases)).toEqual(nextStep({ ...whole, nodes: [] }, phases));
         }
       }
     }

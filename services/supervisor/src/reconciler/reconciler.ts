@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
-import type { NetworkDriver } from '../network/network-driver.ts';
+import { listTrueConditions } from '../stores/conditions.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
 import {
@@ -15,15 +15,17 @@ import {
   type Reconciliation,
 } from '../stores/reconciliations.store.ts';
 import type { ExecuteStep } from './execute-step.ts';
-import { dependsOnNodes, nextStep, type Observed, type ObservedNode } from './next-step.ts';
+import { dependsOnNodes, nextStep, phaseOf } from './next-step.ts';
+import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
 
 export interface ReconcilerOptions {
   database: Database;
   /** connections for the locks, apart from those that the steps use, so that the two cannot starve each other */
   lockPool: pg.Pool;
   notifications: Notifications;
+  /** those that the drivers of this installation do */
+  phases: readonly Phase[];
   compute: ComputeDriver;
-  network: NetworkDriver;
   executeStep: ExecuteStep;
   deadlineSeconds: number;
   now: () => Date;
@@ -134,7 +136,7 @@ export class Reconciler {
 
   /** Takes step after step until there is nothing to do. */
   async #takeSteps(id: DeploymentId): Promise<void> {
-    const { database, executeStep, now } = this.#options;
+    const { database, phases, executeStep, now } = this.#options;
     while (!this.#stopped) {
       const [deployment, reconciliation, nodes] = await Promise.all([
         findDeployment(database, id),
@@ -142,8 +144,8 @@ export class Reconciler {
         listNodes(database, id),
       ]);
       if (!deployment || !reconciliation) return;
-      const step = nextStep(await this.#observe(deployment, reconciliation, nodes));
-      if (step.do === 'rest') {
+      const step = nextStep(await this.#observe(deployment, reconciliation, nodes), phases);
+      if (step.do === 'wait') {
         return await scheduleNext(database, id, new Date(now().getTime() + step.seconds * 1000));
       }
       try {
@@ -162,21 +164,18 @@ export class Reconciler {
     { last_error }: Reconciliation,
     nodes: readonly Node[],
   ): Promise<Observed> {
-    const { compute, network, deadlineSeconds, now } = this.#options;
-    const { status } = deployment;
+    const { database, phases, deadlineSeconds, now } = this.#options;
+    const { id, status } = deployment;
     const deleting = deployment.deleted_by !== null;
     return {
       status,
       secondsInStatus: (now().getTime() - deployment.status_changed_at.getTime()) / 1000,
       deadlineSeconds,
-      steps: [...network.steps, ...compute.steps],
       deleting,
       lastError: last_error,
-      hasSubnet: deployment.subnet !== null,
-      networkSecured: deployment.network_secured_at !== null,
-      dnsConfigured: deployment.dns_configured_at !== null,
+      conditions: new Set(phaseOf(status, phases) ? await listTrueConditions(database, id) : []),
       revision: deployment.revision,
-      nodes: dependsOnNodes({ status, deleting })
+      nodes: dependsOnNodes({ status, deleting }, phases)
         ? await Promise.all(nodes.map((node) => this.#observeNode(node)))
         : [],
     };

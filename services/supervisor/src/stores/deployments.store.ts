@@ -180,22 +180,6 @@ export async function assignSubnet(
   return rows.length > 0;
 }
 
-/** Records that a step is done, once. @returns false when it was before */
-export async function setDone(
-  db: Database,
-  id: DeploymentId,
-  column: 'network_secured_at' | 'dns_configured_at' | 'initialized_at',
-  now: Date,
-): Promise<boolean> {
-  const result = await db
-    .updateTable('deployments')
-    .set({ [column]: now })
-    .where('id', '=', id)
-    .where(column, 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */
 export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {
   await db.deleteFrom('deployments').where('id', '=', id).execute();

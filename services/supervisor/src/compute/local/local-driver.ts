@@ -73,7 +73,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   }
 
   return {
-    steps: ['waiting_for_nodes', 'deploying_nodes'],
+    phases: ['waiting_for_nodes', 'deploying_nodes'],
 
     async ensureNode(node) {
       const folder = folderOf(node.id);

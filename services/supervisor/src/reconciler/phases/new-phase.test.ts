@@ -1,0 +1,123 @@
+import type { DeploymentShape } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+import { untilStatus } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { openRegion, type Region } from '#test/region.ts';
+import { createDrivers } from '../../drivers.ts';
+import type { NetworkDriver } from '../../network/network-driver.ts';
+import { installedPhases, provisioningPhases } from './registry.ts';
+import { oneTimePhase, type Phase } from './phase.ts';
+
+/** What adding a phase takes: this entry, and a driver that does it. */
+const configuringCertificates = oneTimePhase({
+  status: 'configuring_certificates',
+  condition: 'CertificatesConfigured',
+  lacking: 'the certificate is not issued',
+  deadlineSeconds: 1,
+});
+const phases: Phase[] = provisioningPhases.flatMap((phase) =>
+  phase.status === 'configuring_dns' ? [phase, configuringCertificates] : [phase],
+);
+
+type Work = NonNullable<NetworkDriver['phases']['configuring_certificates']>;
+
+/** The drivers of an installation whose network has certificates. */
+const driversWith =
+  (issue: Work): typeof createDrivers =>
+  async (...options) => {
+    const { compute, network } = await createDrivers(...options);
+    return { compute, network: { phases: { ...network.phases, configuring_certificates: issue } } };
+  };
+
+describe('a phase that is added', () => {
+  let region: Region;
+  let key: string;
+  let issued: DeploymentShape[];
+
+  beforeEach(async () => {
+    region = await openRegion();
+    issued = [];
+  });
+  afterEach(() => region.close());
+
+  async function deploy(issue: Work) {
+    const { url } = await region.start({}, { drivers: driversWith(issue), phases });
+    key = await region.key();
+    const shape = aDeployment();
+    await region.apply(shape);
+    return { url, shape };
+  }
+
+  const conditionOf = async (id: number, type: string) =>
+    (
+      await region.sql(
+        'SELECT status, reason, message, changed_at FROM deployment_conditions WHERE deployment_id = $1 AND type = $2',
+        [id, type],
+      )
+    )[0];
+
+  it('is gone through once, in its place, and leaves its condition', async () => {
+    const { url, shape } = await deploy(async (_tx, deployment) => void issued.push(deployment));
+    await untilStatus(url, key, shape.id, 'initialized');
+    expect(issued).toMatchObject([{ id: shape.id }]);
+    expect(await conditionOf(shape.id, 'CertificatesConfigured')).toEqual({
+      status: 'True',
+      reason: 'Completed',
+      message: '',
+      changed_at: expect.any(Date) as Date,
+    });
+    const reports = await eventually(async () => {
+      const found = await messagesAbout<{ data: { status: string } }>(region, 'reports', shape.id);
+      expect(found).toHaveLength(8);
+      return found;
+    });
+    expect(reports.map(({ data }) => data.status)).toEqual([
+      'creating',
+      'creating_subnet',
+      'securing_network',
+      'configuring_dns',
+      'configuring_certificates',
+      'waiting_for_nodes',
+      'deploying_nodes',
+      'initialized',
+    ]);
+  });
+
+  it('that its driver cannot do fails the deployment by its own deadline, and its condition tells why', async () => {
+    const { url, shape } = await deploy(() => Promise.reject(new Error('the authority is away')));
+    const reason =
+      'configuring_certificates did not finish within 1 s: the certificate is not issued (the authority is away)';
+    expect(await untilStatus(url, key, shape.id, 'failed')).toMatchObject({ status_reason: reason });
+    expect(await conditionOf(shape.id, 'CertificatesConfigured')).toMatchObject({
+      status: 'False',
+      reason: 'DeadlineExceeded',
+      message: reason,
+    });
+  });
+});
+
+describe('the phases of an installation', () => {
+  const compute = { phases: ['waiting_for_nodes', 'deploying_nodes'] as const };
+  const drivers = (network: NetworkDriver['phases']) => ({
+    compute: { ...compute, ensureNode: done, removeNode: done, observe: async () => 'none' as const },
+    network: { phases: network },
+  });
+  const done = () => Promise.resolve();
+
+  it('are those that its drivers do, in the order of the registry', () => {
+    const installed = installedPhases(drivers({ configuring_dns: done, creating_subnet: done }));
+    expect(installed.map(({ status }) => status)).toEqual([
+      'creating_subnet',
+      'configuring_dns',
+      'waiting_for_nodes',
+      'deploying_nodes',
+    ]);
+  });
+
+  it('have to be registered', () => {
+    expect(() => installedPhases(drivers({ configuring_certificates: done }))).toThrow(
+      'configuring_certificates',
+    );
+  });
+});

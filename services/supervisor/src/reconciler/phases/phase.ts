@@ -1,0 +1,75 @@
+import type { DeploymentShape, DeploymentStatus, Heartbeat } from '@sluice/contracts';
+import type { NodePresence } from '../../compute/compute-driver.ts';
+import type { Database } from '../../database/tables.ts';
+
+/** A status on the way to `initialized`, as a value: left for the next one as soon as it lacks nothing. */
+export interface Phase {
+  readonly status: DeploymentStatus;
+  /** how long it may last; the installation's deadline when absent */
+  readonly deadlineSeconds?: number;
+  /** whether it depends on the nodes: observing them costs more than the rest */
+  readonly dependsOnNodes: boolean;
+  /** the condition that becomes true with it; absent where what is observed says all */
+  readonly condition?: string;
+  /** What it still lacks, as people read it in the status reason; null when it is done. */
+  lacks(observed: Observed): string | null;
+  /** The step that brings it closer; `secondsLeft` until its deadline. */
+  next(observed: Observed, secondsLeft: number): Step;
+}
+
+/** A phase that is done at once, in one transaction, by the network driver. */
+export interface OneTimePhase extends Phase {
+  readonly condition: string;
+  /** what Sluice itself adds to the driver's part, in the same transaction */
+  run?(tx: Database, deployment: DeploymentShape, now: Date): Promise<void>;
+}
+
+export interface ObservedNode {
+  name: string;
+  presence: NodePresence;
+  enrolled: boolean;
+  /** the broker, as the agent's last heartbeat has it; undefined before the first */
+  broker: Heartbeat['runtimes'][number] | undefined;
+  appliedRevision: number;
+}
+
+/** All that the next step of a deployment depends on. */
+export interface Observed {
+  status: DeploymentStatus;
+  /** how long it has been in this status */
+  secondsInStatus: number;
+  /** how long it may stay in a phase that sets no deadline of its own */
+  deadlineSeconds: number;
+  deleting: boolean;
+  /** what went wrong last in this status, if anything did */
+  lastError: string | null;
+  /** the conditions that are true; left empty outside of the phases */
+  conditions: ReadonlySet<string>;
+  /** what the nodes should be in */
+  revision: number;
+  /** left empty where the next step does not depend on them */
+  nodes: readonly ObservedNode[];
+}
+
+export type Step =
+  | { do: 'enter'; status: DeploymentStatus }
+  | { do: 'run_phase'; phase: OneTimePhase }
+  | { do: 'ensure_nodes' }
+  | { do: 'fail'; reason: string }
+  | { do: 'remove_nodes' | 'remove_deployment' }
+  /** nothing to do until something changes; reconciled again after `seconds` even if nothing wakes it */
+  | { do: 'wait'; seconds: number };
+
+/** A phase that is done once its condition is true. */
+export function oneTimePhase(
+  phase: Pick<OneTimePhase, 'status' | 'condition' | 'deadlineSeconds' | 'run'> & { lacking: string },
+): OneTimePhase {
+  const { lacking, ...entry } = phase;
+  const value: OneTimePhase = {
+    ...entry,
+    dependsOnNodes: false,
+    lacks: ({ conditions }) => (conditions.has(entry.condition) ? null : lacking),
+    next: () => ({ do: 'run_phase', phase: value }),
+  };
+  return value;
+}

@@ -1,0 +1,48 @@
+import type { DeploymentShape } from '@sluice/contracts';
+import type { Database } from '../../database/tables.ts';
+import type { Drivers } from '../../drivers.ts';
+import { insertDefaultRule } from '../../stores/access-rules.store.ts';
+import { deployingNodes, waitingForNodes } from './node-phases.ts';
+import { oneTimePhase, type Phase } from './phase.ts';
+
+/** All phases, in the order in which a deployment goes through those that its installation has. */
+export const provisioningPhases: readonly Phase[] = [
+  oneTimePhase({
+    status: 'creating_subnet',
+    condition: 'SubnetAssigned',
+    lacking: 'the deployment has no subnet',
+  }),
+  oneTimePhase({
+    status: 'securing_network',
+    condition: 'NetworkSecured',
+    lacking: 'the network is not secured',
+    run: admitByDefault,
+  }),
+  oneTimePhase({
+    status: 'configuring_dns',
+    condition: 'DnsConfigured',
+    lacking: 'the domain is not configured',
+  }),
+  waitingForNodes,
+  deployingNodes,
+];
+
+/** A managed deployment of the Free tier can be reached from everywhere until its rules say otherwise. */
+async function admitByDefault(tx: Database, deployment: DeploymentShape, now: Date): Promise<void> {
+  const { id, tier, variant } = deployment;
+  if (tier === 'free' && variant === 'managed') await insertDefaultRule(tx, id, now);
+}
+
+/**
+ * The phases that the drivers of this installation do, in the registry's order.
+ * @throws Error when a driver does one that is not registered
+ */
+export function installedPhases(
+  { compute, network }: Drivers,
+  registry: readonly Phase[] = provisioningPhases,
+): Phase[] {
+  const done = new Set<string>([...Object.keys(network.phases), ...compute.phases]);
+  const installed = registry.filter(({ status }) => done.delete(status));
+  if (done.size > 0) throw new Error(`No phase is registered for ${[...done].join(', ')}`);
+  return installed;
+}

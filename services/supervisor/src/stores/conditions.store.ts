@@ -1,0 +1,38 @@
+import type { DeploymentId } from '@sluice/contracts';
+import type { Insertable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+/** What a deployment has reached, or has not: Kubernetes' meaning of the word. */
+export type Condition = Omit<Insertable<Tables['deployment_conditions']>, 'deployment_id' | 'changed_at'>;
+
+/** The types of the deployment's conditions that are true. */
+export async function listTrueConditions(db: Database, deploymentId: DeploymentId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deployment_conditions')
+    .select('type')
+    .where('deployment_id', '=', deploymentId)
+    .where('status', '=', 'True')
+    .execute();
+  return rows.map(({ type }) => type);
+}
+
+/** Sets a condition. One that has this status already keeps its reason and time. @returns whether the status changed */
+export async function setCondition(
+  db: Database,
+  deploymentId: DeploymentId,
+  { type, status, reason, message }: Condition,
+  now: Date,
+): Promise<boolean> {
+  const changed = await db
+    .insertInto('deployment_conditions')
+    .values({ deployment_id: deploymentId, type, status, reason, message, changed_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'type'])
+        .doUpdateSet({ status, reason, message, changed_at: now })
+        .where('deployment_conditions.status', '<>', status),
+    )
+    .returning('type')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
