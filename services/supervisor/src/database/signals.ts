@@ -5,7 +5,7 @@ import type { Database } from './tables.ts';
 
 /** What replicas tell each other through PostgreSQL; the payload is the deployment's id. */
 export const channels = {
-  /** the reconciler should look at it now */
+  /** the reconciler should turn to it now */
   due: 'deployment_due',
   /** its agents are to be told something new */
   desired: 'deployment_desired',
@@ -23,7 +23,7 @@ export async function notify(db: Database, channel: Channel, deploymentId: Deplo
 /** Lets requests wait until something happens to a deployment, on whichever replica. */
 export interface DeploymentSignals {
   /**
-   * Begins to watch for the next signal of a deployment; look at the state after this call and then wait, so that
+   * Begins to watch for the next signal of a deployment; read the state after this call and then wait, so that
    * nothing is missed in between.
    */
   watch(deploymentId: DeploymentId): Watch;
@@ -43,8 +43,8 @@ export async function listenForSignals(
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {
     // without a payload any signal may have been missed
-    const heard = payload === '' ? [...watches.values()] : [watches.get(Number(payload)) ?? []];
-    for (const callbacks of heard) for (const callback of callbacks) callback();
+    const signalled = payload === '' ? [...watches.values()] : [watches.get(Number(payload)) ?? []];
+    for (const callbacks of signalled) for (const callback of callbacks) callback();
   });
 
   return {

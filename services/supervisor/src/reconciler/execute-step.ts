@@ -102,7 +102,7 @@ async function fail(
   await enter(tx, deployment, 'failed', reason, now);
 }
 
-/** Does the phase, and marks it as done with it: what has been done once, such as a rule that was deleted since, stays. */
+/** Does what the phase is about, unless its condition says that it is done: a default rule that was deleted since stays so. */
 async function runPhase(
   db: Database,
   { id, shape }: Deployment,

@@ -154,8 +154,9 @@ export class Reconciler {
         return await this.#retryLater(deployment, reconciliation, error);
       }
       // agents need a moment; what they say wakes the deployment
-      if (step.do === 'ensure_nodes')
+      if (step.do === 'ensure_nodes') {
         return await scheduleNext(database, id, new Date(now().getTime() + 1000));
+      }
     }
   }
 

@@ -17,7 +17,7 @@ export interface AppliedRevisions {
 }
 
 const longestMilliseconds = 3_000;
-const lookEveryMilliseconds = 500;
+const recheckMilliseconds = 500;
 
 export function createAppliedRevisions(options: AppliedRevisionsOptions): AppliedRevisions {
   const { database, applied, silenceSeconds, now } = options;
@@ -29,7 +29,7 @@ export function createAppliedRevisions(options: AppliedRevisionsOptions): Applie
         try {
           const since = new Date(now().getTime() - silenceSeconds * 1000);
           if ((await countBehind(database, deploymentId, revision, since)) === 0) return;
-          await watch.signalled(Math.max(0, Math.min(lookEveryMilliseconds, deadline - performance.now())));
+          await watch.signalled(Math.max(0, Math.min(recheckMilliseconds, deadline - performance.now())));
         } finally {
           watch.end();
         }

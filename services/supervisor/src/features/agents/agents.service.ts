@@ -24,7 +24,7 @@ import type { Agent } from './agent-authorizer.ts';
 export interface AgentsOptions {
   database: Database;
   secrets: SecretBox;
-  /** heard when what a deployment's agents are told has changed */
+  /** sent when what a deployment's agents are told has changed */
   desired: DeploymentSignals;
   /** name of the broker product that agents run */
   brokerRuntime: string;
@@ -36,8 +36,8 @@ export interface AgentsOptions {
 
 export type AgentsService = ReturnType<typeof agentsService>;
 
-/** A request that is held looks at the database again after this time, in case a signal got lost. */
-const lookAgainMilliseconds = 5_000;
+/** A request that is held reads the database again after this time, in case a signal got lost. */
+const recheckMilliseconds = 5_000;
 
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
 export function agentsService(options: AgentsOptions) {
@@ -101,7 +101,7 @@ export function agentsService(options: AgentsOptions) {
           if (deployment.revision !== revision) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
           if (left <= 0 || ended.aborted) return undefined;
-          await watch.signalled(Math.min(left, lookAgainMilliseconds), ended);
+          await watch.signalled(Math.min(left, recheckMilliseconds), ended);
         } finally {
           watch.end();
         }
