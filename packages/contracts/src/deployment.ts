@@ -14,7 +14,7 @@ import { tiers } from './plan.ts';
 export const clouds = ['cloud_a', 'cloud_b'] as const;
 export type Cloud = (typeof clouds)[number];
 
-/** Those of a deployment whose broker has not worked yet, in their order. */
+/** The statuses of a deployment that is being made, in their order. */
 export const provisioningStatuses = [
   'creating',
   'creating_subnet',
