@@ -1,9 +1,9 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { problem, type Log } from '@sluice/service-kit';
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import * as oidc from 'openid-client';
 import { z } from 'zod';
-import { fetchJson, ProviderAway } from './fetch-json.ts';
 import type { ProviderConfig } from './provider-config.ts';
+import { providerFetch, ProviderUnavailable } from './provider-fetch.ts';
 
 /** What ties the provider's answer to the browser that began: all of it follows from the secret in its cookie. */
 export interface SignInProof {
@@ -11,6 +11,14 @@ export interface SignInProof {
   nonce: string;
   /** of PKCE */
   verifier: string;
+}
+
+/** What the provider has sent the browser back with. */
+export interface ProviderAnswer {
+  state?: string | undefined;
+  code?: string | undefined;
+  error?: string | undefined;
+  iss?: string | undefined;
 }
 
 /** Whom a provider has vouched for. */
@@ -26,19 +34,18 @@ export interface IdentityProvider {
   config: ProviderConfig;
   /** Where to send the browser. @throws Problem `unavailable` */
   authorizationUrl(proof: SignInProof): Promise<string>;
-  /** Takes a code in. @throws Problem `sign_in_failed`, `unavailable` */
-  identify(code: string, proof: SignInProof): Promise<VerifiedIdentity>;
+  /** Checks what the provider answers and redeems its code. @throws Problem `sign_in_failed`, `unavailable` */
+  identify(answer: ProviderAnswer, proof: SignInProof): Promise<VerifiedIdentity>;
 }
 
-const discoverySchema = z.object({
-  issuer: z.string(),
+/** What signing in needs of a provider's metadata. */
+const metadataSchema = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   userinfo_endpoint: z.url().optional(),
   jwks_uri: z.url(),
-  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });
-type Discovery = z.infer<typeof discoverySchema>;
 
 const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
@@ -48,7 +55,7 @@ const claimsSchema = z.object({
   name: z.string().trim().min(1).max(100).optional().catch(undefined),
 });
 
-const discoveryMilliseconds = 60 * 60 * 1000;
+const metadataMilliseconds = 60 * 60 * 1000;
 /** none that a client secret or nothing at all could make */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
@@ -60,17 +67,38 @@ export function proofOf(secret: string): SignInProof {
 
 /** Speaks OpenID Connect with one provider: authorization code, PKCE, and an id token that is verified here. */
 export function identityProvider(config: ProviderConfig, redirectUri: string, log: Log): IdentityProvider {
-  let discovered: { at: number; discovery: Discovery; keys: JWTVerifyGetKey } | undefined;
+  const fetchFromProvider = providerFetch();
+  const extensions = [oidc.enableNonRepudiationChecks];
+  // the configuration allows that on this machine only
+  if (config.issuer.startsWith('http:')) extensions.push(oidc.allowInsecureRequests);
+  let discovered: { at: number; metadata: oidc.ServerMetadata } | undefined;
 
-  const discover = async () => {
-    if (discovered && performance.now() - discovered.at < discoveryMilliseconds) return discovered;
-    const address = `${config.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const discovery = discoverySchema.parse((await fetchJson(address)).body);
-    if (discovery.issuer !== config.issuer) throw new Error('the provider calls itself by another issuer');
-    // only what the token endpoint has answered is verified, so nobody can have the keys fetched at will
-    const keys = createRemoteJWKSet(new URL(discovery.jwks_uri), { cooldownDuration: 0 });
-    discovered = { at: performance.now(), discovery, keys };
-    return discovered;
+  const metadataOf = async (): Promise<oidc.ServerMetadata> => {
+    if (discovered && performance.now() - discovered.at < metadataMilliseconds) return discovered.metadata;
+    const found = await oidc.discovery(new URL(config.issuer), config.client_id, undefined, undefined, {
+      [oidc.customFetch]: fetchFromProvider,
+      execute: extensions,
+    });
+    const metadata = found.serverMetadata();
+    metadataSchema.parse(metadata);
+    // the library takes another spelling of the same address, and at some providers any issuer
+    if (metadata.issuer !== config.issuer) throw new Refused('the provider calls itself by another issuer');
+    discovered = { at: performance.now(), metadata };
+    return metadata;
+  };
+
+  /** A client for one sign-in: it has no keys of the provider yet, so none that are no longer valid. */
+  const connect = async (): Promise<oidc.Configuration> => {
+    const metadata = await metadataOf();
+    const client = new oidc.Configuration(
+      { ...metadata, id_token_signing_alg_values_supported: algorithms },
+      config.client_id,
+      { [oidc.clockTolerance]: 5 },
+      authenticationOf(config, metadata),
+    );
+    client[oidc.customFetch] = fetchFromProvider;
+    for (const extension of extensions) extension(client);
+    return client;
   };
 
   /** Says what went wrong to the operator; whoever signs in learns no more than that it did. */
@@ -79,7 +107,7 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
       return await work();
     } catch (error) {
       log.warn('a sign-in failed', { source: config.source, step, reason: reasonOf(error) });
-      if (step === 'discovery' || isAway(error))
+      if (step === 'discovery' || causeOf(error) instanceof ProviderUnavailable)
         throw problem('unavailable', { detail: 'The identity provider cannot be reached right now.' });
       throw problem('sign_in_failed');
     }
@@ -87,28 +115,23 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
 
   return {
     config,
-    async authorizationUrl({ state, nonce, verifier }) {
-      const { discovery } = await failing('discovery', discover);
-      const url = new URL(discovery.authorization_endpoint);
-      const parameters = {
-        response_type: 'code',
-        client_id: config.client_id,
-        redirect_uri: redirectUri,
-        scope: config.scopes.join(' '),
-        state,
-        nonce,
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      };
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      return url.href;
-    },
+    authorizationUrl: ({ state, nonce, verifier }) =>
+      failing('discovery', async () => {
+        const url = oidc.buildAuthorizationUrl(await connect(), {
+          redirect_uri: new URL(redirectUri).href,
+          scope: config.scopes.join(' '),
+          state,
+          nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        });
+        return url.href;
+      }),
 
-    async identify(code, proof) {
-      const { discovery, keys } = await failing('discovery', discover);
-      const tokens = await failing('token', () => redeem(config, discovery, redirectUri, code, proof));
-      const claims = await failing('id token', () => verify(config, keys, tokens.id_token, proof));
-      const told = await failing('userinfo', () => claimsOf(discovery, claims, tokens.access_token));
+    async identify(answer, proof) {
+      const client = await failing('discovery', connect);
+      const tokens = await failing('token', () => redeem(client, redirectUri, answer, proof));
+      const told = await failing('userinfo', () => claimsOf(client, tokens));
       return {
         source: config.source,
         subject: told.sub,
@@ -120,83 +143,77 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
   };
 }
 
-const tokensSchema = z.object({ id_token: z.string(), access_token: z.string() });
+/** The answer is not what was asked for. */
+class Refused extends Error {}
 
-async function redeem(
-  { client_id, client_secret }: ProviderConfig,
-  { token_endpoint, token_endpoint_auth_methods_supported }: Discovery,
-  redirectUri: string,
-  code: string,
-  { verifier }: SignInProof,
-) {
-  const form = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  });
-  const headers: Record<string, string> = {};
-  if (client_secret !== undefined && token_endpoint_auth_methods_supported.includes('client_secret_basic')) {
-    const credentials = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`;
-    headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  } else {
-    form.set('client_id', client_id);
-    if (client_secret !== undefined) form.set('client_secret', client_secret);
-  }
-  const { status, body } = await fetchJson(token_endpoint, { method: 'POST', headers, body: form });
-  if (status !== 200) throw new Error('the provider refuses the code');
-  return tokensSchema.parse(body);
+/** How the client proves to the token endpoint who it is: as the provider wants it, in the header if it may. */
+function authenticationOf(
+  { client_secret }: ProviderConfig,
+  { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: oidc.ServerMetadata,
+): oidc.ClientAuth {
+  if (client_secret === undefined) return oidc.None();
+  return methods.includes('client_secret_basic')
+    ? oidc.ClientSecretBasic(client_secret)
+    : oidc.ClientSecretPost(client_secret);
 }
 
-async function verify(
-  { issuer, client_id }: ProviderConfig,
-  keys: JWTVerifyGetKey,
-  idToken: string,
-  { nonce }: SignInProof,
-): Promise<JWTPayload> {
-  const { payload } = await jwtVerify(idToken, keys, {
-    issuer,
-    audience: client_id,
-    algorithms,
-    requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-    clockTolerance: 5,
+interface VerifiedTokens {
+  claims: oidc.IDToken;
+  accessToken: string;
+}
+
+async function redeem(
+  client: oidc.Configuration,
+  redirectUri: string,
+  { code, state, iss }: ProviderAnswer,
+  proof: SignInProof,
+): Promise<VerifiedTokens> {
+  const callback = new URL(redirectUri);
+  for (const [name, value] of Object.entries({ code, state, iss }))
+    if (value !== undefined) callback.searchParams.set(name, value);
+  const tokens = await oidc.authorizationCodeGrant(client, callback, {
+    expectedState: proof.state,
+    expectedNonce: proof.nonce,
+    pkceCodeVerifier: proof.verifier,
+    idTokenExpected: true,
   });
-  if (payload['nonce'] !== nonce) throw new Error('the nonce is of another sign-in');
-  const parties = Array.isArray(payload.aud) ? payload.aud.length : 1;
-  const authorized = payload['azp'];
-  if (authorized === undefined ? parties > 1 : authorized !== client_id)
-    throw new Error('the token is for another client');
-  return payload;
+  const claims = tokens.claims();
+  // the library looks at the authorized party only where there are several audiences
+  if (!claims || (claims.azp !== undefined && claims.azp !== client.clientMetadata().client_id))
+    throw new Refused('the token is for another client');
+  return { claims, accessToken: tokens.access_token };
 }
 
 /** What the provider says of the person: in the id token, or where that is silent at its userinfo endpoint. */
 async function claimsOf(
-  { userinfo_endpoint }: Discovery,
-  payload: JWTPayload,
-  accessToken: string,
+  client: oidc.Configuration,
+  { claims: idToken, accessToken }: VerifiedTokens,
 ): Promise<z.infer<typeof claimsSchema>> {
-  const claims = claimsSchema.parse(payload);
-  if (claims.email !== undefined || userinfo_endpoint === undefined) return claims;
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const { status, body } = await fetchJson(userinfo_endpoint, { headers });
-  if (status !== 200) return claims;
-  const told = claimsSchema.parse(body);
-  if (told.sub !== claims.sub) throw new Error('userinfo is of somebody else');
-  return told;
+  const claims = claimsSchema.parse(idToken);
+  if (claims.email !== undefined || !client.serverMetadata().userinfo_endpoint) return claims;
+  try {
+    return claimsSchema.parse(await oidc.fetchUserInfo(client, accessToken, claims.sub));
+  } catch (error) {
+    if (isRefusal(error)) return claims;
+    throw error;
+  }
 }
 
-function isAway(error: unknown): boolean {
-  return (
-    error instanceof ProviderAway ||
-    error instanceof errors.JWKSTimeout ||
-    error instanceof TypeError ||
-    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
-  );
-}
+/** Whether the userinfo endpoint has answered with another status than 200. */
+const isRefusal = (error: unknown) =>
+  error instanceof oidc.WWWAuthenticateChallengeError ||
+  (error instanceof oidc.ClientError && error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM');
 
-/** Without anything that the provider has sent: it may hold a token. */
+/** The library wraps what went wrong. */
+const causeOf = (error: unknown) => (error instanceof oidc.ClientError ? error.cause : error);
+
+/** In words of the library and of this file, which are fixed: whatever the provider has sent may hold a token. */
 function reasonOf(error: unknown): string {
-  if (error instanceof errors.JOSEError) return `${error.code} ${error.message}`;
-  if (error instanceof z.ZodError) return 'an answer that is none of OpenID Connect';
-  return error instanceof Error ? error.message : 'unknown';
+  const cause = causeOf(error);
+  if (cause instanceof ProviderUnavailable || cause instanceof Refused) return cause.message;
+  if (cause instanceof z.ZodError) return 'an answer that is none of OpenID Connect';
+  for (const each of [cause, error])
+    if (each instanceof Error && 'code' in each && String(each.code).startsWith('OAUTH_'))
+      return `${String(each.code)} ${each.message}`;
+  return 'unknown';
 }

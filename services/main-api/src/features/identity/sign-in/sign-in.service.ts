@@ -19,18 +19,15 @@ import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts
 import { createOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
 import { isFreeEmailDomain, registrableDomain } from '../../organization/tenants/email-domains.ts';
 import { openSession, type NewSession } from '../sessions/sessions.service.ts';
-import { proofOf, type IdentityProvider, type VerifiedIdentity } from './identity-provider.ts';
+import {
+  proofOf,
+  type IdentityProvider,
+  type ProviderAnswer,
+  type VerifiedIdentity,
+} from './identity-provider.ts';
 
 export type SignUpInput = components['schemas']['SignUpInput'];
 export type SignInService = ReturnType<typeof signInService>;
-
-/** What the provider has sent the browser back with. */
-export interface ProviderAnswer {
-  state?: string | undefined;
-  code?: string | undefined;
-  error?: string | undefined;
-  iss?: string | undefined;
-}
 
 export interface SignedIn extends NewSession {
   user: UserRow;
@@ -64,12 +61,12 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
      * Takes in what the provider says, once per intent and only in the browser that began.
      * @throws Problem `sign_in_failed`, `unavailable`
      */
-    async complete(secret: string | undefined, { state, code, error, iss }: ProviderAnswer) {
+    async complete(secret: string | undefined, answer: ProviderAnswer) {
+      const { state, code, error } = answer;
       if (!secret || !state || !sameText(proofOf(secret).state, state)) throw problem('sign_in_failed');
       const provider = providerOf(await takeIntent(database, grantKey(state), now()));
       if (!provider || error !== undefined || !code) throw problem('sign_in_failed');
-      if (iss !== undefined && iss !== provider.config.issuer) throw problem('sign_in_failed');
-      const pending = claiming(await provider.identify(code, proofOf(secret)), provider);
+      const pending = claiming(await provider.identify(answer, proofOf(secret)), provider);
       const token = newSecret();
       await insertPendingSignIn(database, {
         ...pending,
