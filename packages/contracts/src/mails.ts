@@ -18,7 +18,8 @@ export const mailContents = {
   invitation: z.object({
     tenant: z.string(),
     invited_by: z.string(),
-    url: z.string(),
+    /** a web page: people follow what a mail links to */
+    url: z.url({ protocol: /^https?$/ }),
     expires_at: z.iso.datetime(),
   }),
   /** told to the owner: somebody asks to join, or has joined, by the tenant's join policy */

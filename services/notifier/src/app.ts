@@ -9,8 +9,8 @@ import {
 } from '@sluice/service-kit';
 import type { NotifierEnvironment } from './config.ts';
 import { countMails } from './features/mails/mail-metrics.ts';
-import { deliverMail } from './features/mails/mails.service.ts';
-import { openPostOffice } from './features/mails/post-office.ts';
+import { mailsService } from './features/mails/mails.service.ts';
+import { openMailTransport } from './features/mails/transports/open-transport.ts';
 
 /** Nobody calls the notifier: it has health and metrics, and no API. */
 const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '0.1.0' }, paths: {} };
@@ -25,10 +25,10 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   const { nats, topology, pool, metrics, readiness, stopping } = runtime;
 
   const ended = new AbortController();
-  const deliver = deliverMail({
-    box: secretBox(environment.MAIL_KEYS),
+  const mails = mailsService({
+    cipher: secretBox(environment.MAIL_KEYS),
     sender: environment.MAIL_FROM,
-    postOffice: await openPostOffice(environment, ended.signal),
+    transport: await openMailTransport(environment, ended.signal),
     counts: countMails(metrics),
     log,
   });
@@ -38,7 +38,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     stream: topology.streams.mails,
     name: 'notifier-mails',
     work: runtime.unitOfWork((run) => inTransaction(pool, run)),
-    handle: (message) => deliver(message),
+    handle: (message) => mails.send(message),
     atOnce,
     metrics,
     log,

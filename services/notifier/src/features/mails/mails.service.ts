@@ -1,73 +1,80 @@
-import { mailSchema, type Mail } from '@sluice/contracts';
+import { mailSchema, type Mail, type MailTemplate } from '@sluice/contracts';
 import { PermanentError, RetryLater, type Envelope, type Log, type SecretBox } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
-import { asHtml, asText } from './letter-body.ts';
-import { letters } from './letters/letters.ts';
+import { asHtml, asText } from './mail-body.ts';
 import type { MailCounts } from './mail-metrics.ts';
-import type { PostOffice, Posting } from './post-office.ts';
+import type { Template } from './mail-template.ts';
+import * as templates from './templates/index.ts';
+import type { MailTransport, OutgoingMail } from './transports/mail-transport.ts';
 
-export interface MailDelivery {
-  box: SecretBox;
+export interface MailsDependencies {
+  cipher: SecretBox;
   sender: Sender;
-  postOffice: PostOffice;
+  transport: MailTransport;
   counts: MailCounts;
   log: Log;
 }
+export type MailsService = ReturnType<typeof mailsService>;
+
+/** A mail of the contracts without a template does not compile. */
+const templateOf: { [Name in MailTemplate]: Template<Name> } = templates;
 
 const messageSchema = z.object({ id: z.uuid(), occurred_at: z.iso.datetime(), data: mailSchema });
 type Message = z.infer<typeof messageSchema>;
 
-/**
- * Sends the mail of a message. It is called within the transaction that puts the message's id into the inbox, which
- * commits after the mail server has taken the mail. So no mail is lost; the same message in the hands of another
- * replica waits for that row and is then known as done. A mail is sent twice only if the process or the database ends
- * between sending and commit, and then both have the same `Message-ID`, by which mailboxes recognise them as one. The
- * other order would lose the mail in that case.
- *
- * Throws `PermanentError` for what can never be sent and `RetryLater` for what may be sent later; neither tells any content.
- */
-export function deliverMail({ box, sender, postOffice, counts, log }: MailDelivery) {
-  return async (envelope: Envelope): Promise<void> => {
-    const message = messageSchema.parse(envelope);
-    const { template } = message.data;
-    try {
-      await postOffice.post(await compose(message, box, sender));
-    } catch (error) {
-      counts.failed.inc({ template, outcome: error instanceof RetryLater ? 'later' : 'refused' });
-      throw error;
-    }
-    counts.sent.inc({ template });
-    log.info('a mail was sent', { template, message_id: message.id });
-  };
-}
-
-/** The mail of a message: the same bytes whenever it is composed. */
-async function compose({ id, occurred_at, data }: Message, box: SecretBox, sender: Sender): Promise<Posting> {
-  const asked = new Date(occurred_at);
-  const letter = letters[data.template](await open(data, box), asked);
+/** Sends the mails that messages ask for. */
+export function mailsService({ cipher, sender, transport, counts, log }: MailsDependencies) {
   return {
-    id,
-    mail: {
-      from: sender,
-      to: { name: '', address: data.to },
-      subject: letter.subject,
-      text: asText(letter),
-      html: asHtml(letter),
-      date: asked,
-      messageId: `<${id}@${sender.address.split('@')[1]}>`,
-      baseBoundary: id,
-      // asks vacation responders and the like not to answer
-      headers: { 'Auto-Submitted': 'auto-generated' },
+    /**
+     * Sends the mail of a message. It is called within the transaction that puts the message's id into the inbox, which
+     * commits after the mail server has taken the mail. So no mail is lost; the same message in the hands of another
+     * replica waits for that row and is then known as done. A mail is sent twice only if the process or the database
+     * ends between sending and commit, and then both have the same `Message-ID`, by which mailboxes recognise them as
+     * one. The other order would lose the mail in that case.
+     * @throws PermanentError for what can never be sent, RetryLater for what may be sent later; neither tells any content
+     */
+    async send(envelope: Envelope): Promise<void> {
+      const message = messageSchema.parse(envelope);
+      const { template } = message.data;
+      try {
+        await transport.send(await compose(message));
+      } catch (error) {
+        counts.failed.inc({ template, outcome: error instanceof RetryLater ? 'later' : 'refused' });
+        throw error;
+      }
+      counts.sent.inc({ template });
+      log.info('a mail was sent', { template, message_id: message.id });
     },
   };
+
+  /** The mail of a message: the same bytes whenever it is composed. */
+  async function compose({ id, occurred_at, data }: Message): Promise<OutgoingMail> {
+    const asked = new Date(occurred_at);
+    const body = templateOf[data.template].render(await contentOf(data, cipher), asked);
+    return {
+      id,
+      mail: {
+        from: sender,
+        to: { name: '', address: data.to },
+        subject: body.subject,
+        text: asText(body),
+        html: asHtml(body),
+        date: asked,
+        messageId: `<${id}@${sender.address.split('@')[1]}>`,
+        baseBoundary: id,
+        // asks vacation responders and the like not to answer
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      },
+    };
+  }
 }
 
 /** What is thrown here tells nothing of the text: even a syntax error would quote it. */
-async function open({ sealed }: Mail, box: SecretBox): Promise<unknown> {
+async function contentOf({ sealed }: Mail, cipher: SecretBox): Promise<unknown> {
   let text: string;
   try {
-    text = await box.open(sealed);
+    text = await cipher.open(sealed);
   } catch {
     throw new PermanentError('the content of the mail cannot be opened with any of MAIL_KEYS');
   }

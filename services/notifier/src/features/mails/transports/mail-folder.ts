@@ -3,15 +3,15 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sqlState, RetryLater } from '@sluice/service-kit';
 import { createTransport } from 'nodemailer';
-import type { PostOffice } from './post-office.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 /**
  * Writes each mail as `<time>-<message id>.eml` that only its owner reads, for stacks without a mail server. A mail
  * that is written twice is one file.
  */
-export async function openMailFolder(folder: string): Promise<PostOffice> {
+export async function openMailFolder(folder: string): Promise<MailTransport> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const transport = createTransport({
+  const mailer = createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
@@ -19,8 +19,8 @@ export async function openMailFolder(folder: string): Promise<PostOffice> {
     disableUrlAccess: true,
   });
   return {
-    async post({ id, mail }) {
-      const { message } = await transport.sendMail(mail);
+    async send({ id, mail }) {
+      const { message } = await mailer.sendMail(mail);
       const time = mail.date.toISOString().replaceAll(/[-:]/g, '');
       const file = join(folder, `${time}-${id}.eml`);
       const unfinished = join(folder, `.${id}.${randomUUID()}`);

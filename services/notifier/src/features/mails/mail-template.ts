@@ -1,8 +1,9 @@
+import { mailContents, type MailContent, type MailTemplate } from '@sluice/contracts';
 import { PermanentError } from '@sluice/service-kit';
-import { z } from 'zod';
+import type { z } from 'zod';
 
-/** A mail as its template writes it. Text and HTML are both made from it, so they say the same. */
-export interface Letter {
+/** What a template makes of its content. The mail's text and its HTML are both made from it, so they say the same. */
+export interface MailBody {
   subject: string;
   parts: Part[];
 }
@@ -19,22 +20,31 @@ export type Part =
 export const paragraph = (text: string): Part => ({ kind: 'paragraph', text });
 export const note = (text: string): Part => ({ kind: 'note', text });
 
-/** Writes the letter of one template from the opened content of a message that was made at `asked`. */
-export type Template = (content: unknown, asked: Date) => Letter;
+export interface Template<Name extends MailTemplate = MailTemplate> {
+  name: Name;
+  /**
+   * @param content what a message, made at `asked`, has been opened to
+   * @throws PermanentError for content of another shape than the contracts say; it names the fields but no value
+   */
+  render(content: unknown, asked: Date): MailBody;
+}
 
-/**
- * A template from the shape of its content and how it is worded. Its `Template` throws `PermanentError` for content of
- * another shape, and names the fields but no value.
- */
-export function template<Content extends Record<string, string | number>>(
-  shape: z.ZodType<Content>,
-  write: (content: Content, asked: Date) => Letter,
-): Template {
-  return (content, asked) => {
-    const result = shape.safeParse(oneLined(content));
-    if (result.success) return write(result.data, asked);
-    const fields = result.error.issues.map(({ path }) => path.join('.') || 'all of it');
-    throw new PermanentError(`the content of the mail is not as agreed: ${fields.join(', ')}`);
+const shapes: { [Name in MailTemplate]: z.ZodType<MailContent<Name>> } = mailContents;
+
+/** The template of one of the mails in the contracts, by how it is worded. */
+export function mailTemplate<Name extends MailTemplate>(
+  name: Name,
+  write: (content: MailContent<Name>, asked: Date) => MailBody,
+): Template<Name> {
+  const shape = shapes[name];
+  return {
+    name,
+    render(content, asked) {
+      const result = shape.safeParse(oneLined(content));
+      if (result.success) return write(result.data, asked);
+      const fields = result.error.issues.map(({ path }) => path.join('.') || 'all of it');
+      throw new PermanentError(`the content of the mail is not as agreed: ${fields.join(', ')}`);
+    },
   };
 }
 

@@ -1,8 +1,7 @@
-import { mailContents } from '@sluice/contracts';
-import { note, paragraph, quoted, template } from '../letter.ts';
+import { mailTemplate, note, paragraph, quoted } from '../mail-template.ts';
 
 /** To the owner of a tenant: somebody of its mail domain asks to become a member. */
-export const joinRequested = template(mailContents.join_requested, ({ tenant, name, email }) => ({
+export const joinRequested = mailTemplate('join_requested', ({ tenant, name, email }) => ({
   subject: `${name} asks to join ${quoted(tenant)}`,
   parts: [
     paragraph(`${name} (${email}) asks to become a member of the tenant ${quoted(tenant)} on Sluice.`),

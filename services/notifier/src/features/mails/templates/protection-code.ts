@@ -1,9 +1,8 @@
-import { mailContents } from '@sluice/contracts';
-import { moment, note, paragraph, quoted, template } from '../letter.ts';
+import { mailTemplate, moment, note, paragraph, quoted } from '../mail-template.ts';
 
 /** To the tenant's address: the code that deleting a protected resource needs. */
-export const protectionCode = template(
-  mailContents.protection_code,
+export const protectionCode = mailTemplate(
+  'protection_code',
   ({ tenant, kind, name, code, valid_minutes }, asked) => {
     const what = `the ${kind} ${quoted(name)}`;
     const owner = kind === 'tenant' ? '' : ` of the tenant ${quoted(tenant)}`;

@@ -1,8 +1,7 @@
-import { mailContents } from '@sluice/contracts';
-import { note, paragraph, quoted, template } from '../letter.ts';
+import { mailTemplate, note, paragraph, quoted } from '../mail-template.ts';
 
 /** To the owner of a tenant: somebody of its mail domain has become a member by the join policy. */
-export const memberJoined = template(mailContents.member_joined, ({ tenant, name, email }) => ({
+export const memberJoined = mailTemplate('member_joined', ({ tenant, name, email }) => ({
   subject: `${name} has joined ${quoted(tenant)}`,
   parts: [
     paragraph(`${name} (${email}) has become a member of the tenant ${quoted(tenant)} on Sluice.`),

@@ -1,14 +1,14 @@
 import { PermanentError, RetryLater } from '@sluice/service-kit';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import type { PostOffice } from './post-office.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 /** below the minute after which PostgreSQL ends a transaction that waits for its client */
 const deadlineMilliseconds = 30_000;
 
 /** Sends by SMTP, with STARTTLS where the server has it. `ended` cuts off what is being sent. */
-export function openSmtp(url: string, ended: AbortSignal): PostOffice {
-  const transport = createTransport({
+export function openSmtp(url: string, ended: AbortSignal): MailTransport {
+  const mailer = createTransport({
     url,
     dnsTimeout: 5_000,
     connectionTimeout: 10_000,
@@ -18,10 +18,10 @@ export function openSmtp(url: string, ended: AbortSignal): PostOffice {
     disableUrlAccess: true,
   });
   return {
-    async post({ mail }) {
+    async send({ mail }) {
       const signal = AbortSignal.any([ended, AbortSignal.timeout(deadlineMilliseconds)]);
       try {
-        await transport.sendMail({ ...mail, signal });
+        await mailer.sendMail({ ...mail, signal });
       } catch (error) {
         throw verdictOn(error);
       }

@@ -1,7 +1,7 @@
-import type { Letter, Part } from './letter.ts';
+import type { MailBody, Part } from './mail-template.ts';
 
-/** The letter as plain text. */
-export function asText({ parts }: Letter): string {
+/** The mail as plain text. */
+export function asText({ parts }: MailBody): string {
   return `${parts.map(textOf).join('\n\n')}\n\n-- \nSluice\n`;
 }
 
@@ -18,10 +18,10 @@ function textOf(part: Part): string {
 }
 
 /**
- * The letter as HTML: one column with all styles inline, as mail clients want it, readable without images and in dark
+ * The mail as HTML: one column with all styles inline, as mail clients want it, readable without images and in dark
  * mode.
  */
-export function asHtml({ subject, parts }: Letter): string {
+export function asHtml({ subject, parts }: MailBody): string {
   return `<!doctype html>
 <html lang="en">
 <head>
