@@ -9,13 +9,16 @@ import {
   loadApiDocument,
   trackKeyUsage,
   reportKeyUsage,
+  type Handlers,
   type Log,
   type RunningService,
   type ServiceEnvironment,
 } from '@sluice/service-kit';
-import type { Tables } from './database.ts';
-import { entryOperations } from './features/entries/entries.operations.ts';
-import { recordEvent } from './features/entries/entries.service.ts';
+import type { Tables } from './database/tables.ts';
+import { deletedTenantsService } from './features/deleted-tenants/deleted-tenants.service.ts';
+import { entriesOperations } from './features/entries/entries.operations.ts';
+import { entriesService } from './features/entries/entries.service.ts';
+import type { operations } from './generated/api.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
@@ -23,28 +26,30 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const runtime = await startRuntime('audit', environment, migrations, log);
   const { nats, topology, grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
-
   const work = runtime.unitOfWork(kyselyTransactions(database));
+  const entries = entriesService({ database, deletedTenants: deletedTenantsService() });
+
   const consumer = new Consumer({
     nats,
     topology,
     stream: topology.streams.events,
     name: 'audit',
     work,
-    handle: (event, { db }, position) => recordEvent(db, event, position),
+    handle: (event, tx, position) => entries.record(tx, event, position),
     metrics,
     log,
   });
   await consumer.start();
   runtime.onStop(() => consumer.stop());
 
-  const uses = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
-  runtime.onStop(() => uses.stop());
+  const handlers: Handlers<operations> = { ...entriesOperations(entries) };
+  const usage = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
+  runtime.onStop(() => usage.stop());
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const api = createApi({
     document,
-    handlers: entryOperations(database),
-    authorize: uses.through(keyAuthorizer({ grants, now })),
+    handlers,
+    authorize: usage.through(keyAuthorizer({ grants, now })),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...runtime.guards,
   });

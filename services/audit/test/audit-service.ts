@@ -20,7 +20,7 @@ import pg from 'pg';
 import winston from 'winston';
 import type { z } from 'zod';
 import { startAudit } from '../src/app.ts';
-import type { Entry } from '../src/features/entries/entries.service.ts';
+import type { components } from '../src/generated/api.ts';
 
 /** An event as it travels, before it is checked. */
 export type EventMessage = z.input<typeof eventSchema>;
@@ -28,7 +28,7 @@ export type EventMessage = z.input<typeof eventSchema>;
 const quiet: Log = winston.createLogger({ silent: true });
 
 export interface Listing {
-  items: Entry[];
+  items: components['schemas']['AuditEntry'][];
   page: number;
   total_results: number;
   total_pages: number;

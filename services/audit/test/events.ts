@@ -45,10 +45,10 @@ export async function publishAll(stage: Stage, names: readonly string[]): Promis
 export async function deadLetters({ nats, topology: { streams } }: Stage): Promise<string[]> {
   const { state } = await (await jetstreamManager(nats)).streams.info(streams.deadLetters.name);
   const stream = await jetstream(nats).streams.get(streams.deadLetters.name);
-  const letters: string[] = [];
+  const found: string[] = [];
   for (let seq = 1; seq <= state.last_seq; seq++)
-    letters.push((await stream.getMessage({ seq }))?.string() ?? '');
-  return letters;
+    found.push((await stream.getMessage({ seq }))?.string() ?? '');
+  return found;
 }
 
 /** Publishes the events and waits until they are handled. */

@@ -1,16 +1,32 @@
-import type { Database } from '../../database.ts';
-import * as store from './deleted-tenants.store.ts';
+import type { TenantId } from '@sluice/contracts';
+import type { Transaction } from '../../database/tables.ts';
+import {
+  insertDeletedTenant,
+  isDeleted,
+  lockTenant,
+  lockTenantShared,
+  pruneDeletedTenants,
+} from '../../stores/deleted-tenants.store.ts';
+import { deleteEntries } from '../../stores/entries.store.ts';
 
-/** Removes all entries of a tenant for good, that of its deletion included: nobody is left who could read them. */
-export async function removeTenant(database: Database, tenantId: number): Promise<void> {
-  await store.holdTenantAlone(database, tenantId);
-  await store.noteDeletion(database, tenantId);
-  await store.deleteEntries(database, tenantId);
-  await store.forgetLongDeleted(database);
-}
+export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 
-/** Whether an entry of the tenant may be added in this transaction: events can be handled after the tenant's last. */
-export async function takesEntries(database: Database, tenantId: number): Promise<boolean> {
-  await store.holdTenant(database, tenantId);
-  return !(await store.isDeleted(database, tenantId));
+/** Tenants whose deletion the audit log has heard of. */
+export function deletedTenantsService() {
+  return {
+    /** Deletes all entries of a tenant, that of its deletion included: nobody is left who could read them. */
+    async record({ db }: Transaction, tenantId: TenantId): Promise<void> {
+      await lockTenant(db, tenantId);
+      await insertDeletedTenant(db, tenantId);
+      await deleteEntries(db, tenantId);
+      await pruneDeletedTenants(db);
+    },
+
+    /** Whether an event's tenant is still there, which it then is until the transaction has ended. */
+    async takesEntries({ db }: Transaction, tenantId: TenantId): Promise<boolean> {
+      // events can be handled after the tenant's last
+      await lockTenantShared(db, tenantId);
+      return !(await isDeleted(db, tenantId));
+    },
+  };
 }

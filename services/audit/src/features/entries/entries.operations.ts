@@ -1,18 +1,19 @@
 import { listed, ok, pageOf, type Handlers } from '@sluice/service-kit';
-import type { Database } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import { filterOf } from './entries.query.ts';
-import { auditTypes, listEntries } from './entries.service.ts';
+import { auditTypes } from './audit-types.ts';
+import type { EntriesService } from './entries.service.ts';
+import { entryView } from './entry-view.ts';
 
-/** The Audit API (interface, 4.15). */
-export function entryOperations(database: Database) {
+export function entriesOperations(entries: EntriesService) {
   return {
-    listAuditTypes: async () => ok(auditTypes()),
+    async listAuditTypes() {
+      return ok(auditTypes);
+    },
 
-    listAuditEntries: async ({ params, query, url }) => {
+    async listAuditEntries({ params, query, url }) {
       const page = pageOf(query);
-      const { entries, total } = await listEntries(database, filterOf(params.tenant_id, query), page);
-      return listed(url, page, entries, total);
+      const [rows, total] = await entries.list(params, query, page);
+      return listed(url, page, rows.map(entryView), total);
     },
   } satisfies Partial<Handlers<operations>>;
 }

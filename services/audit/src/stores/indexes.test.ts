@@ -1,7 +1,8 @@
+import { idOf, type DeploymentId, type DivisionId, type EnvironmentId, type UserId } from '@sluice/contracts';
 import pg from 'pg';
 import { setStage, type Stage } from '#test/audit-service.ts';
 import { openKysely } from '@sluice/service-kit';
-import type { Database, Tables } from '../../database.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { pageOfEntries, type EntryFilter } from './entries.store.ts';
 
 /** 100,000 entries of five tenants; every filter matches a part of them. */
@@ -19,11 +20,11 @@ const fill = `
 const filters = {
   from: { from: new Date('2026-01-20') },
   to: { to: new Date('2026-02-20') },
-  author: { author: 3 },
-  user: { user: 3 },
-  division: { division: 3 },
-  environment: { environment: 3 },
-  deployment: { deployment: 3 },
+  author: { author: idOf<UserId>(3) },
+  user: { user: idOf<UserId>(3) },
+  division: { division: idOf<DivisionId>(3) },
+  environment: { environment: idOf<EnvironmentId>(3) },
+  deployment: { deployment: idOf<DeploymentId>(3) },
   types: { types: ['division_created'] },
   correlationId: { correlationId: 'a87ff679-a2f3-e71d-9181-a67b7542122c' },
 } satisfies Record<string, Partial<EntryFilter>>;
@@ -47,7 +48,7 @@ afterAll(async () => {
 
 /** PostgreSQL's plan for the tenant's first page, as text. */
 async function planOf(filter: Partial<EntryFilter>): Promise<string> {
-  const query = pageOfEntries(database, { tenant: 1, ...filter }, { page: 1, results: 10, offset: 0 });
+  const query = pageOfEntries(database, { tenant: idOf(1), ...filter }, { page: 1, results: 10, offset: 0 });
   const lines = await query.explain<{ 'QUERY PLAN': string }>();
   return lines.map((line) => line['QUERY PLAN']).join('\n');
 }

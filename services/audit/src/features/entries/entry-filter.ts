@@ -1,16 +1,15 @@
-import { problem, type Problem } from '@sluice/service-kit';
+import type { TenantId } from '@sluice/contracts';
+import { problem, type Problem, type QueryOf } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { operations } from '../../generated/api.ts';
-import { isAuditType } from './entries.service.ts';
-import type { EntryFilter } from './entries.store.ts';
-
-type Query = NonNullable<operations['listAuditEntries']['parameters']['query']>;
+import type { EntryFilter } from '../../stores/entries.store.ts';
+import { isAuditType } from './audit-types.ts';
 
 /**
  * Reads the filters of a query (interface, 4.15).
  * @throws Problem `invalid_request` for what the OpenAPI document cannot rule out
  */
-export function filterOf(tenant: number, query: Query): EntryFilter {
+export function filterOf(tenant: TenantId, query: QueryOf<operations['listAuditEntries']>): EntryFilter {
   const { author, user, division, environment, deployment, types, correlation_id: correlationId } = query;
   const from = query.from === undefined ? undefined : instantOf('from', query.from);
   const to = query.to === undefined ? undefined : instantOf('to', query.to);

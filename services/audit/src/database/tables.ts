@@ -1,0 +1,33 @@
+import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@sluice/contracts';
+import type { KyselyTransaction } from '@sluice/service-kit';
+import type { Generated, JSONColumnType, Kysely } from 'kysely';
+
+/** The tables of `migrations/`, as Kysely checks statements against them. */
+export interface Tables {
+  entries: {
+    event_id: string;
+    sequence: number;
+    tenant_id: TenantId;
+    type: string;
+    author_id: UserId | null;
+    author_name: string | null;
+    user_id: UserId | null;
+    user_name: string | null;
+    division_id: DivisionId | null;
+    division_name: string | null;
+    environment_id: EnvironmentId | null;
+    environment_name: string | null;
+    deployment_id: DeploymentId | null;
+    deployment_name: string | null;
+    api_key_id: ApiKeyId | null;
+    api_key_name: string | null;
+    data: JSONColumnType<object | null>;
+    correlation_id: string | null;
+    occurred_at: Date;
+  };
+  deleted_tenants: { tenant_id: TenantId; deleted_at: Generated<Date> };
+}
+
+export type Database = Kysely<Tables>;
+
+export type Transaction = KyselyTransaction<Tables>;

@@ -1,0 +1,91 @@
+import type { DeploymentId, DivisionId, EnvironmentId, Event, TenantId, UserId } from '@sluice/contracts';
+import type { Page } from '@sluice/service-kit';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+export type Entry = Selectable<Tables['entries']>;
+
+/** What entries are looked for; absent: whatever it may be. */
+export interface EntryFilter {
+  tenant: TenantId;
+  /** included */
+  from?: Date | undefined;
+  /** not included */
+  to?: Date | undefined;
+  author?: UserId | undefined;
+  user?: UserId | undefined;
+  division?: DivisionId | undefined;
+  environment?: EnvironmentId | undefined;
+  deployment?: DeploymentId | undefined;
+  types?: readonly string[] | undefined;
+  correlationId?: string | undefined;
+}
+
+/**
+ * Adds the entry of an event; one that already has its entry is dropped.
+ * @param position of the event in its stream
+ */
+export async function insertEntry(db: Database, event: Event, position: number): Promise<void> {
+  const { author, user, division, environment, deployment, api_key } = event;
+  await db
+    .insertInto('entries')
+    .values({
+      event_id: event.id,
+      sequence: position,
+      tenant_id: event.tenant_id,
+      type: event.type,
+      author_id: author?.id ?? null,
+      author_name: author?.name ?? null,
+      user_id: user?.id ?? null,
+      user_name: user?.name ?? null,
+      division_id: division?.id ?? null,
+      division_name: division?.name ?? null,
+      environment_id: environment?.id ?? null,
+      environment_name: environment?.name ?? null,
+      deployment_id: deployment?.id ?? null,
+      deployment_name: deployment?.name ?? null,
+      api_key_id: api_key?.id ?? null,
+      api_key_name: api_key?.name ?? null,
+      data: JSON.stringify(event.data ?? null),
+      correlation_id: event.correlation_id,
+      occurred_at: new Date(event.occurred_at),
+    })
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .execute();
+}
+
+/** The statement of one page, newest first; each filter has its index (migration 001). */
+export function pageOfEntries(db: Database, filter: EntryFilter, { results, offset }: Page) {
+  return matching(db, filter)
+    .selectAll()
+    .orderBy('occurred_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .limit(results)
+    .offset(offset);
+}
+
+export async function countEntries(db: Database, filter: EntryFilter): Promise<number> {
+  const { total } = await matching(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Deletes all entries of a tenant: the one case in which an entry goes. */
+export async function deleteEntries(db: Database, tenantId: TenantId): Promise<void> {
+  await db.deleteFrom('entries').where('tenant_id', '=', tenantId).execute();
+}
+
+function matching(db: Database, filter: EntryFilter) {
+  let query = db.selectFrom('entries').where('tenant_id', '=', filter.tenant);
+  for (const subject of ['author', 'user', 'division', 'environment', 'deployment'] as const) {
+    const id = filter[subject];
+    if (id !== undefined) query = query.where(`${subject}_id`, '=', id);
+  }
+  const { from, to, types, correlationId } = filter;
+  if (from) query = query.where('occurred_at', '>=', from);
+  if (to) query = query.where('occurred_at', '<', to);
+  if (types) query = query.where('type', 'in', types);
+  if (correlationId) query = query.where('correlation_id', '=', correlationId);
+  return query;
+}
