@@ -1,0 +1,62 @@
+import {
+  circleIn,
+  countArrows,
+  countMutual,
+  countNodes,
+  folderGraphs,
+  importsAmong,
+  sourceFiles,
+  type FolderGraph,
+} from './structure.ts';
+import { repository } from './settings.ts';
+
+/**
+ * Refuses circles: in no folder may the files and folders in it import each other in a round, types included. Ends with
+ * exit code 1 and the imports that make each circle. Without `--check` it also lists every folder with its numbers.
+ */
+
+/** Folders that still have a circle. Nothing may be added; what has none any more must be taken out. */
+const exceptions = new Set<string>([
+  'packages/service-kit/src',
+  'packages/testing/src',
+  'services/audit/src',
+  'services/main-api/src',
+  'services/main-api/src/features',
+  'services/notifier/src/features/mails',
+]);
+
+const graphs = folderGraphs(await importsAmong(repository, await sourceFiles(repository)));
+if (!process.argv.includes('--check')) report(graphs);
+
+const knotted = graphs.filter(({ knots }) => knots.length > 0);
+const refused = knotted.filter(({ folder }) => !exceptions.has(folder));
+for (const graph of refused) console.error(describe(graph));
+const obsolete = [...exceptions].filter((name) => !knotted.some(({ folder }) => folder === name));
+for (const name of obsolete) console.error(`${name} has no circle any more: take it out of the exceptions.`);
+if (refused.length + obsolete.length > 0) process.exitCode = 1;
+
+function describe(graph: FolderGraph): string {
+  const circles = graph.knots.map((knot) =>
+    [
+      `  ${knot.join(', ')}; for example`,
+      ...circleIn(graph, knot).map(({ from, to }) => `    ${from}\n      imports ${to}`),
+    ].join('\n'),
+  );
+  return [`${graph.folder} has a circle among`, ...circles].join('\n');
+}
+
+function report(all: readonly FolderGraph[]): void {
+  console.table(
+    Object.fromEntries(
+      all.map((graph) => [
+        graph.folder,
+        {
+          nodes: countNodes(graph),
+          arrows: countArrows(graph),
+          mutual: countMutual(graph),
+          'largest knot': graph.knots[0]?.length ?? 0,
+        },
+      ]),
+    ),
+  );
+}
