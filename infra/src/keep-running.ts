@@ -19,6 +19,8 @@ export interface Running {
 export interface Kept {
   /** ends it for good */
   stop(): Promise<void>;
+  /** ends it until the function that is answered is called */
+  pause(): Promise<() => void>;
 }
 
 const crashLimit = 5;
@@ -37,10 +39,12 @@ export async function keepRunning(
   const stopping = new AbortController();
   const crashes: number[] = [];
   let running = await part.start();
+  let paused: PromiseWithResolvers<void> | undefined;
 
   /** Takes note of an end; answers whether there is to be another start. */
   const goesOn = async (exit: Exit): Promise<boolean> => {
     if (stopping.signal.aborted) return false;
+    if (paused) return true;
     if (isCrash(exit)) crashes.push(Date.now());
     while ((crashes[0] ?? Infinity) < Date.now() - crashWindowMs) crashes.shift();
     if (crashes.length >= crashLimit) giveUp(await tellCrashes(part));
@@ -58,7 +62,7 @@ export async function keepRunning(
       say(error instanceof Error ? error.message : String(error));
       return { code: 1, signal: null };
     }
-    if (stopping.signal.aborted) await running.stop();
+    if (stopping.signal.aborted || paused) await running.stop();
     return await running.exited;
   };
 
@@ -66,6 +70,7 @@ export async function keepRunning(
     let exit = await running.exited;
     while (await goesOn(exit)) {
       await delay(pauseAfter(crashes.length, pauses), undefined, { signal: stopping.signal }).catch(() => {});
+      await paused?.promise;
       if (stopping.signal.aborted) return;
       exit = await runAgain();
     }
@@ -74,8 +79,17 @@ export async function keepRunning(
   return {
     stop: async () => {
       stopping.abort();
+      paused?.resolve();
       await running.stop();
       await watching;
+    },
+    pause: async () => {
+      const pause = (paused = Promise.withResolvers<void>());
+      await running.stop();
+      return () => {
+        paused = undefined;
+        pause.resolve();
+      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, isPortFree } from '@sluice/embedded';
 
 export interface PortUse {
@@ -14,4 +15,10 @@ export async function checkPorts(uses: readonly PortUse[]): Promise<void> {
       `Port ${port}, where ${name} is to listen, is in use: stop what listens there, or move all ports of Sluice with SLUICE_PORT_BASE.`,
     );
   }
+}
+
+/** Waits until nobody listens on the port, but not for ever: whoever needs it then says what is wrong. */
+export async function untilFree(port: number, patienceMs = 10_000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await isPortFree(port)) && Date.now() < deadline) await delay(50);
 }

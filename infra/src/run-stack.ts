@@ -2,12 +2,13 @@ import { CannotStart, natsServerProgram, startNats, startPostgres } from '@sluic
 import { announce } from './announce.ts';
 import { ensureDatabases } from './databases.ts';
 import { firstTenant, seedRunner, type FirstTenant } from './first-tenant.ts';
+import { lendServices } from './handover.ts';
 import { openHome, type Home } from './home.ts';
-import { keepRunning, type Part } from './keep-running.ts';
+import { keepRunning, type Kept, type Part } from './keep-running.ts';
 import { serviceNamed, urlOf, type StackPlan } from './plan.ts';
 import { checkPorts } from './ports.ts';
 import { untilReady } from './readiness.ts';
-import { environmentOf, servicePart } from './service-process.ts';
+import { environmentOf, servicePart, serviceStart } from './service-process.ts';
 import type { Settings } from './settings.ts';
 import { readStackFile, writeStackFile, type StackFile } from './stack-file.ts';
 import { stopNodes, sweepLeftovers } from './sweep.ts';
@@ -74,7 +75,7 @@ async function bringUp(run: Run): Promise<void> {
 
   closers.push(() => stopNodes(home));
   const parts = plan.services.map((service) => servicePart(home, service, shared));
-  await keepAll(run, parts);
+  const kept = await keepAll(run, parts);
   await Promise.all(
     plan.services.map((service) => untilReady(service, home.path('logs', `${service.name}.log`), signal)),
   );
@@ -84,6 +85,13 @@ async function bringUp(run: Run): Promise<void> {
   const tenant = await firstTenant(seed, urlOf(mainApi.port), await readStackFile(home), signal);
   const stack = describe(plan, home, tenant, natsUrl);
   await writeStackFile(home, stack);
+  const lendable = plan.services.flatMap((service, index) => {
+    const keeper = kept[index];
+    return keeper
+      ? [{ name: service.name, kept: keeper, start: serviceStart(home, service, shared) }]
+      : [];
+  });
+  closers.push(await lendServices(home, lendable, run.say));
   run.say(announce(stack, home, (Date.now() - startedAt) / 1_000));
 }
 
@@ -132,13 +140,14 @@ async function startServers(run: Run, home: Home, plan: StackPlan, natsServer: s
 }
 
 /** Starts parts at the same time and keeps them running; those that have started are stopped even if another fails. */
-async function keepAll({ closers, say, giveUp }: Run, parts: readonly Part[]): Promise<void> {
+async function keepAll({ closers, say, giveUp }: Run, parts: readonly Part[]): Promise<Kept[]> {
   const starts = await Promise.allSettled(parts.map((part) => keepRunning(part, say, giveUp)));
   const kept = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   closers.push(async () => {
     await Promise.all(kept.map((part) => part.stop()));
   });
   for (const start of starts) if (start.status === 'rejected') throw start.reason;
+  return kept;
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

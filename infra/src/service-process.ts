@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endChild, type Exit } from '@sluice/embedded';
 import { endProcess, withArgument } from '@sluice/system';
+import type { ServiceStart } from './handover.ts';
 import type { Home } from './home.ts';
 import type { Part, Running } from './keep-running.ts';
 import { rotate } from './logs.ts';
@@ -34,6 +35,15 @@ export function environmentOf(service: ServicePlan, shared: SharedSettings): Nod
     SLUICE_STOP_WITH_PARENT: 'true',
     ...service.environment,
   };
+}
+
+/** How a service is started by somebody else, in the place of the stack. */
+export function serviceStart(home: Home, service: ServicePlan, shared: SharedSettings): ServiceStart {
+  const variables = Object.entries(environmentOf(service, shared));
+  const environment = Object.fromEntries(
+    variables.filter((one): one is [string, string] => one[1] !== undefined),
+  );
+  return { program: service.program, args: [stackMark(home)], environment };
 }
 
 /** A service as a part of the stack; its log begins anew with the stack, not with each start of the service. */
