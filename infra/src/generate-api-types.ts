@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadApiDocument } from '@sluice/service-kit';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
+import type { GeneratedFile } from './generated-file.ts';
 import { repository } from './settings.ts';
-
-/**
- * Generates the TypeScript types of all OpenAPI documents. With `--check` it writes nothing, and ends with exit code 1
- * and the names of the files that are not what it would write.
- */
 
 interface Api {
   /** of the OpenAPI document, which is spread over several files */
@@ -63,17 +59,8 @@ function brandedType(schema: object, brands: Set<string>): ts.TypeNode | undefin
   return ts.factory.createUnionTypeNode([branded, ts.factory.createLiteralTypeNode(ts.factory.createNull())]);
 }
 
-const check = process.argv.includes('--check');
-const stale: string[] = [];
-for (const api of [agentApi, ...(await serviceApis())]) {
-  const types = await typesOf(api);
-  if (types === (await readFile(api.typesFile, 'utf8').catch(() => ''))) continue;
-  stale.push(relative(repository, api.typesFile));
-  if (check) continue;
-  await mkdir(dirname(api.typesFile), { recursive: true });
-  await writeFile(api.typesFile, types);
-}
-if (stale.length > 0) {
-  console.log(`${check ? 'Not up to date (run `npm run generate`)' : 'Written'}: ${stale.join(', ')}`);
-  if (check) process.exitCode = 1;
+/** The TypeScript types of all OpenAPI documents. */
+export async function apiTypes(): Promise<GeneratedFile[]> {
+  const apis = [agentApi, ...(await serviceApis())];
+  return await Promise.all(apis.map(async (api) => ({ file: api.typesFile, text: await typesOf(api) })));
 }

@@ -41,6 +41,7 @@ export async function lendServices(
 ): Promise<() => Promise<void>> {
   const lent = new Map<string, Promise<void>>();
   const sockets = new Set<Socket>();
+  let ending = false;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -63,6 +64,7 @@ export async function lendServices(
     say(`${name} is run by npm run dev.`);
     answer({ start: service.start });
     await closed;
+    if (ending) return;
     lent.delete(name);
     await untilFree(Number(service.start.environment.PORT));
     resume();
@@ -77,6 +79,7 @@ export async function lendServices(
     );
   }
   return async () => {
+    ending = true;
     server.close();
     for (const socket of sockets) socket.destroy();
     await rm(socketOf(home), { force: true });

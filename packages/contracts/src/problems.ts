@@ -1,5 +1,5 @@
 /**
- * Every error code that an API of Sluice answers with (interface, section 7). `docs/api.md` lists them from here.
+ * Every error code that an API of Sluice answers with (interface, section 7). `docs/errors.md` lists them from here.
  * `detail` is the default text; the place that raises the problem may say it more precisely.
  */
 export const problems = {

@@ -31,12 +31,12 @@ export const serviceEnvironment = z.object({
     .number()
     .positive()
     .default(2)
-    .describe('how long an instance may go without NATS'),
+    .describe('seconds that an instance may go without NATS; the same in all services'),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .positive()
     .default(100)
-    .describe('requests per second of an API key'),
+    .describe('requests per second of an API key, per instance'),
   RATE_LIMIT_BURST: z.coerce
     .number()
     .int()
@@ -47,7 +47,7 @@ export const serviceEnvironment = z.object({
     .number()
     .positive()
     .default(10)
-    .describe('time for requests in flight at the end'),
+    .describe('seconds for requests in flight at the end'),
   SLUICE_STOP_WITH_PARENT: flag.default(false).describe('end when the parent process does (embedded stack)'),
 });
 export type ServiceEnvironment = z.infer<typeof serviceEnvironment>;

@@ -12,19 +12,29 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .hostname()
     .default('sluice.localhost')
     .describe("the domain that deployments' domains end in"),
-  MAIL_KEYS: secretKeysSchema.describe('keys that mails are sealed with on their way to the notifier'),
+  MAIL_KEYS: secretKeysSchema.describe(
+    'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first; the same there',
+  ),
   PROTECTION_KEY: z
     .string()
     .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
     .refine((key) => key.length === 32, { error: 'has to be the base64 of 32 bytes' })
-    .describe('the key that one-time codes for deletions are derived from; the same for all replicas'),
+    .describe(
+      'the key that one-time codes for deletions are derived from, base64 of 32 bytes; the same for all replicas',
+    ),
   OIDC_PROVIDERS: providersSchema.describe('the identity providers that people sign in with, a JSON list'),
   ACCOUNT_RETURN_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('the page that browsers are sent to from an identity provider'),
-  SESSION_IDLE_MINUTES: z.coerce.number().positive().default(480).describe('until an unused session ends'),
-  SESSION_HOURS: z.coerce.number().positive().default(168).describe('until any session ends'),
+    .describe(
+      'the page that browsers are sent to from an identity provider, with next=sign_in or sign_up; JSON without it',
+    ),
+  SESSION_IDLE_MINUTES: z.coerce
+    .number()
+    .positive()
+    .default(480)
+    .describe('minutes until an unused session ends'),
+  SESSION_HOURS: z.coerce.number().positive().default(168).describe('hours until any session ends'),
 });
 export type MainApiEnvironment = z.infer<typeof mainApiEnvironment>;
 

@@ -12,21 +12,25 @@ const senderSchema = z
 export type Sender = z.infer<typeof senderSchema>;
 
 const common = serviceEnvironment.extend({
-  MAIL_KEYS: secretKeysSchema.describe('keys that mails are sealed with on their way to the notifier'),
+  MAIL_KEYS: secretKeysSchema.describe(
+    'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first',
+  ),
   MAIL_FROM: senderSchema.describe('sender of all mails, with or without a name'),
 });
 
 /** What the notifier reads from its environment beyond what every service does. */
 export const notifierEnvironment = z.discriminatedUnion('MAIL_TRANSPORT', [
   common.extend({
-    MAIL_TRANSPORT: z.literal('smtp'),
+    MAIL_TRANSPORT: z.literal('smtp').describe('how mails are sent'),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/ })
-      .describe('smtp(s)://user:password@host:port; with ?requireTLS=true never without STARTTLS'),
+      .describe(
+        "for smtp: smtp(s)://user:password@host:port, nodemailer's options in the query; ?requireTLS=true: never without STARTTLS",
+      ),
   }),
   common.extend({
-    MAIL_TRANSPORT: z.literal('file'),
-    MAIL_DIR: z.string().min(1).describe('folder that each mail is written to as an .eml file'),
+    MAIL_TRANSPORT: z.literal('file').describe('how mails are sent'),
+    MAIL_DIR: z.string().min(1).describe('for file: folder that each mail is written to, as .eml'),
   }),
 ]);
 export type NotifierEnvironment = z.infer<typeof notifierEnvironment>;

@@ -37,12 +37,16 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .number()
     .positive()
     .default(300)
-    .describe('how long each step of provisioning may take'),
-  HEARTBEAT_SECONDS: z.coerce.number().positive().default(2).describe('how often agents report'),
+    .describe('seconds that each step of provisioning may take'),
+  HEARTBEAT_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(2)
+    .describe('seconds between the reports of an agent'),
   NODE_UNREACHABLE_SECONDS: z.coerce
     .number()
     .positive()
     .default(120)
-    .describe('silence after which a node counts as unreachable'),
+    .describe('seconds of silence after which a node counts as unreachable'),
 });
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;

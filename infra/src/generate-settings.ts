@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serviceEnvironment } from '@sluice/service-kit';
+import { z } from 'zod';
+import type { GeneratedFile } from './generated-file.ts';
+import { markdownFile, table } from './markdown.ts';
+import { repository } from './settings.ts';
+
+/** `docs/settings.md`: the environment variables of all services, from the shapes that they are read by. */
+
+interface Setting {
+  name: string;
+  description: string;
+  /** undefined when the variable has to be given */
+  fallback: string | undefined;
+}
+
+const valuesSchema = z.object({ enum: z.array(z.string()).optional(), const: z.string().optional() });
+
+/** The settings of one shape: those of an object, or of all branches of a union. */
+export function settingsOf(shape: z.ZodType): Setting[] {
+  const branches = branchesOf(shape);
+  const names = new Set(branches.flatMap((branch) => Object.keys(branch.shape)));
+  return [...names].map((name) => settingOf(name, branches));
+}
+
+function branchesOf(shape: z.core.$ZodType): z.ZodObject[] {
+  if (shape instanceof z.ZodObject) return [shape];
+  if (shape instanceof z.ZodUnion) return shape.options.flatMap(branchesOf);
+  throw new Error('Settings are a zod object or a union of such.');
+}
+
+function settingOf(name: string, branches: readonly z.ZodObject[]): Setting {
+  const fields = branches.flatMap((branch) => branch.shape[name] ?? []);
+  const [description] = fields.flatMap((field) => z.globalRegistry.get(field)?.description ?? []);
+  if (description === undefined)
+    throw new Error(`${name} has no description: add .describe('…') to its shape.`);
+  const values = [...new Set(fields.flatMap(valuesOf))];
+  const whenAbsent = fields.map((field) => z.safeParse(field, undefined));
+  return {
+    name,
+    description: values.length > 0 ? `${description}: ${values.map(code).join(', ')}` : description,
+    fallback: whenAbsent.every(({ success }) => success) ? describe(whenAbsent[0]?.data) : undefined,
+  };
+}
+
+/** The closed set of values that a setting takes; empty when there is none. */
+function valuesOf(field: z.core.$ZodType): string[] {
+  const schema = valuesSchema.parse(z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }));
+  return schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+}
+
+function describe(fallback: unknown): string {
+  if (fallback === undefined || fallback === '' || (Array.isArray(fallback) && fallback.length === 0))
+    return '';
+  const text = typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
+  return text.replace(`${repository}/`, '');
+}
+
+/** The shape that a service's `config.ts` exports under a name that ends in `Environment`; undefined without such a file. */
+async function shapeOf(service: string): Promise<z.ZodType | undefined> {
+  const files = ['config.ts', 'configuration.ts'].map((name) =>
+    join(repository, 'services', service, 'src', name),
+  );
+  const file = files.find(existsSync);
+  if (file === undefined) return undefined;
+  const exported: Record<string, unknown> = await import(pathToFileURL(file).href);
+  const shape = Object.entries(exported).find(([name]) => name.endsWith('Environment'))?.[1];
+  if (!(shape instanceof z.ZodType)) throw new Error(`${file} exports no zod shape named …Environment.`);
+  return shape;
+}
+
+const code = (text: string) => `\`${text}\``;
+const tableOf = (settings: readonly Setting[]) =>
+  table(
+    ['variable', 'meaning', 'default'],
+    settings.map(({ name, description, fallback }) => [
+      code(name),
+      description,
+      fallback === undefined ? 'required' : fallback === '' ? '' : code(fallback),
+    ]),
+  );
+
+/** What a service reads beyond the common settings; all, for a program that does not read those. */
+function beyond(common: readonly Setting[], settings: readonly Setting[]): readonly Setting[] {
+  const named = (name: string) => settings.some((setting) => setting.name === name);
+  if (!common.every(({ name }) => named(name))) return settings;
+  return settings.filter(({ name }) => !common.some((setting) => setting.name === name));
+}
+
+export async function settingsTables(): Promise<GeneratedFile> {
+  const common = settingsOf(serviceEnvironment);
+  const services = (await readdir(join(repository, 'services'))).sort();
+  const sections = await Promise.all(
+    services.map(async (service) => {
+      const shape = await shapeOf(service);
+      const own = shape ? beyond(common, settingsOf(shape)) : [];
+      return own.length > 0 ? [`## ${service}`, tableOf(own)] : [];
+    }),
+  );
+  return await markdownFile(join(repository, 'docs/settings.md'), [
+    '# Settings',
+    'Every program reads environment variables and refuses to start with a list of everything that is wrong, without printing a ' +
+      'value. An empty variable counts as absent. How the settings are used is told in [Operations](operations.md).',
+    '## All services',
+    'The node agent, which has no database and no NATS, reads what its own section lists and nothing else.',
+    tableOf(common),
+    ...sections.flat(),
+  ]);
+}

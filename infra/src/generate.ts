@@ -1,0 +1,25 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import { apiTypes } from './generate-api-types.ts';
+import { errorCodes } from './generate-error-codes.ts';
+import { settingsTables } from './generate-settings.ts';
+import { repository } from './settings.ts';
+
+/**
+ * Writes everything that is generated: the types of the APIs and the tables of the docs. With `--check` it writes
+ * nothing, and ends with exit code 1 and the names of the files that are not what it would write.
+ */
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const { file, text } of [...(await apiTypes()), await errorCodes(), await settingsTables()]) {
+  if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;
+  stale.push(relative(repository, file));
+  if (check) continue;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+if (stale.length > 0) {
+  console.log(`${check ? 'Not up to date (run `npm run generate`)' : 'Written'}: ${stale.join(', ')}`);
+  if (check) process.exitCode = 1;
+}
