@@ -4,7 +4,16 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
@@ -69,9 +78,17 @@ async function ensureInstalled() {
       fail(`The dependencies could not be installed (npm ${args.join(' ')}):\n\n${said}`);
     }
     writeFileSync(marker(), wantedInstallation());
+    installHooks();
   } finally {
     unlock();
   }
+}
+
+/** Puts the commit hooks into a clone that people work in. Everything else works without them, so nothing is said. */
+function installHooks() {
+  const isClone = statSync(join(root, '.git'), { throwIfNoEntry: false })?.isDirectory();
+  if (process.env.CI || !isClone) return;
+  spawnSync(join(modules, '.bin', 'lefthook'), ['install'], { cwd: root, stdio: 'ignore' });
 }
 
 const marker = () => join(modules, '.sluice-installed');
