@@ -1,0 +1,21 @@
+import tests from './jest.config.mjs';
+
+/**
+ * `npm run coverage`: which lines the tests of packages and services run. What runs in processes of its own (the programs
+ * themselves, the local stack) is not counted, so infra and test-e2e are left out.
+ */
+export default {
+  ...tests,
+  roots: ['packages', 'services'].map((folder) => `<rootDir>/${folder}`),
+  collectCoverage: true,
+  coverageProvider: 'v8',
+  coverageDirectory: 'coverage',
+  coverageReporters: ['text-summary', 'html'],
+  collectCoverageFrom: [
+    '{packages,services}/*/src/**/*.ts',
+    '!**/*.test.ts',
+    '!**/generated/**',
+    '!**/src/main.ts',
+    '!packages/testing/**',
+  ],
+};
