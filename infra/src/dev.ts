@@ -76,7 +76,9 @@ function watchSources(program: string, changed: (file: string) => Promise<void>)
   watcher.on('all', (_, file) => {
     if (!/\.(ts|yaml|sql|json)$/.test(file) || file.endsWith('.test.ts')) return;
     clearTimeout(timer);
-    timer = setTimeout(() => (turn = turn.then(() => changed(file))), settleMs);
+    timer = setTimeout(() => {
+      turn = turn.then(() => changed(file));
+    }, settleMs);
   });
   return {
     async close() {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { glob, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serviceEnvironment } from '@sluice/service-kit';
@@ -19,6 +18,8 @@ interface Setting {
 
 const valuesSchema = z.object({ enum: z.array(z.string()).optional(), const: z.string().optional() });
 
+type Branch = z.ZodObject<Record<string, z.core.$ZodType>>;
+
 /** The settings of one shape: those of an object, or of all branches of a union. */
 export function settingsOf(shape: z.ZodType): Setting[] {
   const branches = branchesOf(shape);
@@ -26,13 +27,13 @@ export function settingsOf(shape: z.ZodType): Setting[] {
   return [...names].map((name) => settingOf(name, branches));
 }
 
-function branchesOf(shape: z.core.$ZodType): z.ZodObject[] {
+function branchesOf(shape: z.core.$ZodType): Branch[] {
   if (shape instanceof z.ZodObject) return [shape];
   if (shape instanceof z.ZodUnion) return shape.options.flatMap(branchesOf);
   throw new Error('Settings are a zod object or a union of such.');
 }
 
-function settingOf(name: string, branches: readonly z.ZodObject[]): Setting {
+function settingOf(name: string, branches: readonly Branch[]): Setting {
   const fields = branches.flatMap((branch) => branch.shape[name] ?? []);
   const [description] = fields.flatMap((field) => z.globalRegistry.get(field)?.description ?? []);
   if (description === undefined)
@@ -59,17 +60,22 @@ function describe(fallback: unknown): string {
   return text.replace(`${repository}/`, '');
 }
 
-/** The shape that a service's `config.ts` exports under a name that ends in `Environment`; undefined without such a file. */
-async function shapeOf(service: string): Promise<z.ZodType | undefined> {
-  const files = ['config.ts', 'configuration.ts'].map((name) =>
-    join(repository, 'services', service, 'src', name),
-  );
-  const file = files.find(existsSync);
-  if (file === undefined) return undefined;
-  const exported: Record<string, unknown> = await import(pathToFileURL(file).href);
-  const shape = Object.entries(exported).find(([name]) => name.endsWith('Environment'))?.[1];
-  if (!(shape instanceof z.ZodType)) throw new Error(`${file} exports no zod shape named …Environment.`);
-  return shape;
+/**
+ * The settings of a service: of the shapes that the `config.ts` in `src/`, and those of its parts further down, export
+ * under names that end in `Environment`.
+ */
+async function settingsOfService(service: string): Promise<Setting[]> {
+  const folder = join(repository, 'services', service, 'src');
+  const settings: Setting[] = [];
+  for await (const file of glob(['**/config.ts', 'configuration.ts'], { cwd: folder })) {
+    const exported = z.looseObject({}).parse(await import(pathToFileURL(join(folder, file)).href));
+    const shapes = Object.entries(exported).flatMap(([name, value]) =>
+      name.endsWith('Environment') && value instanceof z.ZodType ? [value] : [],
+    );
+    if (shapes.length === 0) throw new Error(`${service}: ${file} exports no zod shape named …Environment.`);
+    settings.push(...shapes.flatMap(settingsOf));
+  }
+  return settings;
 }
 
 const code = (text: string) => `\`${text}\``;
@@ -95,8 +101,7 @@ export async function settingsTables(): Promise<GeneratedFile> {
   const services = (await readdir(join(repository, 'services'))).sort();
   const sections = await Promise.all(
     services.map(async (service) => {
-      const shape = await shapeOf(service);
-      const own = shape ? beyond(common, settingsOf(shape)) : [];
+      const own = beyond(common, await settingsOfService(service));
       return own.length > 0 ? [`## ${service}`, tableOf(own)] : [];
     }),
   );
