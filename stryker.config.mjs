@@ -1,0 +1,64 @@
+import jestConfig from './jest.config.mjs';
+
+/**
+ * Mutation testing: Stryker changes one thing at a time in the sources of an area, runs the area's tests, and reports
+ * the changes that no test has noticed (docs/mutation-testing.md). `npm run mutation -- <area>` starts it.
+ */
+
+const contracts = 'packages/contracts/src';
+const kit = 'packages/service-kit/src';
+
+/** Each area: the sources that are changed and the tests that are to notice. */
+export const areas = {
+  contracts: { mutate: [`${contracts}/*.ts`], tests: [`${contracts}/**/*.test.ts`], servers: false },
+  messaging: {
+    mutate: [`${kit}/messaging/{outbox,relay,consumer,errors,inbox}.ts`],
+    tests: [`${kit}/messaging/*.test.ts`],
+    servers: true,
+  },
+  grants: { mutate: [`${kit}/grants/*.ts`], tests: [`${kit}/grants/*.test.ts`], servers: true },
+  idempotency: {
+    mutate: [`${kit}/http/idempotency.ts`],
+    tests: [`${kit}/http/guards.test.ts`],
+    servers: true,
+  },
+  authorization: {
+    mutate: [`${kit}/http/{key-authorizer,key-usage}.ts`],
+    tests: [`${kit}/http/{api,guards,key-usage}.test.ts`],
+    servers: true,
+  },
+};
+
+const area = areas[process.env.MUTATION_AREA ?? ''];
+if (!area) throw new Error(`Set MUTATION_AREA to one of ${Object.keys(areas).join(', ')}`);
+
+export default {
+  mutate: [...area.mutate, '!**/*.test.ts', '!**/index.ts'],
+  plugins: ['@stryker-mutator/jest-runner'],
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  coverageAnalysis: 'perTest',
+  jest: {
+    projectType: 'custom',
+    enableFindRelatedTests: false,
+    config: {
+      ...jestConfig,
+      roots: ['<rootDir>/packages'],
+      testMatch: area.tests.map((pattern) => `<rootDir>/${pattern}`),
+      ...(!area.servers && { globalSetup: undefined, globalTeardown: undefined }),
+    },
+  },
+  // the sources run as they are: types are stripped, not checked
+  disableTypeChecks: false,
+  concurrency: Number(process.env.MUTATION_WORKERS ?? 1),
+  ignorePatterns: ['/services', '/bench', '/docs', '/test-e2e', '/.sluice', '/.cache', '/k8s'],
+  tempDirName: '.cache/stryker',
+  reporters: ['clear-text', 'html', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: `.cache/mutation/${process.env.MUTATION_AREA}.html` },
+  jsonReporter: { fileName: `.cache/mutation/${process.env.MUTATION_AREA}.json` },
+  timeoutMS: area.servers ? 30_000 : 5_000,
+  // what is only read while a file is loaded: texts and tables
+  ignoreStatic: true,
+  allowEmpty: false,
+};
