@@ -65,7 +65,7 @@ export const eventTypes = {
   tenant_created: event('Tenant created', audit, named),
   tenant_updated: event('Tenant updated', audit, changed),
   tenant_config_updated: event('Tenant configuration updated', both, changed),
-  /** main-api's last word about a tenant: every service removes what it keeps of it, its audit log included */
+  /** the final event of a tenant: every service deletes what it keeps of it, its audit log included */
   tenant_deleted: event('Tenant deleted', audit, named),
   /** without the code, which stands in the mail alone */
   protection_code_requested: event(

@@ -7,6 +7,7 @@ export * from './grants.ts';
 export * from './ids.ts';
 export * from './mails.ts';
 export * from './messages.ts';
+export * from './permission-catalogue.ts';
 export * from './permissions.ts';
 export * from './plan.ts';
 export * from './problems.ts';

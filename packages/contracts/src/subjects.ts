@@ -49,7 +49,7 @@ export function topology(namespace: string) {
         retention: 'workqueue',
         maxAgeSeconds: 7 * days,
       },
-      /** what no consumer could digest, kept for a person to look at */
+      /** messages that no consumer could handle, kept for a person to look at */
       deadLetters: {
         name: stream('DEAD_LETTERS'),
         subjects: [`${namespace}.dead.>`],

@@ -1,4 +1,5 @@
-import { permissionCatalogue, type RolePermissions } from './permissions.ts';
+import { permissionCatalogue } from './permission-catalogue.ts';
+import type { RolePermissions } from './permissions.ts';
 
 export const systemRoleNames = ['admin', 'developer', 'viewer', 'billing'] as const;
 export type SystemRoleName = (typeof systemRoleNames)[number];
