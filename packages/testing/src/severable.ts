@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A way to a server that can be cut: what goes through it is somebody's only connection to that server. */
 export interface Severable {
@@ -7,13 +9,19 @@ export interface Severable {
   /** breaks all connections and refuses new ones */
   cut(): void;
   mend(): void;
+  /** loses whatever is sent to the server from now on, while its answers still come, until `mend` */
+  loseRequests(): void;
   close(): void;
 }
 
-/** Listens on a port of its own and passes everything on to `target`. */
-export async function severable(target: number): Promise<Severable> {
+/**
+ * Listens on a port of its own and passes everything on to `target`.
+ * @param delayMilliseconds how long each piece is on its way to the server
+ */
+export async function severable(target: number, delayMilliseconds = 0): Promise<Severable> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let requestsAreLost = false;
   const server = createServer((client) => {
     if (isCut) return client.destroy();
     const upstream = connect(target, '127.0.0.1');
@@ -27,8 +35,16 @@ export async function severable(target: number): Promise<Severable> {
         sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
     }
+    const requests = new Transform({
+      transform(piece: Buffer, _encoding, done) {
+        if (requestsAreLost) done();
+        else if (delayMilliseconds === 0) done(null, piece);
+        else void delay(delayMilliseconds).then(() => done(null, piece));
+      },
+    });
+    client.pipe(requests).pipe(upstream);
+    upstream.pipe(client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,6 +57,10 @@ export async function severable(target: number): Promise<Severable> {
     },
     mend() {
       isCut = false;
+      requestsAreLost = false;
+    },
+    loseRequests() {
+      requestsAreLost = true;
     },
     close() {
       breakAll();

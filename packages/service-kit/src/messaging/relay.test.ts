@@ -1,0 +1,238 @@
+import { idOf, type TenantId } from '@sluice/contracts';
+import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { eventually, ownNats, severable, type Severable } from '@sluice/testing';
+import { Registry } from 'prom-client';
+import { emitNamed, namesOf, origin } from '../../test/messages.ts';
+import {
+  startWidgets,
+  surroundings,
+  type Surroundings,
+  type WidgetService,
+} from '../../test/widget-service.ts';
+import { inTransaction } from '../database/postgres.ts';
+import type { Sql } from '../database/sql.ts';
+import { Relay, type RelayOptions } from './relay.ts';
+
+const started: WidgetService[] = [];
+const proxies: Severable[] = [];
+let around: Surroundings;
+
+beforeEach(async () => {
+  around = await surroundings();
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ service }) => service.stop()));
+  proxies.splice(0).forEach((proxy) => proxy.close());
+  await around.end();
+});
+
+async function start(natsUrl = around.natsUrl): Promise<WidgetService> {
+  const widgets = await startWidgets({ ...around, natsUrl });
+  started.push(widgets);
+  return widgets;
+}
+
+/** A way to NATS of one replica's own. */
+async function wayToNats(natsUrl: string, delayMilliseconds?: number): Promise<Severable> {
+  const proxy = await severable(Number(new URL(natsUrl).port), delayMilliseconds);
+  proxies.push(proxy);
+  return proxy;
+}
+
+/** Emits these events of tenants in one unit of work, and answers the ids of their rows. */
+async function emit(widgets: WidgetService, ...events: [name: string, tenant: number][]): Promise<number[]> {
+  const { runtime } = widgets;
+  let ids: number[] = [];
+  const work = runtime.unitOfWork<Sql>(
+    (run) => inTransaction(runtime.pool, run),
+    ({ outboxIds }) => void (ids = outboxIds),
+  );
+  await work(origin, async (tx) => {
+    for (const [name, tenant] of events) emitNamed(tx, name, tenant);
+  });
+  return ids;
+}
+
+async function configureEvents({ runtime }: WidgetService, config: Partial<StreamConfig>): Promise<void> {
+  const manager = await jetstreamManager(runtime.nats);
+  await manager.streams.update(runtime.topology.streams.events.name, config);
+}
+
+const waiting = async ({ runtime: { pool } }: WidgetService) =>
+  (
+    await pool.query<{ name: string }>(
+      `SELECT payload::jsonb -> 'data' ->> 'name' AS name FROM outbox ORDER BY id`,
+    )
+  ).rows.map(({ name }) => name);
+
+const long = 'b'.repeat(4_000);
+
+describe('a message that NATS does not take', () => {
+  test('holds back those behind it with its ordering key, and no others, until NATS takes it', async () => {
+    const widgets = await start();
+    await configureEvents(widgets, { max_msg_size: 2_000 });
+    const ids = await emit(widgets, ['a', 1], [long, 1], ['x', 2], ['c', 1], ['y', 2], ['d', 1]);
+    // over several attempts
+    expect(await widgets.runtime.relay.sent(ids, 1_500)).toBe(false);
+    expect(await waiting(widgets)).toEqual([long, 'c', 'd']);
+    expect(await namesOf(widgets, 1)).toEqual(['a']);
+    expect(await namesOf(widgets, 2)).toEqual(['x', 'y']);
+
+    await configureEvents(widgets, { max_msg_size: -1 });
+    expect(await widgets.runtime.relay.sent(ids, 10_000)).toBe(true);
+    expect(await namesOf(widgets, 1)).toEqual(['a', long, 'c', 'd']);
+    expect(await namesOf(widgets, 2)).toEqual(['x', 'y']);
+  });
+
+  test('keeps its place with several replicas at work', async () => {
+    const replicas = [await start(), await start(), await start()] as const;
+    await configureEvents(replicas[0], { max_msg_size: 2_000 });
+    const sent: Record<number, string[]> = { 1: [], 2: [], 3: [] };
+    const refused = 7;
+    for (let i = 0; i < 45; i++) {
+      const tenant = (i % 3) + 1;
+      const name = i === refused ? long : `n${i}`;
+      sent[tenant]?.push(name);
+      await emit(replicas[i % 2] ?? replicas[0], [name, tenant]);
+    }
+    const stuck = (refused % 3) + 1;
+    await eventually(async () => expect((await waiting(replicas[0])).length).toBe(15 - 2));
+    expect(await namesOf(replicas[0], stuck)).toEqual(sent[stuck]?.slice(0, 2));
+    await configureEvents(replicas[0], { max_msg_size: -1 });
+    for (const tenant of [1, 2, 3])
+      await eventually(async () => expect(await namesOf(replicas[0], tenant)).toEqual(sent[tenant]));
+  });
+});
+
+test('a connection to NATS that breaks in the middle loses, doubles and reorders nothing', async () => {
+  const own = await ownNats();
+  const proxy = await wayToNats(own.url);
+  const widgets = await startWidgets({ ...around, natsUrl: `nats://127.0.0.1:${proxy.port}` });
+  try {
+    const names = Array.from({ length: 300 }, (_, i) => `n${i}`);
+    const ids = await emit(widgets, ...names.map((name): [string, number] => [name, 1]));
+    const observer = await startWidgets({ ...around, natsUrl: own.url });
+    try {
+      await eventually(async () => expect((await namesOf(observer)).length).toBeGreaterThan(0), {
+        everyMs: 1,
+      });
+      proxy.cut();
+      proxy.mend();
+      expect(await observer.runtime.relay.sent(ids, 20_000)).toBe(true);
+      expect(await namesOf(observer)).toEqual(names);
+    } finally {
+      await observer.service.stop();
+    }
+  } finally {
+    await widgets.service.stop();
+    await own.remove();
+  }
+});
+
+describe('several replicas', () => {
+  test('do not send the same message, however slow one of them is', async () => {
+    const fast = await start();
+    const proxy = await wayToNats(around.natsUrl, 250);
+    const slow = await start(`nats://127.0.0.1:${proxy.port}`);
+    // NATS recognises a message that comes twice, but only for a while: here for hardly any
+    await configureEvents(fast, { duplicate_window: nanos(100) });
+    for (const name of ['a', 'b', 'c']) {
+      const ids = await emit(fast, [name, 1]);
+      expect(await fast.runtime.relay.sent(ids, 10_000)).toBe(true);
+    }
+    // whatever the slow one may have sent as well has arrived by the time that this has
+    await emit(slow, ['last', 2]);
+    await slow.runtime.relay.stop();
+    await eventually(async () => expect(await namesOf(fast)).toEqual(['a', 'b', 'c', 'last']));
+  });
+});
+
+test('a message that was sent just before a kill, and so is sent again, is stored once', async () => {
+  const widgets = await start();
+  await emit(widgets, ['a', 1]);
+  await eventually(async () => expect(await namesOf(widgets)).toEqual(['a']));
+  // what a process leaves that is killed between the answer of NATS and the commit that deletes the row
+  const { pool, nats, topology } = widgets.runtime;
+  const manager = await jetstreamManager(nats);
+  const stored = await manager.streams.getMessage(topology.streams.events.name, { seq: 1 });
+  await pool.query(
+    `INSERT INTO outbox (message_id, ordering_key, subject, payload) VALUES ($1, 'tenant 1', $2, $3)`,
+    [stored?.header.get('Nats-Msg-Id'), stored?.subject, stored?.string()],
+  );
+  await eventually(async () => expect(await waiting(widgets)).toEqual([]));
+  expect(await namesOf(widgets)).toEqual(['a']);
+});
+
+describe('a relay', () => {
+  let widgets: WidgetService;
+  let metrics: Registry;
+  let relay: Relay | undefined;
+
+  /** A relay that works alone, with a rhythm of its own. */
+  async function relayAlone(more: Partial<RelayOptions> = {}): Promise<Relay> {
+    const { pool, notifications, nats, log } = widgets.runtime;
+    metrics = new Registry();
+    relay = new Relay({ pool, notifications, nats, log, metrics, pollMilliseconds: 60_000, ...more });
+    return relay;
+  }
+
+  /** Puts rows into the outbox of which nobody is notified, and which do not lie in the table in their order. */
+  async function insertQuietly(count: number): Promise<void> {
+    const { pool, topology } = widgets.runtime;
+    await pool.query(
+      `INSERT INTO outbox (id, message_id, ordering_key, subject, payload) OVERRIDING SYSTEM VALUE
+       SELECT i, gen_random_uuid(), 'x', $1,
+         jsonb_build_object('tenant_id', 1, 'data', jsonb_build_object('name', 'n' || i))
+       FROM generate_series(1, $2) AS i ORDER BY i DESC`,
+      [topology.subjects.event(idOf<TenantId>(1), 'test'), count],
+    );
+  }
+
+  beforeEach(async () => {
+    widgets = await start();
+    await widgets.runtime.relay.stop();
+  });
+  afterEach(async () => {
+    await relay?.stop();
+    relay = undefined;
+  });
+
+  test('sends at its start what is there, however much, in order', async () => {
+    await insertQuietly(450);
+    await (await relayAlone()).start();
+    await eventually(async () => expect(await waiting(widgets)).toEqual([]));
+    expect(await namesOf(widgets)).toEqual(Array.from({ length: 450 }, (_, i) => `n${i + 1}`));
+    expect(await metrics.metrics()).toContain('sluice_outbox_relayed_total 450');
+  });
+
+  test('is woken by a notification', async () => {
+    await (await relayAlone()).start();
+    await eventually(async () => expect(await waiting(widgets)).toEqual([]));
+    await insertQuietly(1);
+    await widgets.runtime.pool.query("SELECT pg_notify('outbox', '')");
+    await eventually(async () => expect(await namesOf(widgets)).toEqual(['n1']));
+  });
+
+  test('looks by itself once in a while', async () => {
+    await (await relayAlone({ pollMilliseconds: 50 })).start();
+    await insertQuietly(1);
+    await eventually(async () => expect(await namesOf(widgets)).toEqual(['n1']));
+  });
+
+  test('sends nothing once it has stopped', async () => {
+    const stopped = await relayAlone({ pollMilliseconds: 50 });
+    await stopped.start();
+    await stopped.stop();
+    await insertQuietly(1);
+    stopped.wake();
+    expect(await stopped.sent([1], 300)).toBe(false);
+    expect(await namesOf(widgets)).toEqual([]);
+  });
+
+  test('tells how many messages wait', async () => {
+    await insertQuietly(3);
+    await relayAlone();
+    expect(await metrics.metrics()).toContain('sluice_outbox_waiting 3');
+  });
+});
