@@ -53,7 +53,7 @@ export default {
   concurrency: Number(process.env.MUTATION_WORKERS ?? 1),
   ignorePatterns: ['/services', '/bench', '/docs', '/test-e2e', '/.sluice', '/.cache', '/k8s'],
   tempDirName: '.cache/stryker',
-  reporters: ['clear-text', 'html', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   htmlReporter: { fileName: `.cache/mutation/${process.env.MUTATION_AREA}.html` },
   jsonReporter: { fileName: `.cache/mutation/${process.env.MUTATION_AREA}.json` },

@@ -12,3 +12,4 @@ export * from './replicas.ts';
 export * from './revocation.ts';
 export * from './rights.ts';
 export * from './severable.ts';
+export { startTestServers, type TestServers } from './test-servers.ts';
