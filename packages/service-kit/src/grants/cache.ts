@@ -17,8 +17,8 @@ export interface GrantCacheOptions {
 
 /**
  * All grants, in memory. An instance authorizes only while it holds a lease, and each renewal goes: announce the
- * revision that is applied, ask NATS for the bucket's newest revision, reach it. So once main-api has published a
- * revision, an instance either reports having it or has lost its lease: see `GrantLeases.settled`, the other half.
+ * revision that is applied, ask NATS for the bucket's newest revision, wait until it is applied. So once main-api has published a
+ * revision, an instance either reports having it or has lost its lease: see `GrantLeases.waitUntilApplied`, the other half.
  */
 export class GrantCache {
   readonly #options: GrantCacheOptions;
@@ -30,7 +30,7 @@ export class GrantCache {
   #applied = 0;
   #announced = -1;
   #announcing: Promise<void> | undefined;
-  #appliedWaiters: { revision: number; resolve: () => void }[] = [];
+  #revisionWaiters: { revision: number; resolve: () => void }[] = [];
   #leaseUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #renewing = false;
@@ -100,7 +100,7 @@ export class GrantCache {
     if (grant?.success === false)
       this.#options.log.error('a grant is malformed and was dropped', { key: entry.key });
     this.#applied = Math.max(this.#applied, entry.revision);
-    this.#appliedWaiters = this.#appliedWaiters.filter(({ revision, resolve }) => {
+    this.#revisionWaiters = this.#revisionWaiters.filter(({ revision, resolve }) => {
       if (revision > this.#applied) return true;
       resolve();
       return false;
@@ -135,8 +135,8 @@ export class GrantCache {
     try {
       await this.#putRevision(this.#applied);
       const info = await this.#manager?.streams.info(`KV_${topology.buckets.grants}`);
-      if (this.#bucketCreated !== info?.created) await this.#startOver(info?.created);
-      await this.#reach(info?.state.last_seq ?? 0, lease / 2);
+      if (this.#bucketCreated !== info?.created) await this.#reload(info?.created);
+      await this.#waitForRevision(info?.state.last_seq ?? 0, lease / 2);
       if (!this.#closed) this.#leaseUntil = begun + lease;
     } catch (error) {
       log.warn('the lease on the grants could not be renewed', { error });
@@ -146,8 +146,8 @@ export class GrantCache {
     }
   }
 
-  /** Forgets everything and loads the bucket: it is not the one that was loaded before. */
-  async #startOver(created: string | undefined): Promise<void> {
+  /** Loads the bucket anew when it is another one than was loaded before: its revisions start again at 1. */
+  async #reload(created: string | undefined): Promise<void> {
     if (this.#bucketCreated !== undefined) {
       this.#options.log.warn('the bucket of the grants was made anew; it is loaded again');
       this.#grants.clear();
@@ -158,11 +158,11 @@ export class GrantCache {
     this.#bucketCreated = created;
   }
 
-  #reach(revision: number, milliseconds: number): Promise<void> {
+  #waitForRevision(revision: number, milliseconds: number): Promise<void> {
     if (this.#applied >= revision) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the watch of the grants lags behind')), milliseconds);
-      this.#appliedWaiters.push({
+      this.#revisionWaiters.push({
         revision,
         resolve: () => {
           clearTimeout(timer);

@@ -47,14 +47,14 @@ async function inForce(
 ): Promise<number> {
   const begun = performance.now();
   await publishGrant(widgets.runtime, grant, token);
-  await leases.settled();
+  await leases.waitUntilApplied();
   return performance.now() - begun;
 }
 
 const ask = async ({ url }: WidgetService, token: string) =>
   (await fetch(`${url}/tenants/1/widgets`, { headers: { 'svc-api-key': token } })).status;
 
-test('a grant works on every replica once it is settled, and nowhere once its removal is', async () => {
+test('a grant works on every replica once it is in force, and nowhere once its removal is', async () => {
   const replicas = [await start(), await start()] as const;
   const leases = await leasesOf(replicas[0]);
   for (let trial = 0; trial < 50; trial++) {

@@ -12,7 +12,7 @@ interface Instance {
 }
 
 /**
- * Lets main-api wait until a change of grants is in force everywhere. An instance holds a lease for at most
+ * Lets main-api wait until a change of grants is in force on every instance of every service. An instance holds a lease for at most
  * `leaseSeconds` after an announcement; whoever has announced neither the change nor anything for that long has
  * stopped authorizing.
  */
@@ -25,8 +25,8 @@ export class GrantLeases {
   #manager: JetStreamManager | undefined;
   #acks: KV | undefined;
   #watch: QueuedIterator<KvWatchEntry> | undefined;
-  #seen = 0;
-  #changed: (() => void)[] = [];
+  #seenRevision = 0;
+  #waiting: (() => void)[] = [];
 
   constructor(nats: NatsConnection, topology: Topology, leaseSeconds: number) {
     this.#nats = nats;
@@ -49,19 +49,19 @@ export class GrantLeases {
    * have announced them, after one lease at most when some are dead or cut off.
    * @throws Problem `unavailable` when NATS does not answer: the change is stored, but not yet known to be in force
    */
-  async settled(milliseconds = 10_000): Promise<void> {
+  async waitUntilApplied(milliseconds = 10_000): Promise<void> {
     const deadline = performance.now() + milliseconds;
     let revision: number | undefined;
     while (performance.now() < deadline) {
       try {
         revision ??= await this.#lastSequence(this.#topology.buckets.grants);
-        await this.#catchUp(deadline);
-        const wait = this.#longestWait(revision);
+        await this.#seeAllAnnouncements(deadline);
+        const wait = this.#remainingLease(revision);
         if (wait <= 0) return;
-        await this.#change(Math.min(wait, 100));
+        await this.#nextAnnouncement(Math.min(wait, 100));
       } catch {
         await this.#restartWatch().catch(() => undefined);
-        await this.#change(50);
+        await this.#nextAnnouncement(50);
       }
     }
     throw problem('unavailable', {
@@ -70,7 +70,7 @@ export class GrantLeases {
   }
 
   /** Milliseconds until the last instance that lags behind `revision` has lost its lease; 0 when none does. */
-  #longestWait(revision: number): number {
+  #remainingLease(revision: number): number {
     const now = performance.now();
     const waits = [...this.#instances.values()]
       .filter((instance) => instance.revision < revision)
@@ -84,20 +84,20 @@ export class GrantLeases {
   }
 
   /** Waits until all announcements that NATS has by now have been seen. */
-  async #catchUp(deadline: number): Promise<void> {
+  async #seeAllAnnouncements(deadline: number): Promise<void> {
     const newest = await this.#lastSequence(this.#topology.buckets.grantAcks);
     const limit = Math.min(deadline, performance.now() + 1_000);
-    while (this.#seen < newest) {
+    while (this.#seenRevision < newest) {
       if (performance.now() > limit) throw new Error('the watch of the announcements lags behind');
-      await this.#change(25);
+      await this.#nextAnnouncement(25);
     }
   }
 
   /** Resolves at the next announcement, or after `milliseconds`. */
-  #change(milliseconds: number): Promise<void> {
+  #nextAnnouncement(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.#changed.push(() => {
+      this.#waiting.push(() => {
         clearTimeout(timer);
         resolve();
       });
@@ -106,7 +106,9 @@ export class GrantLeases {
 
   async #restartWatch(): Promise<void> {
     this.#watch?.stop();
-    const watch = await this.#acks?.watch(this.#seen > 0 ? { resumeFromRevision: this.#seen + 1 } : {});
+    const watch = await this.#acks?.watch(
+      this.#seenRevision > 0 ? { resumeFromRevision: this.#seenRevision + 1 } : {},
+    );
     this.#watch = watch;
     if (watch) void this.#follow(watch);
   }
@@ -114,14 +116,14 @@ export class GrantLeases {
   async #follow(watch: QueuedIterator<KvWatchEntry>): Promise<void> {
     for await (const { key, operation, revision, value } of watch) {
       if (watch !== this.#watch) return;
-      this.#seen = Math.max(this.#seen, revision);
+      this.#seenRevision = Math.max(this.#seenRevision, revision);
       if (operation !== 'PUT') this.#instances.delete(key);
       else
         this.#instances.set(key, {
           revision: Number(new TextDecoder().decode(value)),
           seenAt: performance.now(),
         });
-      for (const resume of this.#changed.splice(0)) resume();
+      for (const resume of this.#waiting.splice(0)) resume();
     }
   }
 }

@@ -44,16 +44,16 @@ export async function loadApiDocument(folder: URL): Promise<OpenApiDocument> {
   };
   for (const { paths = {}, components = {}, ...rest } of parts) {
     Object.assign(document, rest);
-    adopt(document.paths, paths, 'path');
+    merge(document.paths, paths, 'path');
     for (const [kind, entries] of Object.entries(components)) {
-      adopt(((document.components ??= {})[kind] ??= {}), entries, kind);
+      merge(((document.components ??= {})[kind] ??= {}), entries, kind);
     }
   }
   resolveReferences(document, document);
   return document;
 }
 
-function adopt<T>(into: Record<string, T>, from: Record<string, T>, kind: string): void {
+function merge<T>(into: Record<string, T>, from: Record<string, T>, kind: string): void {
   for (const [name, value] of Object.entries(from)) {
     if (name in into) throw new Error(`The OpenAPI files define ${kind} '${name}' twice`);
     into[name] = value;

@@ -29,7 +29,7 @@ interface KeptAnswer extends Answer {
   problem?: { code: Problem['code']; extras: Problem['extras'] };
 }
 
-const keptMinutes = 10;
+const retentionMinutes = 10;
 /** longer than any request runs: who has not ended by then was killed */
 const abandonedSeconds = 70;
 
@@ -53,7 +53,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
     }
     const idempotentRequest = { tenantId: caller.tenantId, apiKeyId: caller.apiKey.id, key };
     const id = keyOf(idempotentRequest);
-    const box = callersBox(request);
+    const box = callerSecretBox(request);
     const fingerprint = fingerprintOf(request);
     const earlier = await claim(id, fingerprint);
     if (earlier) return replay(earlier, fingerprint, response, box);
@@ -63,7 +63,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
       await keep(id, await box.seal(JSON.stringify(answer)));
       return answer;
     } catch (error) {
-      await keepRefusal(id, error, box);
+      await keepProblem(id, error, box);
       throw error;
     }
   };
@@ -78,7 +78,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
        WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)
          AND (created_at < now() - make_interval(mins => $4)
            OR (answer IS NULL AND NOT committed AND created_at < now() - make_interval(secs => $5)))`,
-      [...id, keptMinutes, abandonedSeconds],
+      [...id, retentionMinutes, abandonedSeconds],
     );
     const [claimed] = await sql.query(
       `INSERT INTO idempotent_requests (tenant_id, api_key_id, key, fingerprint) VALUES ($1, $2, $3, $4)
@@ -102,7 +102,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
     );
   }
 
-  async function keepRefusal(id: readonly unknown[], error: unknown, box: SecretBox): Promise<void> {
+  async function keepProblem(id: readonly unknown[], error: unknown, box: SecretBox): Promise<void> {
     if (error instanceof Problem && error.status < 500 && error.status !== 429) {
       const kept = {
         status: error.status,
@@ -155,16 +155,16 @@ function fingerprintOf(request: Request): string {
 }
 
 /** Encrypts with a key that only the holder of the token can make: an answer may hold a secret, such as a new token. */
-function callersBox(request: Request): SecretBox {
+function callerSecretBox(request: Request): SecretBox {
   const token = request.get('svc-api-key') ?? '';
   const key = hkdfSync('sha256', token, '', 'sluice idempotent answer', 32);
   return secretBox(new Map([['caller', new Uint8Array(key)]]));
 }
 
-/** Forgets requests whose time is over. Called once in a while; safe to run in several replicas. */
+/** Deletes requests whose time is over. Called once in a while; safe to run in several replicas. */
 export async function pruneIdempotentRequests(pool: pg.Pool): Promise<void> {
   await pool.query(`DELETE FROM idempotent_requests WHERE created_at < now() - make_interval(mins => $1)`, [
-    keptMinutes,
+    retentionMinutes,
   ]);
 }
 

@@ -19,16 +19,16 @@ export interface KeyUsageOptions {
 
 export interface KeyUsageTracker {
   /** An authorizer that also records the use; a request never waits for its being stored. */
-  through(authorize: Authorizer<Caller>): Authorizer<Caller>;
+  wrap(authorize: Authorizer<Caller>): Authorizer<Caller>;
   /** Hands over what is left. */
   stop(): Promise<void>;
 }
 
-/** Remembers when each key was last accepted, and has it stored once in a while. */
+/** Records when each key was last accepted, and has it stored once in a while. */
 export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOptions): KeyUsageTracker {
   let uses = new Map<ApiKeyId, Date>();
   let storing = Promise.resolve();
-  const handOver = async () => {
+  const flush = async () => {
     if (uses.size === 0) return;
     const recorded = uses;
     uses = new Map();
@@ -39,17 +39,17 @@ export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOp
     });
   };
   const timer = setInterval(() => {
-    storing = storing.then(handOver);
+    storing = storing.then(flush);
   }, everyMilliseconds);
   return {
-    through: (authorize) => async (request, declaration) => {
+    wrap: (authorize) => async (request, declaration) => {
       const caller = await authorize(request, declaration);
       if (caller.apiKey) uses.set(caller.apiKey.id, now());
       return caller;
     },
     async stop() {
       clearInterval(timer);
-      await storing.then(handOver);
+      await storing.then(flush);
     },
   };
 }

@@ -11,18 +11,18 @@ export interface RateLimit {
   burst: number;
 }
 
-/** Takes one request from the caller's share. @throws Problem `rate_limited` when nothing is left of it */
+/** Takes one token from the caller's bucket. @throws Problem `rate_limited` when it is empty */
 export type RateLimiter = (caller: Caller, request: Request, response: Response) => void;
 
-/** as many keys as are remembered; a forgotten one begins with a full share */
-const rememberedKeys = 100_000;
+/** as many buckets as are kept; a key whose bucket was evicted begins with a full one */
+const maxBuckets = 100_000;
 
 /**
  * Limits each API key, each session, and who has neither by address: a token bucket each, per instance. Tells the caller
  * by the `RateLimit-*` headers.
  */
 export function rateLimiter({ perSecond, burst }: RateLimit): RateLimiter {
-  const buckets = new LRUCache<string, TokenBucket>({ max: rememberedKeys });
+  const buckets = new LRUCache<string, TokenBucket>({ max: maxBuckets });
   return ({ tenantId, apiKey, session }, request, response) => {
     const key = apiKey ? `${tenantId} ${apiKey.id}` : (session?.key ?? `address ${request.ip}`);
     const bucket = buckets.get(key) ?? fullBucket(perSecond, burst);

@@ -3,7 +3,7 @@ import type { FieldIssue } from '@sluice/contracts';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { Problem, problem } from '../problem.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './document.ts';
-import { sentenceFor } from './violations.ts';
+import { describeViolation } from './violations.ts';
 
 type OpenApiSpec = Extract<Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'], object>;
 
@@ -43,7 +43,7 @@ export function validationProblem(error: unknown, operation: OperationObject): P
   const issues = error.errors.map((violation): FieldIssue => {
     const keyword = violation.errorCode?.replace(/\.openapi\.validation$/, '') ?? 'invalid';
     const path = violation.path.replace(/^\/params\//, '/path/');
-    return { path, ...sentenceFor(keyword, path, operation, violation.message) };
+    return { path, ...describeViolation(keyword, path, operation, violation.message) };
   });
   // a typo is what a caller most wants to hear of
   const typo = (['unknown_field', 'unknown_parameter'] as const).find((code) =>

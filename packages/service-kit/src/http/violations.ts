@@ -7,7 +7,7 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-interface Sentence {
+interface Description {
   code: string;
   message: string;
 }
@@ -16,12 +16,12 @@ interface Sentence {
  * Says in Sluice's own words what a JSON Schema keyword found wrong, with the value that the schema asks for.
  * @param path JSON pointer of the issue, led by `/body`, `/query` or `/path`
  */
-export function sentenceFor(
+export function describeViolation(
   keyword: string,
   path: string,
   operation: OperationObject,
   message: string,
-): Sentence {
+): Description {
   const limit = schemaAt(path, operation)?.[keyword];
   switch (keyword) {
     case 'required':

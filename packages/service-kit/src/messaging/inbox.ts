@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Forgets messages that can no longer come again: streams keep events for 30 days, and nothing is redelivered later.
+ * Deletes the ids of messages that can no longer come again: streams keep events for 30 days, and nothing is redelivered later.
  * Called once in a while by every service; safe to run in several replicas.
  */
 export async function pruneInbox(pool: pg.Pool): Promise<void> {

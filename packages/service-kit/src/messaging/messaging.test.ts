@@ -106,14 +106,14 @@ describe('outbox', () => {
     }
   });
 
-  test('sent() tells whether given rows have gone out', async () => {
+  test('waitUntilSent() tells whether given rows have gone out', async () => {
     const widgets = await start();
     const { rows } = await widgets.runtime.pool.query<{ id: number }>(
       `INSERT INTO outbox (message_id, ordering_key, subject, payload)
        VALUES (gen_random_uuid(), 'x', $1, '{}') RETURNING id`,
       [widgets.runtime.topology.subjects.event(idOf<TenantId>(1), 'test')],
     );
-    expect(await widgets.runtime.relay.sent([rows[0]?.id ?? 0], 5_000)).toBe(true);
+    expect(await widgets.runtime.relay.waitUntilSent([rows[0]?.id ?? 0], 5_000)).toBe(true);
   });
 });
 

@@ -74,15 +74,23 @@ describe('a message that NATS does not take', () => {
     await configureEvents(widgets, { max_msg_size: 2_000 });
     const ids = await emit(widgets, ['a', 1], [long, 1], ['x', 2], ['c', 1], ['y', 2], ['d', 1]);
     // over several attempts
-    expect(await widgets.runtime.relay.sent(ids, 1_500)).toBe(false);
+    expect(await widgets.runtime.relay.waitUntilSent(ids, 1_500)).toBe(false);
     expect(await waiting(widgets)).toEqual([long, 'c', 'd']);
     expect(await namesOf(widgets, 1)).toEqual(['a']);
     expect(await namesOf(widgets, 2)).toEqual(['x', 'y']);
 
     await configureEvents(widgets, { max_msg_size: -1 });
-    expect(await widgets.runtime.relay.sent(ids, 10_000)).toBe(true);
+    expect(await widgets.runtime.relay.waitUntilSent(ids, 10_000)).toBe(true);
     expect(await namesOf(widgets, 1)).toEqual(['a', long, 'c', 'd']);
     expect(await namesOf(widgets, 2)).toEqual(['x', 'y']);
+  });
+
+  test('holds back no others, however much waits behind it', async () => {
+    const widgets = await start();
+    await configureEvents(widgets, { max_msg_size: 2_000 });
+    const behind = Array.from({ length: 250 }, (_, i): [string, number] => [`n${i}`, 1]);
+    await emit(widgets, [long, 1], ...behind, ['x', 2]);
+    await eventually(async () => expect(await namesOf(widgets)).toEqual(['x']));
   });
 
   test('keeps its place with several replicas at work', async () => {
@@ -119,7 +127,7 @@ test('a connection to NATS that breaks in the middle loses, doubles and reorders
       });
       proxy.cut();
       proxy.mend();
-      expect(await observer.runtime.relay.sent(ids, 20_000)).toBe(true);
+      expect(await observer.runtime.relay.waitUntilSent(ids, 20_000)).toBe(true);
       expect(await namesOf(observer)).toEqual(names);
     } finally {
       await observer.service.stop();
@@ -139,7 +147,7 @@ describe('several replicas', () => {
     await configureEvents(fast, { duplicate_window: nanos(100) });
     for (const name of ['a', 'b', 'c']) {
       const ids = await emit(fast, [name, 1]);
-      expect(await fast.runtime.relay.sent(ids, 10_000)).toBe(true);
+      expect(await fast.runtime.relay.waitUntilSent(ids, 10_000)).toBe(true);
     }
     // whatever the slow one may have sent as well has arrived by the time that this has
     await emit(slow, ['last', 2]);
@@ -226,7 +234,7 @@ describe('a relay', () => {
     await stopped.stop();
     await insertQuietly(1);
     stopped.wake();
-    expect(await stopped.sent([1], 300)).toBe(false);
+    expect(await stopped.waitUntilSent([1], 300)).toBe(false);
     expect(await namesOf(widgets)).toEqual([]);
   });
 

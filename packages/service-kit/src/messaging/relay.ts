@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
-import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
+import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Notifications } from '../database/notifications.ts';
@@ -18,7 +18,7 @@ export interface RelayOptions {
   pollMilliseconds?: number;
 }
 
-interface Waiting {
+interface OutboxRow {
   id: number;
   message_id: string;
   ordering_key: string;
@@ -40,7 +40,7 @@ export class Relay {
   readonly #jetstream: JetStreamClient;
   readonly #relayed: Counter;
   #draining: Promise<boolean> | undefined;
-  #again = false;
+  #wakeRequested = false;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -79,7 +79,7 @@ export class Relay {
   /** Sends what is there; a call during a run makes that run look once more. */
   wake(): void {
     if (this.#stopped) return;
-    this.#again = true;
+    this.#wakeRequested = true;
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = undefined;
     });
@@ -89,7 +89,7 @@ export class Relay {
    * Resolves when these rows of the outbox have been sent, by whichever replica.
    * @returns false when they still wait at the deadline
    */
-  async sent(ids: readonly number[], milliseconds: number): Promise<boolean> {
+  async waitUntilSent(ids: readonly number[], milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
     const sql = sqlOf(this.#options.pool);
     while (performance.now() < deadline) {
@@ -104,9 +104,10 @@ export class Relay {
 
   async #drain(): Promise<boolean> {
     try {
-      while (this.#again && !this.#stopped) {
-        this.#again = false;
-        while ((await inTransaction(this.#options.pool, (sql) => this.#sendBatch(sql))) === batchSize);
+      while (this.#wakeRequested && !this.#stopped) {
+        this.#wakeRequested = false;
+        const refusedKeys = new Set<string>();
+        while (await inTransaction(this.#options.pool, (sql) => this.#sendBatch(sql, refusedKeys)));
       }
       return true;
     } catch (error) {
@@ -115,29 +116,40 @@ export class Relay {
     }
   }
 
-  /** @returns how many messages were looked at; 0 when another replica is at work */
-  async #sendBatch(sql: Sql): Promise<number> {
+  /**
+   * Sends the oldest messages, but none of `refusedKeys`, to which it adds those of which NATS refuses a message: what
+   * waits behind it must not keep messages of other keys from being looked at.
+   * @returns whether there may be more to send
+   */
+  async #sendBatch(sql: Sql, refusedKeys: Set<string>): Promise<boolean> {
     const [lock] = await sql.query<{ mine: boolean }>(
       'SELECT pg_try_advisory_xact_lock($1::bigint) AS mine',
       [relayLock],
     );
-    if (!lock?.mine) return 0;
-    const batch = await sql.query<Waiting>(
-      'SELECT id, message_id, ordering_key, subject, headers, payload FROM outbox ORDER BY id LIMIT $1',
-      [batchSize],
+    if (!lock?.mine) return false;
+    const batch = await sql.query<OutboxRow>(
+      `SELECT id, message_id, ordering_key, subject, headers, payload FROM outbox
+       WHERE ordering_key <> ALL ($1::text[]) ORDER BY id LIMIT $2`,
+      [[...refusedKeys], batchSize],
     );
-    const byKey = Map.groupBy(batch, ({ ordering_key }) => ordering_key);
-    const outcomes = await Promise.all([...byKey.values()].map((messages) => this.#sendInOrder(messages)));
+    const byKey = [...Map.groupBy(batch, ({ ordering_key }) => ordering_key)];
+    const outcomes = await Promise.all(
+      byKey.map(async ([key, messages]) => ({ key, ...(await this.#sendInOrder(messages)) })),
+    );
     const sent = outcomes.flatMap((outcome) => outcome.sent);
     if (sent.length > 0) await sql.query('DELETE FROM outbox WHERE id = ANY ($1)', [sent]);
     this.#relayed.inc(sent.length);
-    const failure = outcomes.find(({ error }) => error !== undefined);
-    if (failure)
-      this.#options.log.warn('NATS did not take a message; it stays in the outbox', { error: failure.error });
-    return failure ? 0 : batch.length;
+    const failures = outcomes.filter(({ error }) => error !== undefined);
+    if (failures[0])
+      this.#options.log.warn('NATS did not take a message; it stays in the outbox', {
+        error: failures[0].error,
+      });
+    for (const { key } of failures) refusedKeys.add(key);
+    return batch.length === batchSize && failures.every(({ error }) => isRefusal(error));
   }
 
-  async #sendInOrder(messages: Waiting[]): Promise<{ sent: number[]; error?: unknown }> {
+  /** Sends messages of one ordering key until one fails. */
+  async #sendInOrder(messages: OutboxRow[]): Promise<{ sent: number[]; error?: unknown }> {
     const sent: number[] = [];
     for (const { id, message_id, subject, headers, payload } of messages) {
       const header = natsHeaders();
@@ -151,4 +163,9 @@ export class Relay {
     }
     return { sent };
   }
+}
+
+/** Whether NATS has refused this very message, or cannot take it, rather than not answered. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof JetStreamApiError || error instanceof errors.InvalidArgumentError;
 }
