@@ -15,6 +15,7 @@ import { idempotency, pruneIdempotentRequests, recordEffect, type Idempotency } 
 import { listen } from './http/listen.ts';
 import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
+import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
 import { pruneInbox } from './messaging/inbox.ts';
 import { connectNats, ensureStreams } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
@@ -50,9 +51,17 @@ export interface ServiceRuntime {
     transaction: RunTransaction<Handle>,
     committed?: UnitOfWorkOptions<Handle>['committed'],
   ): UnitOfWork<Handle>;
+  /** Starts a durable consumer, which is stopped with the service: first of all that has been registered before. */
+  consume<Handle extends Sql>(options: RuntimeConsumerOptions<Handle>): Promise<Consumer<Handle>>;
   /** Listens with the finished application. */
   serve(app: Express): Promise<RunningService>;
 }
+
+/** What a consumer needs that the runtime does not know. */
+export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
+  ConsumerOptions<Handle>,
+  'nats' | 'topology' | 'metrics' | 'log'
+>;
 
 const cleanupMilliseconds = 10 * 60 * 1000;
 
@@ -99,6 +108,7 @@ export async function startRuntime(
 
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [];
+  const onStop = (part: () => Promise<void> | void) => void stops.push(part);
   const stop = async () => {
     for (const stopPart of stops.reverse()) await stopPart();
     clearInterval(cleanup);
@@ -147,7 +157,13 @@ export async function startRuntime(
           await committed?.(commit);
         },
       }),
-    onStop: (part) => void stops.push(part),
+    onStop,
+    async consume(options) {
+      const consumer = new Consumer({ nats, topology: names, metrics, log, ...options });
+      await consumer.start();
+      onStop(() => consumer.stop());
+      return consumer;
+    },
     async serve(app) {
       const server = await listen(app, environment.HOST, environment.PORT);
       return {

@@ -1,14 +1,7 @@
 import { idOf, type DivisionId, type TenantId, type UserId } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
-import {
-  Consumer,
-  type ConsumerOptions,
-  type Envelope,
-  type Origin,
-  type Outgoing,
-  type Sql,
-} from '../src/index.ts';
+import type { Consumer, Envelope, Origin, Outgoing, RuntimeConsumerOptions, Sql } from '../src/index.ts';
 import type { WidgetService } from './widget-service.ts';
 
 /** What tests of messages do with a widget service: send, look at what NATS has stored, consume. */
@@ -60,15 +53,10 @@ export type Handle = (message: Envelope, tx: Sql & Outgoing) => Promise<void>;
 export async function consume(
   { runtime, work }: WidgetService,
   handle: Handle,
-  more: Partial<ConsumerOptions<Sql>> = {},
+  more: Partial<RuntimeConsumerOptions<Sql>> = {},
 ): Promise<Consumer<Sql>> {
-  const { nats, topology, metrics, log } = runtime;
-  const stream = topology.streams.events;
-  const own = { nats, topology, stream, name: 'reader', work, handle, maxAttempts: 3, metrics, log };
-  const consumer = new Consumer({ ...own, ...more });
-  await consumer.start();
-  runtime.onStop(() => consumer.stop());
-  return consumer;
+  const stream = runtime.topology.streams.events;
+  return runtime.consume({ stream, name: 'reader', work, handle, maxAttempts: 3, ...more });
 }
 
 export const nameOf = (message: Envelope) => (message['data'] as { name: string }).name;

@@ -1,5 +1,4 @@
 import {
-  Consumer,
   createApi,
   createApp,
   kyselyTransactions,
@@ -24,23 +23,17 @@ import type { operations } from './generated/api.ts';
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('audit', environment, migrations, log);
-  const { nats, topology, grants, metrics, now, readiness, stopping } = runtime;
+  const { topology, grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const entries = entriesService({ database, deletedTenants: deletedTenantsService() });
 
-  const consumer = new Consumer({
-    nats,
-    topology,
+  await runtime.consume({
     stream: topology.streams.events,
     name: 'audit',
     work,
     handle: (event, tx, position) => entries.record(tx, event, position),
-    metrics,
-    log,
   });
-  await consumer.start();
-  runtime.onStop(() => consumer.stop());
 
   const handlers: Handlers<operations> = { ...entriesOperations(entries) };
   const usage = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });

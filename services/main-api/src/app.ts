@@ -1,5 +1,4 @@
 import {
-  Consumer,
   createApi,
   createApp,
   GrantLeases,
@@ -99,27 +98,16 @@ async function unitOfWork(runtime: ServiceRuntime, dataSource: DataSource): Prom
 
 /** Resolves when the grants among these messages hold wherever requests are checked. */
 async function rightsInForce(relay: Relay, leases: GrantLeases, outboxIds: number[]): Promise<void> {
-  if (!(await relay.sent(outboxIds, sentWithinMilliseconds)))
+  if (!(await relay.waitUntilSent(outboxIds, sentWithinMilliseconds)))
     throw problem('unavailable', {
       detail: 'The change is stored but not yet known to be in force everywhere.',
     });
-  await leases.settled();
+  await leases.waitUntilApplied();
 }
 
 async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<void> {
-  const { nats, topology, metrics, log } = runtime;
-  const reports = new Consumer<Database>({
-    nats,
-    topology,
-    stream: topology.streams.reports,
-    name: 'main-api',
-    work,
-    handle: handleReport,
-    metrics,
-    log,
-  });
-  await reports.start();
-  runtime.onStop(() => reports.stop());
+  const stream = runtime.topology.streams.reports;
+  await runtime.consume({ stream, name: 'main-api', work, handle: handleReport });
 }
 
 /** Checks requests by key or session, and has recorded when each was used. */

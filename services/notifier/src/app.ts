@@ -1,5 +1,4 @@
 import {
-  Consumer,
   createApp,
   inTransaction,
   startRuntime,
@@ -16,13 +15,13 @@ import { openMailTransport } from './features/mails/transports/open-transport.ts
 const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '0.1.0' }, paths: {} };
 
 /** mails that are being sent at the same time; each holds a database connection meanwhile */
-const atOnce = 4;
+const concurrency = 4;
 
 /** Starts the notifier: the consumer that sends the mails of all services. */
 export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('notifier', environment, migrations, log, { authorizes: false });
-  const { nats, topology, pool, metrics, readiness, stopping } = runtime;
+  const { topology, pool, metrics, readiness, stopping } = runtime;
 
   const ended = new AbortController();
   const mails = mailsService({
@@ -32,18 +31,13 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     counts: countMails(metrics),
     log,
   });
-  const consumer = new Consumer({
-    nats,
-    topology,
+  const consumer = await runtime.consume({
     stream: topology.streams.mails,
     name: 'notifier-mails',
     work: runtime.unitOfWork((run) => inTransaction(pool, run)),
     handle: (message) => mails.send(message),
-    atOnce,
-    metrics,
-    log,
+    concurrency,
   });
-  await consumer.start();
   runtime.onStop(async () => {
     // a mail that a slow server has not taken by then is sent again by another replica
     const grace = setTimeout(() => ended.abort(), environment.SHUTDOWN_GRACE_SECONDS * 1000);

@@ -99,7 +99,5 @@ async function startReconciler(
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {
   const place = { cloud: environment.CLOUD, region: environment.REGION };
   const commands = commandsService({ ...place, secrets, now: runtime.now });
-  const consumer = consumeCommands(runtime, place, work, commands);
-  await consumer.start();
-  runtime.onStop(() => consumer.stop());
+  await consumeCommands(runtime, place, work, commands);
 }

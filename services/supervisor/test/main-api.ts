@@ -65,7 +65,7 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
       };
       const bucket = await new Kvm(jetstream(nats)).open(names.buckets.grants);
       await bucket.put(grantKey(token), JSON.stringify(grant));
-      await leases.settled();
+      await leases.waitUntilApplied();
       return token;
     },
 

@@ -14,7 +14,7 @@ let token: string;
 
 beforeAll(async () => {
   around = await surroundings();
-  widgets = await startWidgets(around, { TRUSTED_PROXIES: '127.0.0.1' });
+  widgets = await startWidgets(around, { TRUSTED_PROXIES: '127.0.0.1', GRANT_LEASE_SECONDS: '30' });
   token = await publishGrant(widgets.runtime, grantOf());
   await eventually(async () => expect((await call('GET', '/tenants/1/widgets')).status).toBe(200));
 });

@@ -8,7 +8,7 @@ import { grantOf, quiet } from '../../test/widget-service.ts';
 const now = () => new Date('2030-01-01T00:00:00Z');
 const authorizerOf = (id: number) => async () =>
   callerOf(grantOf({ api_key: { id: id as ApiKeyId, name: 'key' } }), newContext());
-type Request = Parameters<ReturnType<ReturnType<typeof trackKeyUsage>['wrap']>>[0];
+type Request = Parameters<ReturnType<ReturnType<typeof trackKeyUsage>['through']>>[0];
 const request = {} as Request;
 
 test('each key is handed over once, with the time of its last use', async () => {
@@ -19,7 +19,7 @@ test('each key is handed over once, with the time of its last use', async () => 
     now,
     log: quiet,
   });
-  for (let i = 0; i < 50; i++) await uses.wrap(authorizerOf(7))(request, { kind: 'authenticated' });
+  for (let i = 0; i < 50; i++) await uses.through(authorizerOf(7))(request, { kind: 'authenticated' });
   await eventually(() => expect(stored).toEqual([new Map([[7, now()]])]));
   await uses.stop();
   expect(stored).toHaveLength(1);
@@ -35,10 +35,10 @@ test('what could not be stored is handed over again, at the end too', async () =
     stored.push(recorded);
   };
   const uses = trackKeyUsage({ store, everyMilliseconds: 10, now, log: quiet });
-  await uses.wrap(authorizerOf(1))(request, { kind: 'authenticated' });
+  await uses.through(authorizerOf(1))(request, { kind: 'authenticated' });
   await eventually(() => expect(attempts).toBeGreaterThan(1));
   broken = false;
-  await uses.wrap(authorizerOf(2))(request, { kind: 'authenticated' });
+  await uses.through(authorizerOf(2))(request, { kind: 'authenticated' });
   await uses.stop();
   expect(new Map(stored.flatMap((recorded) => [...recorded]))).toEqual(
     new Map([1, 2].map((id) => [id, now()])),

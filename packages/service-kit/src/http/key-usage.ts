@@ -19,7 +19,7 @@ export interface KeyUsageOptions {
 
 export interface KeyUsageTracker {
   /** An authorizer that also records the use; a request never waits for its being stored. */
-  wrap(authorize: Authorizer<Caller>): Authorizer<Caller>;
+  through(authorize: Authorizer<Caller>): Authorizer<Caller>;
   /** Hands over what is left. */
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOp
     storing = storing.then(flush);
   }, everyMilliseconds);
   return {
-    wrap: (authorize) => async (request, declaration) => {
+    through: (authorize) => async (request, declaration) => {
       const caller = await authorize(request, declaration);
       if (caller.apiKey) uses.set(caller.apiKey.id, now());
       return caller;

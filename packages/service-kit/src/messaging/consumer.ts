@@ -16,7 +16,7 @@ import type { Log } from '../log.ts';
 import { system } from '../origin.ts';
 import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
-import { PermanentError, RetryLater, pauseAt } from './errors.ts';
+import { PermanentError, RetryLater, retryDelay } from './errors.ts';
 
 /** What every message of Sluice carries, whatever else it says. */
 const envelopeSchema = z.looseObject({
@@ -36,31 +36,31 @@ export interface ConsumerOptions<Handle extends Sql> {
   filter?: string;
   work: UnitOfWork<Handle>;
   /**
-   * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters, an
-   * `PermanentError` at once; a `RetryLater` has the message tried again later. `position` is the message's in its stream:
-   * the order in which messages were published, however late they are handled.
+   * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters, a
+   * `PermanentError` at once; after a `RetryLater` the message is retried later. `position` is the message's in its
+   * stream: the order in which messages were published, however late they are handled.
    */
   handle: (message: Envelope, tx: Handle & Outgoing, position: number) => Promise<void>;
-  /** attempts before a message is put aside */
+  /** attempts before a message becomes a dead letter */
   maxAttempts?: number;
-  /** how long a message is tried again for which the handler throws `RetryLater`, from its publication on: a day */
-  patienceMilliseconds?: number;
-  /** how many messages are in hand at the same time, so that a slow one does not hold up the others; 1 keeps order */
-  atOnce?: number;
+  /** how long after its publication a message is retried for which the handler throws `RetryLater`; default: a day */
+  retryForMilliseconds?: number;
+  /** how many messages are handled at the same time, so that a slow one does not delay the others; 1 keeps order */
+  concurrency?: number;
   metrics: Registry;
   log: Log;
 }
 
-/** how long a message that a killed process had in hand, or had fetched, stays away */
+/** after how long a message is delivered again that a killed process had fetched */
 const ackWaitMilliseconds = 5_000;
-const fetchedAtOnce = 20;
+const batchSize = 20;
 /** pauses before the next attempts at the same message, in milliseconds */
 const backoff = [50, 200, 1_000, 5_000];
 
 /**
  * A durable, idempotent consumer. A message's effect and its id in the `inbox` are stored in one transaction, so it
  * has that effect once however often it is delivered. While the database is away messages wait; one that fails for
- * another reason is put aside after a bounded number of attempts and never blocks those behind it.
+ * another reason becomes a dead letter after a bounded number of attempts and never blocks those behind it.
  */
 export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
@@ -73,7 +73,11 @@ export class Consumer<Handle extends Sql> {
   constructor(options: ConsumerOptions<Handle>) {
     this.#options = options;
     const registers = [options.metrics];
-    this.#deadLetters = counter(registers, 'sluice_dead_letters_total', 'Messages put aside as undigestible');
+    this.#deadLetters = counter(
+      registers,
+      'sluice_dead_letters_total',
+      'Messages that could not be handled and became dead letters',
+    );
     this.#handled = counter(
       registers,
       'sluice_messages_handled_total',
@@ -83,11 +87,11 @@ export class Consumer<Handle extends Sql> {
 
   async start(): Promise<void> {
     await this.#declare();
-    const takers = Array.from({ length: this.#options.atOnce ?? 1 }, () => this.#run());
-    this.#running = Promise.all(takers);
+    const workers = Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#run());
+    this.#running = Promise.all(workers);
   }
 
-  /** Stops taking messages and waits for those in hand. */
+  /** Stops fetching messages and waits for those that are being handled. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const messages of this.#messages) messages.stop();
@@ -109,20 +113,20 @@ export class Consumer<Handle extends Sql> {
   }
 
   async #run(): Promise<void> {
-    const { nats, stream, name, atOnce = 1, log } = this.#options;
+    const { nats, stream, name, concurrency = 1, log } = this.#options;
     while (!this.#stopped) {
       let messages: ConsumerMessages | undefined;
       try {
         const consumer = await jetstream(nats).consumers.get(stream.name, name);
-        // a message fetched behind a slow one would wait, though another taker is free
-        const fetched = atOnce > 1 ? 1 : fetchedAtOnce;
-        messages = await consumer.consume({ max_messages: fetched, expires: 10_000 });
+        // a message fetched behind a slow one would wait, though another worker is idle
+        const maxMessages = concurrency > 1 ? 1 : batchSize;
+        messages = await consumer.consume({ max_messages: maxMessages, expires: 10_000 });
         this.#messages.add(messages);
         if (this.#stopped) messages.stop();
         for await (const message of messages) {
-          // what has been fetched but not taken goes to another replica at once
+          // what has been fetched but not handled goes to another replica at once
           if (this.#stopped) message.nak();
-          else await this.#take(message);
+          else await this.#process(message);
         }
       } catch (error) {
         if (this.#stopped) return;
@@ -136,12 +140,12 @@ export class Consumer<Handle extends Sql> {
   }
 
   /** Handles one message to the end: effect, dead letter, or back to NATS for later. */
-  async #take(message: JsMsg): Promise<void> {
+  async #process(message: JsMsg): Promise<void> {
     const { name, log, maxAttempts = 8 } = this.#options;
     // tells NATS that a long-lasting attempt is still being worked on
     const working = setInterval(() => message.working(), ackWaitMilliseconds / 3);
     try {
-      // counted here: deliveries also grow while a message waits, fetched but not taken, for the database to return
+      // counted here: the deliveries that NATS counts also grow while a fetched message waits for the database to return
       let attempt = 1;
       while (!this.#stopped) {
         try {
@@ -159,7 +163,7 @@ export class Consumer<Handle extends Sql> {
             error,
           });
           if (isPermanent(error) || (!transient && ++attempt > maxAttempts))
-            return await this.#putAside(
+            return await this.#moveToDeadLetters(
               message,
               error instanceof PermanentError ? error.message : String(error),
             );
@@ -179,21 +183,21 @@ export class Consumer<Handle extends Sql> {
     const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
     await withContext(context, () =>
       work(origin, async (tx) => {
-        const [first] = await tx.query(
-          'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1 AS first',
+        const [isNew] = await tx.query(
+          'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
           [name, envelope.id],
         );
-        if (first) await handle(envelope, tx, message.seq);
+        if (isNew) await handle(envelope, tx, message.seq);
       }),
     );
   }
 
   async #postpone(message: JsMsg, reason: string): Promise<void> {
-    const { name, patienceMilliseconds = 24 * 60 * 60 * 1000, log } = this.#options;
+    const { name, retryForMilliseconds = 24 * 60 * 60 * 1000, log } = this.#options;
     const age = Math.max(Date.now() - message.time.getTime(), 0);
-    if (age >= patienceMilliseconds) return this.#putAside(message, `given up: ${reason}`);
-    const pauseMilliseconds = pauseAt(age);
-    log.warn('a message is tried again later', {
+    if (age >= retryForMilliseconds) return this.#moveToDeadLetters(message, `given up: ${reason}`);
+    const pauseMilliseconds = retryDelay(age);
+    log.warn('a message is retried later', {
       consumer: name,
       subject: message.subject,
       sequence: message.seq,
@@ -203,7 +207,7 @@ export class Consumer<Handle extends Sql> {
     message.nak(pauseMilliseconds);
   }
 
-  async #putAside(message: JsMsg, reason: string): Promise<void> {
+  async #moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
     const { nats, topology, stream, name, log } = this.#options;
     const header = natsHeaders();
     header.set('Sluice-Stream', stream.name);
@@ -215,7 +219,7 @@ export class Consumer<Handle extends Sql> {
       msgID: `${stream.name}-${name}-${message.seq}`,
     });
     this.#deadLetters.inc({ consumer: name });
-    log.error('a message was put aside', {
+    log.error('a message became a dead letter', {
       consumer: name,
       subject: message.subject,
       sequence: message.seq,

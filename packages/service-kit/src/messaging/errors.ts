@@ -1,4 +1,4 @@
-/** What the handler of a message throws when no later attempt can succeed: the message is put aside at once. */
+/** What the handler of a message throws when no later attempt can succeed: the message becomes a dead letter at once. */
 export class PermanentError extends Error {
   /** @param reason stands in the log and in the dead letter: no secrets */
   constructor(reason: string) {
@@ -8,8 +8,8 @@ export class PermanentError extends Error {
 }
 
 /**
- * What the handler of a message throws when something outside is not ready for it: the message is tried again later,
- * with growing pauses, and others are handled meanwhile.
+ * What the handler of a message throws when something outside is not ready for it: the message is retried later, with
+ * growing delays, and others are handled meanwhile.
  */
 export class RetryLater extends Error {
   /** @param reason stands in the log and, when time is up, in the dead letter: no secrets */
@@ -19,13 +19,13 @@ export class RetryLater extends Error {
   }
 }
 
-const shortestPause = 500;
-const longestPause = 5 * 60 * 1000;
+const shortestDelay = 500;
+const longestDelay = 5 * 60 * 1000;
 
 /**
- * How long to wait before a message is tried again: half of its age. So pauses grow by themselves, whichever replica
- * tries it, and a restart does not begin anew. All in milliseconds.
+ * How long to wait before a message is retried, in milliseconds: half of its age. So the delay grows by itself, whichever
+ * replica retries it, and is not reset by a restart.
  */
-export function pauseAt(age: number): number {
-  return Math.round(Math.min(Math.max(age / 2, shortestPause), longestPause));
+export function retryDelay(age: number): number {
+  return Math.round(Math.min(Math.max(age / 2, shortestDelay), longestDelay));
 }

@@ -20,7 +20,7 @@ import {
   type Handle,
 } from '../../test/messages.ts';
 import { withContext } from '../request-context.ts';
-import { PermanentError, RetryLater, pauseAt } from './errors.ts';
+import { PermanentError, RetryLater, retryDelay } from './errors.ts';
 
 const started: WidgetService[] = [];
 let around: Surroundings;
@@ -40,7 +40,7 @@ async function start(more?: Record<string, string>): Promise<WidgetService> {
 }
 
 test('the pauses before a message is tried again grow with its age up to five minutes', () => {
-  expect([0, 4_000, 60_000, 3_600_000].map(pauseAt)).toEqual([500, 2_000, 30_000, 300_000]);
+  expect([0, 4_000, 60_000, 3_600_000].map(retryDelay)).toEqual([500, 2_000, 30_000, 300_000]);
 });
 
 describe('outbox', () => {
@@ -176,15 +176,15 @@ describe('consumer', () => {
     expect(await widgets.runtime.metrics.metrics()).not.toContain('sluice_dead_letters_total{');
   });
 
-  test('a message that has to wait for too long is put aside with the last reason', async () => {
+  test('a message that has to wait for too long is dead-lettered with the last reason', async () => {
     const widgets = await start();
     const refuse = () => Promise.reject(new RetryLater('nobody is there'));
-    await consume(widgets, refuse, { patienceMilliseconds: 1_000 });
+    await consume(widgets, refuse, { retryForMilliseconds: 1_000 });
     await make(widgets, 'late');
     expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toBe('given up: nobody is there');
   });
 
-  test('an indigestible message is put aside at the first attempt, with its reason alone', async () => {
+  test('an message that can never be handled is a dead letter at the first attempt, with its reason alone', async () => {
     const widgets = await start();
     let attempts = 0;
     await consume(widgets, () => {
@@ -203,7 +203,7 @@ describe('consumer', () => {
       if (nameOf(message) === 'slow') await released.promise;
       await sight(message, tx);
     };
-    await consume(widgets, handle, { atOnce: 2 });
+    await consume(widgets, handle, { concurrency: 2 });
     await make(widgets, 'slow');
     for (const name of ['a', 'b', 'c']) await make(widgets, name);
     await eventually(async () => expect(await sighted(widgets)).toHaveLength(3));
@@ -211,7 +211,7 @@ describe('consumer', () => {
     await eventually(async () => expect((await sighted(widgets)).at(-1)).toBe('slow'));
   });
 
-  test('what is no message at all is put aside too', async () => {
+  test('what is no message at all is dead-lettered too', async () => {
     const widgets = await start();
     await consume(widgets, sight);
     const { nats, topology } = widgets.runtime;
@@ -220,7 +220,7 @@ describe('consumer', () => {
     await eventually(async () => expect(await sighted(widgets)).toEqual(['good']));
   });
 
-  test('messages wait while the database is away; none is lost or put aside', async () => {
+  test('messages wait while the database is away; none is lost or dead-lettered', async () => {
     const own = await ownPostgres();
     const widgets = await startWidgets({ ...around, databaseUrl: own.url });
     try {

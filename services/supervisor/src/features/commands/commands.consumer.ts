@@ -1,18 +1,17 @@
 import { commandSchemas, messageSchema } from '@sluice/contracts';
-import { Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import type { Consumer, ServiceRuntime, UnitOfWork } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import type { CommandsService } from './commands.service.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
 export function consumeCommands(
-  { nats, topology, metrics, log }: Pick<ServiceRuntime, 'nats' | 'topology' | 'metrics' | 'log'>,
+  runtime: ServiceRuntime,
   { cloud, region }: { cloud: string; region: string },
   work: UnitOfWork<Transaction>,
   commands: CommandsService,
-): Consumer<Transaction> {
-  return new Consumer({
-    nats,
-    topology,
+): Promise<Consumer<Transaction>> {
+  const { topology } = runtime;
+  return runtime.consume({
     stream: topology.streams.commands,
     name: `supervisor-${cloud}-${region}`,
     filter: topology.subjects.commandsOf(cloud, region),
@@ -30,7 +29,5 @@ export function consumeCommands(
     },
     // what is wrong with a command stays wrong, and those behind it wait
     maxAttempts: 3,
-    metrics,
-    log,
   });
 }
