@@ -87,9 +87,7 @@ async function bringUp(run: Run): Promise<void> {
   await writeStackFile(home, stack);
   const lendable = plan.services.flatMap((service, index) => {
     const keeper = kept[index];
-    return keeper
-      ? [{ name: service.name, kept: keeper, start: serviceStart(home, service, shared) }]
-      : [];
+    return keeper ? [{ name: service.name, kept: keeper, start: serviceStart(home, service, shared) }] : [];
   });
   closers.push(await lendServices(home, lendable, run.say));
   run.say(announce(stack, home, (Date.now() - startedAt) / 1_000));
