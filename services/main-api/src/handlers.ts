@@ -1,40 +1,40 @@
 import type { Handlers, Log } from '@sluice/service-kit';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import { apiKeyOperations } from './features/access/api-keys/api-keys.operations.ts';
+import { apiKeysOperations } from './features/access/api-keys/api-keys.operations.ts';
 import { apiKeysService } from './features/access/api-keys/api-keys.service.ts';
-import { roleOperations } from './features/access/roles/roles.operations.ts';
+import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
-import { deploymentOperations } from './features/deployments/deployments.operations.ts';
+import { deploymentsOperations } from './features/deployments/deployments.operations.ts';
 import { deploymentsService } from './features/deployments/deployments.service.ts';
-import { accountOperations } from './features/identity/accounts/accounts.operations.ts';
+import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
 import { accountsService } from './features/identity/accounts/accounts.service.ts';
 import { sessionsService } from './features/identity/sessions/sessions.service.ts';
 import { cookiesFor } from './features/identity/sign-in/cookies.ts';
 import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
 import { signInOperations } from './features/identity/sign-in/sign-in.operations.ts';
 import { signInService } from './features/identity/sign-in/sign-in.service.ts';
-import { divisionOperations } from './features/organization/divisions/divisions.operations.ts';
+import { divisionsOperations } from './features/organization/divisions/divisions.operations.ts';
 import { divisionsService } from './features/organization/divisions/divisions.service.ts';
-import { environmentOperations } from './features/organization/environments/environments.operations.ts';
+import { environmentsOperations } from './features/organization/environments/environments.operations.ts';
 import { environmentsService } from './features/organization/environments/environments.service.ts';
-import { invitationOperations } from './features/organization/invitations/invitations.operations.ts';
+import { invitationsOperations } from './features/organization/invitations/invitations.operations.ts';
 import { invitationsService } from './features/organization/invitations/invitations.service.ts';
-import { ownInvitationOperations } from './features/organization/invitations/own-invitations.operations.ts';
+import { ownInvitationsOperations } from './features/organization/invitations/own-invitations.operations.ts';
 import { ownInvitationsService } from './features/organization/invitations/own-invitations.service.ts';
-import { joinRequestOperations } from './features/organization/join-requests/join-requests.operations.ts';
+import { joinRequestsOperations } from './features/organization/join-requests/join-requests.operations.ts';
 import { joinRequestsService } from './features/organization/join-requests/join-requests.service.ts';
-import { memberOperations } from './features/organization/members/members.operations.ts';
+import { membersOperations } from './features/organization/members/members.operations.ts';
 import { membersService } from './features/organization/members/members.service.ts';
-import { ownTenantOperations } from './features/organization/own-tenants/own-tenants.operations.ts';
+import { ownTenantsOperations } from './features/organization/own-tenants/own-tenants.operations.ts';
 import { ownTenantsService } from './features/organization/own-tenants/own-tenants.service.ts';
 import { protectionOperations } from './features/organization/protection/protection.operations.ts';
 import { protectionService } from './features/organization/protection/protection.service.ts';
 import { tenantConfigOperations } from './features/organization/tenant-config/tenant-config.operations.ts';
 import { tenantConfigService } from './features/organization/tenant-config/tenant-config.service.ts';
-import { tenantOperations } from './features/organization/tenants/tenants.operations.ts';
+import { tenantsOperations } from './features/organization/tenants/tenants.operations.ts';
 import { tenantsService } from './features/organization/tenants/tenants.service.ts';
 import type { operations } from './generated/api.ts';
 
@@ -43,21 +43,21 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
   const sessions = sessionsService(core);
   return {
     // access
-    ...roleOperations(rolesService(core)),
-    ...apiKeyOperations(apiKeysService(core)),
+    ...rolesOperations(rolesService(core)),
+    ...apiKeysOperations(apiKeysService(core)),
     // organization
-    ...tenantOperations(tenantsService(core)),
+    ...tenantsOperations(tenantsService(core)),
     ...tenantConfigOperations(tenantConfigService(core)),
-    ...ownTenantOperations(ownTenantsService(core)),
-    ...divisionOperations(divisionsService(core)),
-    ...environmentOperations(environmentsService(core)),
-    ...memberOperations(membersService(core)),
-    ...invitationOperations(invitationsService(core), core.now),
-    ...ownInvitationOperations(ownInvitationsService(core), core.now),
-    ...joinRequestOperations(joinRequestsService(core)),
+    ...ownTenantsOperations(ownTenantsService(core)),
+    ...divisionsOperations(divisionsService(core)),
+    ...environmentsOperations(environmentsService(core)),
+    ...membersOperations(membersService(core)),
+    ...invitationsOperations(invitationsService(core), core.now),
+    ...ownInvitationsOperations(ownInvitationsService(core), core.now),
+    ...joinRequestsOperations(joinRequestsService(core)),
     ...protectionOperations(protectionService(core)),
     // identity
-    ...accountOperations(accountsService(core), sessions),
+    ...accountsOperations(accountsService(core), sessions),
     ...signInOperations(
       signInService(core, providersOf(environment, log)),
       sessions,
@@ -65,7 +65,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
       environment.ACCOUNT_RETURN_URL,
     ),
     // deployments and what can be deployed
-    ...deploymentOperations(deploymentsService(core)),
+    ...deploymentsOperations(deploymentsService(core)),
     ...discoveryOperations(discoveryService(core)),
   };
 }

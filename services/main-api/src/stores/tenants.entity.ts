@@ -2,8 +2,13 @@ import type { TenantId, UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
-export const joinPolicies = ['invite_only', 'open', 'request_to_join'] as const;
-export type JoinPolicy = (typeof joinPolicies)[number];
+const joinPolicies = ['invite_only', 'open', 'request_to_join'] as const;
+type JoinPolicy = (typeof joinPolicies)[number];
+
+/** The id in a path that names a tenant. */
+export interface TenantPath {
+  tenant_id: TenantId;
+}
 
 export interface TenantRow {
   id: TenantId;

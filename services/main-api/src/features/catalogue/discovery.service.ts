@@ -1,12 +1,14 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem, type Caller, type ParamsOf } from '@sluice/service-kit';
 import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
+import type { operations } from '../../generated/api.ts';
 import { countByTier } from '../../stores/deployments.store.ts';
 import { findRegisteredRegions } from '../../stores/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 
+type RegionPath = ParamsOf<operations['listTiers']>;
 export type DiscoveryService = ReturnType<typeof discoveryService>;
 
 /** What can be deployed, and where (interface, 4.3). Clouds and regions that do not exist are `not_found`. */
@@ -15,24 +17,27 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
     const { plan, feature_overrides } = await getTerms(database, tenantId);
     return featuresOf(catalogue, plan, feature_overrides);
   };
-  const regions = async (cloudKey: string): Promise<CatalogueRegion[]> => {
-    const cloud = requireCloud(catalogue, cloudKey);
+  const regionsOf = async (key: string): Promise<CatalogueRegion[]> => {
+    const cloud = requireCloud(catalogue, key);
     const registered = await findRegisteredRegions(database, cloud.key);
     return cloud.regions.filter(({ key }) => registered.has(key));
   };
-  const requireRegion = async (cloudKey: string, regionKey: string): Promise<CatalogueCloud> => {
-    if (!(await regions(cloudKey)).some(({ key }) => key === regionKey)) throw problem('not_found');
-    return requireCloud(catalogue, cloudKey);
+  const requireRegion = async ({
+    cloud,
+    region,
+  }: Pick<RegionPath, 'cloud' | 'region'>): Promise<CatalogueCloud> => {
+    if (!(await regionsOf(cloud)).some(({ key }) => key === region)) throw problem('not_found');
+    return requireCloud(catalogue, cloud);
   };
   return {
     clouds: () => catalogue.clouds,
-    regions,
+    regions: (_caller: Caller, { cloud }: Pick<RegionPath, 'cloud'>) => regionsOf(cloud),
 
     /** The tiers with their machine in this cloud, the plan's limit, and whether it leaves room for one more. */
-    async tiers(tenantId: TenantId, cloudKey: string, regionKey: string) {
-      const cloud = await requireRegion(cloudKey, regionKey);
-      const features = await featuresOfTenant(tenantId);
-      const counts = await countByTier(database, tenantId);
+    async tiers(_caller: Caller, path: RegionPath) {
+      const cloud = await requireRegion(path);
+      const features = await featuresOfTenant(path.tenant_id);
+      const counts = await countByTier(database, path.tenant_id);
       return catalogue.tiers.map((tier) => {
         const limit = tierLimit(features, tier.key);
         return {
@@ -44,15 +49,15 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
       });
     },
 
-    async storages(cloudKey: string, regionKey: string) {
-      await requireRegion(cloudKey, regionKey);
+    async storages(_caller: Caller, path: RegionPath) {
+      await requireRegion(path);
       return catalogue.storages;
     },
 
     /** The kinds of cluster, whether this tenant can have them, and the tiers that can. */
-    async clusters(tenantId: TenantId, cloudKey: string, regionKey: string) {
-      await requireRegion(cloudKey, regionKey);
-      const { cluster_enabled } = await featuresOfTenant(tenantId);
+    async clusters(_caller: Caller, path: RegionPath) {
+      await requireRegion(path);
+      const { cluster_enabled } = await featuresOfTenant(path.tenant_id);
       return catalogue.clusters.map((cluster) => ({
         ...cluster,
         available: cluster.available && (cluster.key === 'standalone' || cluster_enabled),

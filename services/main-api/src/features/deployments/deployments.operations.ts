@@ -6,28 +6,28 @@ import type { DeploymentsService } from './deployments.service.ts';
 type DeploymentBody = components['schemas']['Deployment'];
 type DetailBody = components['schemas']['DeploymentDetail'];
 
-export function deploymentOperations(deployments: DeploymentsService) {
+export function deploymentsOperations(deployments: DeploymentsService) {
   return {
-    async createStarterDeployment(call) {
-      return begun(await deployments.createStarter(call.caller, call.params, call.body));
+    async createStarterDeployment({ caller, params, body }) {
+      return begun(await deployments.createStarter(caller, params, body));
     },
 
-    async createManagedDeployment(call) {
-      return begun(await deployments.createManaged(call.caller, call.params, call.body));
+    async createManagedDeployment({ caller, params, body }) {
+      return begun(await deployments.createManaged(caller, params, body));
     },
 
-    async listDeployments({ params, query, caller, url }) {
+    async listDeployments({ caller, params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await deployments.list(caller, params, page);
       return listed(url, page, rows.map(deploymentBody), total);
     },
 
-    async getDeployment({ params }) {
-      return ok(detailBody(await deployments.get(params)));
+    async getDeployment({ caller, params }) {
+      return ok(detailBody(await deployments.get(caller, params)));
     },
 
-    async deleteDeployment(call) {
-      await deployments.delete(call.caller, call.params, call.query.code);
+    async deleteDeployment({ caller, params, query }) {
+      await deployments.delete(caller, params, query.code);
       return accepted({}, undefined);
     },
   } satisfies Partial<Handlers<operations>>;

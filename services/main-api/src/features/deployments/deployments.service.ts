@@ -25,7 +25,7 @@ import {
 } from './deployment-plan.ts';
 import { starterEnvironment } from './starter-environment.ts';
 
-export type StarterInput = BodyOf<operations['createStarterDeployment']>;
+type StarterInput = BodyOf<operations['createStarterDeployment']>;
 export type DeploymentsService = ReturnType<typeof deploymentsService>;
 
 /** The rules of deployments (interface, 4.4). What happens in their regions follows from the commands sent here. */
@@ -61,7 +61,7 @@ export function deploymentsService(core: Core) {
     },
 
     /** @throws Problem `not_found` */
-    get: (path: DeploymentPath) => getDeployment(database, path),
+    get: (_caller: Caller, path: DeploymentPath) => getDeployment(database, path),
 
     /**
      * Has a deployment removed by its region. A second call, while that goes on, changes nothing.

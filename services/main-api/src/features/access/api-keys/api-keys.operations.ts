@@ -1,88 +1,69 @@
-import type { DivisionId, TenantId } from '@sluice/contracts';
 import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { KeyScope, KeyWithRole } from '../../../stores/api-keys.store.ts';
+import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import type { PermissionsDetail } from '../roles/role-permissions.ts';
-import type { ApiKeysService, NewKey } from './api-keys.service.ts';
+import type { ApiKeysService, NewKey, ScopePath } from './api-keys.service.ts';
 
-/** The same operations twice: on all keys of a tenant, and on those of one division. */
-export function apiKeyOperations(keys: ApiKeysService) {
+type Call<Id extends keyof operations> = Parameters<Handlers<operations>[Id]>[0];
+
+/** Each operation twice: on all keys of a tenant, and on those of one division. */
+export function apiKeysOperations(keys: ApiKeysService) {
+  const create = async ({ caller, params, body }: Call<'createApiKey' | 'createDivisionApiKey'>) =>
+    createdKey(params, await keys.create(caller, params, body));
+
+  const list = async ({ caller, params, query, url }: Call<'listApiKeys' | 'listDivisionApiKeys'>) => {
+    const page = pageOf(query);
+    const [rows, total] = await keys.list(caller, params, query.name, page);
+    return listed(url, page, rows.map(keyBody), total);
+  };
+
+  const context = async ({ caller, params }: Call<'getApiKeyContext' | 'getDivisionApiKeyContext'>) =>
+    ok(detailBody(await keys.context(caller, params)));
+
+  const get = async ({ caller, params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
+    ok(detailBody(await keys.get(caller, params)));
+
+  const secure = async ({
+    caller,
+    params,
+    body,
+  }: Call<'updateApiKeySecurity' | 'updateDivisionApiKeySecurity'>) => {
+    await keys.secure(caller, params, body);
+    return noContent();
+  };
+
+  const rotate = async ({ caller, params, body }: Call<'rotateApiKey' | 'rotateDivisionApiKey'>) =>
+    createdKey(params, await keys.rotate(caller, params, body?.grace_seconds ?? 0));
+
+  const remove = async ({ caller, params }: Call<'deleteApiKey' | 'deleteDivisionApiKey'>) => {
+    await keys.delete(caller, params);
+    return noContent();
+  };
+
   return {
-    async createApiKey(call) {
-      const scope = scopeOf(call.params);
-      return createdKey(scope, await keys.create(call.caller, scope, call.body));
-    },
-    async createDivisionApiKey(call) {
-      const scope = scopeOf(call.params);
-      return createdKey(scope, await keys.create(call.caller, scope, call.body));
-    },
-
-    async listApiKeys({ params, query, caller, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await keys.list(caller, scopeOf(params), query.name, page);
-      return listed(url, page, rows.map(keyBody), total);
-    },
-    async listDivisionApiKeys({ params, query, caller, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await keys.list(caller, scopeOf(params), query.name, page);
-      return listed(url, page, rows.map(keyBody), total);
-    },
-
-    async getApiKeyContext({ params, caller }) {
-      return ok(detailBody(await keys.context(caller, scopeOf(params))));
-    },
-    async getDivisionApiKeyContext({ params, caller }) {
-      return ok(detailBody(await keys.context(caller, scopeOf(params))));
-    },
-
-    async getApiKey({ params }) {
-      return ok(detailBody(await keys.get(scopeOf(params), params.api_key_id)));
-    },
-    async getDivisionApiKey({ params }) {
-      return ok(detailBody(await keys.get(scopeOf(params), params.api_key_id)));
-    },
-
-    async updateApiKeySecurity(call) {
-      await keys.secure(call.caller, scopeOf(call.params), call.params.api_key_id, call.body);
-      return noContent();
-    },
-    async rotateApiKey(call) {
-      const scope = scopeOf(call.params);
-      const grace = call.body?.grace_seconds ?? 0;
-      return createdKey(scope, await keys.rotate(call.caller, scope, call.params.api_key_id, grace));
-    },
-
-    async updateDivisionApiKeySecurity(call) {
-      await keys.secure(call.caller, scopeOf(call.params), call.params.api_key_id, call.body);
-      return noContent();
-    },
-    async rotateDivisionApiKey(call) {
-      const scope = scopeOf(call.params);
-      const grace = call.body?.grace_seconds ?? 0;
-      return createdKey(scope, await keys.rotate(call.caller, scope, call.params.api_key_id, grace));
-    },
-
-    async deleteApiKey(call) {
-      await keys.delete(call.caller, scopeOf(call.params), call.params.api_key_id);
-      return noContent();
-    },
-    async deleteDivisionApiKey(call) {
-      await keys.delete(call.caller, scopeOf(call.params), call.params.api_key_id);
-      return noContent();
-    },
+    createApiKey: create,
+    createDivisionApiKey: create,
+    listApiKeys: list,
+    listDivisionApiKeys: list,
+    getApiKeyContext: context,
+    getDivisionApiKeyContext: context,
+    getApiKey: get,
+    getDivisionApiKey: get,
+    updateApiKeySecurity: secure,
+    updateDivisionApiKeySecurity: secure,
+    rotateApiKey: rotate,
+    rotateDivisionApiKey: rotate,
+    deleteApiKey: remove,
+    deleteDivisionApiKey: remove,
   } satisfies Partial<Handlers<operations>>;
 }
 
-function scopeOf({ tenant_id, division_id }: { tenant_id: TenantId; division_id?: DivisionId }): KeyScope {
-  return { tenant_id, division_id: division_id ?? null };
-}
-
 function createdKey(
-  { tenant_id, division_id }: KeyScope,
+  { tenant_id, division_id }: ScopePath,
   { expiry_at, ...key }: NewKey,
 ): Answer<201, components['schemas']['CreatedApiKey']> {
   const owner =
-    division_id === null ? `/tenants/${tenant_id}` : `/tenants/${tenant_id}/divisions/${division_id}`;
+    division_id === undefined ? `/tenants/${tenant_id}` : `/tenants/${tenant_id}/divisions/${division_id}`;
   return created('api_key', `${owner}/api_keys/${key.id}`, { ...key, expiry_at: expiry_at.toISOString() });
 }
 

@@ -9,7 +9,7 @@ import {
   type Features,
   type Ref,
 } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -22,9 +22,11 @@ import {
   type KeyScope,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
+import type { DivisionPath } from '../../../stores/divisions.entity.ts';
 import { findDivision } from '../../../stores/divisions.store.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
@@ -112,6 +114,15 @@ async function grantableRole(
   return role ?? { permissions: own };
 }
 
+/** A tenant's keys, or with `division_id` those of one of its divisions. */
+export type ScopePath = TenantPath & Partial<DivisionPath>;
+type KeyPath = ScopePath & { api_key_id: ApiKeyId };
+
+const scopeOf = ({ tenant_id, division_id }: ScopePath): KeyScope => ({
+  tenant_id,
+  division_id: division_id ?? null,
+});
+
 /** The rules of API keys (interface, section 5, and its completions). */
 export function apiKeysService(core: Core) {
   const { database, work } = core;
@@ -120,7 +131,7 @@ export function apiKeysService(core: Core) {
     permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key)),
   });
   return {
-    create: (caller: Caller, { tenant_id, division_id }: KeyScope, input: ApiKeyInput) =>
+    create: (caller: Caller, { tenant_id, division_id }: ScopePath, input: ApiKeyInput) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         return await addApiKey(tx, core, tenant, caller, {
@@ -130,43 +141,45 @@ export function apiKeysService(core: Core) {
       }),
 
     /** @throws Problem `not_found` when there is no such division */
-    async list(caller: Caller, scope: KeyScope, name: string | undefined, page: Page) {
-      const { tenant_id, division_id } = scope;
-      if (division_id !== null) await getVisibleDivision(database, caller, { tenant_id, division_id });
-      return await listKeys(database, scope, name, page);
+    async list(caller: Caller, path: ScopePath, name: string | undefined, page: Page) {
+      const { tenant_id, division_id } = path;
+      if (division_id !== undefined) await getVisibleDivision(database, caller, { tenant_id, division_id });
+      return await listKeys(database, scopeOf(path), name, page);
     },
 
     /** A key with what it grants, written out. @throws Problem `not_found` */
-    get: async (scope: KeyScope, id: ApiKeyId) => detailOf(await getKey(database, scope, id)),
+    get: async (_caller: Caller, path: KeyPath) =>
+      detailOf(await getKey(database, scopeOf(path), path.api_key_id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
-    async context({ apiKey }: Caller, scope: KeyScope) {
-      const key = apiKey && (await findKey(database, scope, apiKey.id));
+    async context({ apiKey }: Caller, path: ScopePath) {
+      const key = apiKey && (await findKey(database, scopeOf(path), apiKey.id));
       if (!key) throw problem('not_found');
       return await detailOf(key);
     },
 
     /** @throws Problem `not_found`, `invalid_request`, `limit_reached` */
-    secure: (caller: Caller, scope: KeyScope, id: ApiKeyId, security: Security) =>
+    secure: (caller: Caller, path: KeyPath, security: Security) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, scope.tenant_id);
-        await secureKey(tx, core, tenant, await getKey(tx, scope, id), security);
+        const tenant = await lockTenant(tx, path.tenant_id);
+        await secureKey(tx, core, tenant, await getKey(tx, scopeOf(path), path.api_key_id), security);
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation` */
-    rotate: (caller: Caller, scope: KeyScope, id: ApiKeyId, graceSeconds: number) =>
+    rotate: (caller: Caller, path: KeyPath, graceSeconds: number) =>
       work(caller, async (tx): Promise<NewKey> => {
-        await lockTenant(tx, scope.tenant_id);
-        const key = await getKey(tx, scope, id);
+        await lockTenant(tx, path.tenant_id);
+        const key = await getKey(tx, scopeOf(path), path.api_key_id);
         const token = await rotateKey(tx, core, caller, key, graceSeconds);
-        return { id, name: key.name, token, expiry_at: key.expiry_at };
+        return { id: key.id, name: key.name, token, expiry_at: key.expiry_at };
       }),
 
     /** @throws Problem `not_found` */
-    delete: (caller: Caller, scope: KeyScope, id: ApiKeyId) =>
+    delete: (caller: Caller, path: KeyPath) =>
       work(caller, async (tx) => {
-        await lockTenant(tx, scope.tenant_id);
-        if ((await deleteKeysAndGrants(tx, { ...scope, id })) === 0) throw problem('not_found');
+        await lockTenant(tx, path.tenant_id);
+        if ((await deleteKeysAndGrants(tx, { ...scopeOf(path), id: path.api_key_id })) === 0)
+          throw problem('not_found');
       }),
   };
 }

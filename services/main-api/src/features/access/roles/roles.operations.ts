@@ -3,33 +3,32 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import type { RolesService } from './roles.service.ts';
 
-export function roleOperations(roles: RolesService) {
+export function rolesOperations(roles: RolesService) {
   return {
-    async listRoles({ params, query, url }) {
+    async listRoles({ caller, params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await roles.list(params.tenant_id, page);
+      const [rows, total] = await roles.list(caller, params, page);
       return listed(url, page, rows.map(roleBody), total);
     },
 
-    async createRole(call) {
-      const { tenant_id } = call.params;
-      const { role, permissions } = await roles.create(call.caller, tenant_id, call.body);
+    async createRole({ caller, params, body: input }) {
+      const { role, permissions } = await roles.create(caller, params, input);
       const body = { ...roleBody(role), permissions };
-      return created('role', `/tenants/${tenant_id}/roles/${role.id}`, body);
+      return created('role', `/tenants/${params.tenant_id}/roles/${role.id}`, body);
     },
 
-    async getRole({ params }) {
-      const { role, permissions } = await roles.get(params.tenant_id, params.role_id);
+    async getRole({ caller, params }) {
+      const { role, permissions } = await roles.get(caller, params);
       return ok({ ...roleBody(role), permissions });
     },
 
-    async updateRole(call) {
-      await roles.update(call.caller, call.params.tenant_id, call.params.role_id, call.body);
+    async updateRole({ caller, params, body }) {
+      await roles.update(caller, params, body);
       return noContent();
     },
 
-    async deleteRole(call) {
-      await roles.delete(call.caller, call.params.tenant_id, call.params.role_id);
+    async deleteRole({ caller, params }) {
+      await roles.delete(caller, params);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileRole, type RoleId, type RolePermissions, type TenantId } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Database } from '../../../database.ts';
+import type { operations } from '../../../generated/api.ts';
 import { keysHaveRole } from '../../../stores/api-keys.store.ts';
 import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
@@ -16,27 +17,18 @@ import {
   listRoles,
   updateRole,
 } from '../../../stores/roles.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { republishGrantsOf } from '../grants/republish.ts';
 import { requireMayGrant } from './granting.ts';
-import {
-  checkedPermissions,
-  describePermissions,
-  describeSystemRole,
-  type PermissionsInput,
-} from './role-permissions.ts';
+import { checkedPermissions, describePermissions, describeSystemRole } from './role-permissions.ts';
 
 export type RolesService = ReturnType<typeof rolesService>;
 
-export interface RoleInput {
-  name: string;
-  permissions: PermissionsInput;
-}
-export interface RoleChanges {
-  name?: string | null;
-  permissions?: PermissionsInput | null;
-}
+type RolePath = ParamsOf<operations['getRole']>;
+type RoleInput = BodyOf<operations['createRole']>;
+type RoleChanges = BodyOf<operations['updateRole']>;
 
 /** The rules of roles (interface, 2.8, 4.6 and 5.5, and their completions). */
 export function rolesService(core: Core) {
@@ -48,21 +40,22 @@ export function rolesService(core: Core) {
   };
 
   return {
-    list: (tenantId: TenantId, page: Page) => listRoles(database, tenantId, page),
+    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) => listRoles(database, tenant_id, page),
 
     /** A role with what it grants, written out. @throws Problem `not_found` */
-    get: async (tenantId: TenantId, id: RoleId) => detailOf(await getRole(database, tenantId, id)),
+    get: async (_caller: Caller, { tenant_id, role_id }: RolePath) =>
+      detailOf(await getRole(database, tenant_id, role_id)),
 
     /** @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken` */
-    async create(caller: Caller, tenantId: TenantId, { name, permissions }: RoleInput) {
+    async create(caller: Caller, { tenant_id }: TenantPath, { name, permissions }: RoleInput) {
       const role = await work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
+        const tenant = await lockTenant(tx, tenant_id);
         const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-        const granted = await checkedPermissions(tx, tenantId, features, permissions, '/body/permissions');
+        const granted = await checkedPermissions(tx, tenant_id, features, permissions, '/body/permissions');
         requireMayGrant(caller, compileRole(granted));
-        requireRoom('roles_limit', features.roles_limit, await countCustomRoles(tx, tenantId));
-        const created = await insertRole(tx, { tenant_id: tenantId, name, permissions: granted });
-        tx.emit('role_created', { tenant_id: tenantId }, { name });
+        requireRoom('roles_limit', features.roles_limit, await countCustomRoles(tx, tenant_id));
+        const created = await insertRole(tx, { tenant_id, name, permissions: granted });
+        tx.emit('role_created', { tenant_id }, { name });
         return created;
       });
       return await detailOf(role);
@@ -72,13 +65,13 @@ export function rolesService(core: Core) {
      * The caller has to hold all that the role grants afterwards.
      * @throws Problem `not_found`, `system_role`, `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken`
      */
-    update: (caller: Caller, tenantId: TenantId, id: RoleId, wanted: RoleChanges) =>
+    update: (caller: Caller, { tenant_id, role_id: id }: RolePath, wanted: RoleChanges) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
-        const role = await requireCustomRole(tx, tenantId, id);
+        const tenant = await lockTenant(tx, tenant_id);
+        const role = await requireCustomRole(tx, tenant_id, id);
         const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
         const permissions: RolePermissions | undefined = wanted.permissions
-          ? await checkedPermissions(tx, tenantId, features, wanted.permissions, '/body/permissions')
+          ? await checkedPermissions(tx, tenant_id, features, wanted.permissions, '/body/permissions')
           : undefined;
         requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         const changes = {
@@ -87,29 +80,28 @@ export function rolesService(core: Core) {
         };
         if (Object.keys(changes).length === 0) return;
         await updateRole(tx, id, changes);
-        if (changes.permissions) await republishGrantsOf(tx, tenantId, await listUsersOfRoles(tx, [id]));
-        tx.emit('role_updated', { tenant_id: tenantId }, { name: changes.name ?? role.name, changes });
+        if (changes.permissions) await republishGrantsOf(tx, tenant_id, await listUsersOfRoles(tx, [id]));
+        tx.emit('role_updated', { tenant_id }, { name: changes.name ?? role.name, changes });
       }),
 
     /**
      * Members and pending invitations lose the role.
      * @throws Problem `not_found`, `system_role`, `role_in_use`
      */
-    delete: (caller: Caller, tenantId: TenantId, id: RoleId) =>
+    delete: (caller: Caller, { tenant_id, role_id: id }: RolePath) =>
       work(caller, async (tx) => {
-        await lockTenant(tx, tenantId);
-        const { name } = await requireCustomRole(tx, tenantId, id);
+        await lockTenant(tx, tenant_id);
+        const { name } = await requireCustomRole(tx, tenant_id, id);
         if (await keysHaveRole(tx, id)) throw problem('role_in_use');
-        const holders = await revokeRole(tx, tenantId, id, null);
+        const holders = await revokeRole(tx, tenant_id, id, null);
         await deleteRole(tx, id);
         await republishGrantsOf(
           tx,
-          tenantId,
+          tenant_id,
           holders.map((user) => user.id),
         );
-        for (const user of holders)
-          tx.emit('role_revoked', { tenant_id: tenantId, user }, { role: { id, name } });
-        tx.emit('role_deleted', { tenant_id: tenantId }, { name });
+        for (const user of holders) tx.emit('role_revoked', { tenant_id, user }, { role: { id, name } });
+        tx.emit('role_deleted', { tenant_id }, { name });
       }),
   };
 }

@@ -5,14 +5,14 @@ import type { UserRow } from '../../../stores/users.entity.ts';
 import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
 import type { AccountsService } from './accounts.service.ts';
 
-export function accountOperations(accounts: AccountsService, sessions: SessionsService) {
+export function accountsOperations(accounts: AccountsService, sessions: SessionsService) {
   return {
     async getAccount({ caller }) {
       return ok(accountBody(await accounts.get(caller), sessionOf(caller)));
     },
 
-    async updateAccountSettings(call) {
-      await accounts.updateSettings(call.caller, call.body);
+    async updateAccountSettings({ caller, body }) {
+      await accounts.updateSettings(caller, body);
       return noContent();
     },
 
@@ -32,13 +32,13 @@ export function accountOperations(accounts: AccountsService, sessions: SessionsS
       return ok((await sessions.list(caller)).map((session) => sessionBody(session, key)));
     },
 
-    async deleteOtherSessions(call) {
-      await sessions.endOthers(call.caller);
+    async deleteOtherSessions({ caller }) {
+      await sessions.deleteOthers(caller);
       return noContent();
     },
 
-    async deleteSession(call) {
-      await sessions.end(call.caller, call.params.session_id);
+    async deleteSession({ caller, params }) {
+      await sessions.delete(caller, params);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

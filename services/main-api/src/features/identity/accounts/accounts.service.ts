@@ -15,8 +15,7 @@ import { getUser, lockUser, updateSettings } from '../../../stores/users.store.t
 import { rightsOfMember } from '../../access/grants/session-grants.ts';
 
 export type AccountsService = ReturnType<typeof accountsService>;
-
-export type SettingsInput = BodyOf<operations['updateAccountSettings']>;
+type SettingsInput = BodyOf<operations['updateAccountSettings']>;
 
 /** What people see and set of their own account (interface, 1.6 and 1.7). */
 export function accountsService({ database, work, now }: Pick<Core, 'database' | 'work' | 'now'>) {

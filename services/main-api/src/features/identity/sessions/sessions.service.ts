@@ -1,7 +1,15 @@
-import type { SessionId, UserId } from '@sluice/contracts';
-import { newSecret, problem, sessionOfToken, type Caller, type Session } from '@sluice/service-kit';
+import type { UserId } from '@sluice/contracts';
+import {
+  newSecret,
+  problem,
+  sessionOfToken,
+  type Caller,
+  type ParamsOf,
+  type Session,
+} from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
+import type { operations } from '../../../generated/api.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -58,14 +66,14 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
       work(caller, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(caller).key))),
 
     /** @throws Problem `not_found` when the user has no such session */
-    end: (caller: Caller, id: SessionId) =>
+    delete: (caller: Caller, { session_id }: ParamsOf<operations['deleteSession']>) =>
       work(caller, async (tx) => {
-        const ended = await deleteSession(tx, caller.user.id, id);
+        const ended = await deleteSession(tx, caller.user.id, session_id);
         if (ended.length === 0) throw problem('not_found');
         await withdrawSessions(tx, ended);
       }),
 
-    endOthers: (caller: Caller) =>
+    deleteOthers: (caller: Caller) =>
       work(caller, async (tx) =>
         withdrawSessions(tx, await deleteOtherSessions(tx, caller.user.id, sessionOf(caller).key)),
       ),

@@ -19,8 +19,8 @@ export function signInOperations(
       return { ...ok({ url }), headers: { 'set-cookie': cookies.signIn(secret) } };
     },
 
-    async completeSignIn(call) {
-      const { token, pending, known } = await signIns.complete(call.cookies[signInCookie], call.query);
+    async completeSignIn({ cookies: sent, query }) {
+      const { token, pending, known } = await signIns.complete(sent[signInCookie], query);
       const { name, email, email_verified } = pending;
       const next = known ? 'sign_in' : 'sign_up';
       const headers = { 'set-cookie': cookies.signIn(token) };
@@ -41,8 +41,8 @@ export function signInOperations(
       return { ...answer, headers: { ...answer.headers, 'set-cookie': signedIn(token) } };
     },
 
-    async signOut(call) {
-      await sessions.signOut(call.caller);
+    async signOut({ caller }) {
+      await sessions.signOut(caller);
       return { ...noContent(), headers: { 'set-cookie': cookies.session(null) } };
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { grantKey } from '@sluice/contracts';
-import { fieldProblem, newSecret, problem, type Caller } from '@sluice/service-kit';
+import { fieldProblem, newSecret, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import type { components } from '../../../generated/api.ts';
+import type { operations } from '../../../generated/api.ts';
 import { findUserOf, insertIdentity, upsertIdentity } from '../../../stores/identities.store.ts';
 import type { PendingSignInRow } from '../../../stores/sign-ins.entity.ts';
 import {
@@ -26,7 +26,7 @@ import {
   type VerifiedIdentity,
 } from './identity-provider.ts';
 
-export type SignUpInput = components['schemas']['SignUpInput'];
+type SignUpInput = BodyOf<operations['signUp']>;
 export type SignInService = ReturnType<typeof signInService>;
 
 export interface SignedIn extends NewSession {

@@ -3,33 +3,34 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';
 import type { DivisionsService } from './divisions.service.ts';
 
-export function divisionOperations(divisions: DivisionsService) {
+export function divisionsOperations(divisions: DivisionsService) {
   return {
-    async createDivision(call) {
-      const { tenant_id } = call.params;
-      const division = await divisions.create(call.caller, tenant_id, call.body);
-      return created('division', `/tenants/${tenant_id}/divisions/${division.id}`, divisionBody(division));
+    async createDivision({ caller, params, body }) {
+      const division = await divisions.create(caller, params, body);
+      return created(
+        'division',
+        `/tenants/${params.tenant_id}/divisions/${division.id}`,
+        divisionBody(division),
+      );
     },
 
-    async listDivisions({ params, query, caller, url }) {
+    async listDivisions({ caller, params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await divisions.list(caller, params.tenant_id, page);
+      const [rows, total] = await divisions.list(caller, params, page);
       return listed(url, page, rows.map(divisionBody), total);
     },
 
-    async getDivision({ params, caller }) {
-      return ok(divisionBody(await divisions.get(caller, params.tenant_id, params.division_id)));
+    async getDivision({ caller, params }) {
+      return ok(divisionBody(await divisions.get(caller, params)));
     },
 
-    async updateDivision(call) {
-      const { tenant_id, division_id } = call.params;
-      await divisions.update(call.caller, tenant_id, division_id, call.body);
+    async updateDivision({ caller, params, body }) {
+      await divisions.update(caller, params, body);
       return noContent();
     },
 
-    async deleteDivision(call) {
-      const { tenant_id, division_id } = call.params;
-      await divisions.delete(call.caller, tenant_id, division_id, call.query.code);
+    async deleteDivision({ caller, params, query }) {
+      await divisions.delete(caller, params, query.code);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,4 +1,4 @@
-import { visibleDivisions, type DivisionId, type TenantId } from '@sluice/contracts';
+import { visibleDivisions } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changesTo } from '../../../changes.ts';
@@ -6,7 +6,7 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import type { DivisionRow } from '../../../stores/divisions.entity.ts';
+import type { DivisionPath, DivisionRow } from '../../../stores/divisions.entity.ts';
 import {
   countDivisions,
   deleteDivision,
@@ -15,6 +15,7 @@ import {
   updateDivision,
 } from '../../../stores/divisions.store.ts';
 import { deleteEnvironments } from '../../../stores/environments.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
@@ -45,41 +46,42 @@ export async function addDivision(
 export function divisionsService(core: Core) {
   const { database, work } = core;
   return {
-    create: (caller: Caller, tenantId: TenantId, input: DivisionInput) =>
-      work(caller, async (tx) => addDivision(tx, core, await lockTenant(tx, tenantId), input)),
+    create: (caller: Caller, { tenant_id }: TenantPath, input: DivisionInput) =>
+      work(caller, async (tx) => addDivision(tx, core, await lockTenant(tx, tenant_id), input)),
 
-    list: ({ permissions }: Caller, tenantId: TenantId, page: Page) =>
-      listDivisions(database, tenantId, visibleDivisions(permissions), page),
+    list: ({ permissions }: Caller, { tenant_id }: TenantPath, page: Page) =>
+      listDivisions(database, tenant_id, visibleDivisions(permissions), page),
 
-    get: (caller: Caller, tenantId: TenantId, id: DivisionId) =>
-      getVisibleDivision(database, caller, { tenant_id: tenantId, division_id: id }),
+    get: (caller: Caller, path: DivisionPath) => getVisibleDivision(database, caller, path),
 
     /** @throws Problem `not_found`, `owner_only`, `name_taken` */
-    update: (caller: Caller, tenantId: TenantId, id: DivisionId, wanted: DivisionChanges) =>
+    update: (caller: Caller, path: DivisionPath, wanted: DivisionChanges) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
-        const division = await getVisibleDivision(tx, caller, { tenant_id: tenantId, division_id: id });
+        const { tenant_id, division_id: id } = path;
+        const tenant = await lockTenant(tx, tenant_id);
+        const division = await getVisibleDivision(tx, caller, path);
         requireMayProtect(caller, division, wanted.protected);
         const changes = changesTo(division, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateDivision(tx, id, changes);
         const name = changes.name ?? division.name;
         if (name !== division.name) await sendShapes(tx, caller.cause, core, tenant, { division_id: id });
-        tx.emit('division_updated', { tenant_id: tenantId, division: { id, name } }, { changes });
+        tx.emit('division_updated', { tenant_id, division: { id, name } }, { changes });
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
-    delete: (caller: Caller, tenantId: TenantId, id: DivisionId, code: string | undefined) =>
+    delete: (caller: Caller, path: DivisionPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
-        await lockTenant(tx, tenantId);
-        const division = await getVisibleDivision(tx, caller, { tenant_id: tenantId, division_id: id });
-        await requireCode(tx, core, { tenant_id: tenantId, division_id: id }, division, code);
+        const { tenant_id, division_id: id } = path;
+        await lockTenant(tx, tenant_id);
+        const division = await getVisibleDivision(tx, caller, path);
+        await requireCode(tx, core, path, division, code);
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');
-        const about = { tenant_id: tenantId, division: { id, name: division.name } };
-        await deleteKeysAndGrants(tx, { tenant_id: tenantId, division_id: id });
+        const about = { tenant_id, division: { id, name: division.name } };
+        await deleteKeysAndGrants(tx, { tenant_id, division_id: id });
         for (const environment of await deleteEnvironments(tx, id))
           tx.emit('environment_deleted', { ...about, environment }, { name: environment.name });
-        await deleteOverridesOf(tx, tenantId, { division_id: id });
+        await deleteOverridesOf(tx, tenant_id, { division_id: id });
         await deleteDivision(tx, id);
         tx.emit('division_deleted', about, { name: division.name });
       }),

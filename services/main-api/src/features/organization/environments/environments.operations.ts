@@ -3,34 +3,32 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
 import type { EnvironmentsService } from './environments.service.ts';
 
-export function environmentOperations(environments: EnvironmentsService) {
+export function environmentsOperations(environments: EnvironmentsService) {
   return {
-    async createEnvironment(call) {
-      const { tenant_id, division_id } = call.params;
-      const environment = await environments.create(call.caller, { tenant_id, division_id }, call.body);
+    async createEnvironment({ caller, params, body }) {
+      const { tenant_id, division_id } = params;
+      const environment = await environments.create(caller, params, body);
       const location = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment.id}`;
       return created('environment', location, environmentBody(environment));
     },
 
-    async listEnvironments({ params, query, caller, url }) {
+    async listEnvironments({ caller, params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await environments.list(caller, params, page);
       return listed(url, page, rows.map(environmentBody), total);
     },
 
-    async getEnvironment({ params: { environment_id, ...place }, caller }) {
-      return ok(environmentBody(await environments.get(caller, place, environment_id)));
+    async getEnvironment({ caller, params }) {
+      return ok(environmentBody(await environments.get(caller, params)));
     },
 
-    async updateEnvironment(call) {
-      const { environment_id, ...place } = call.params;
-      await environments.update(call.caller, place, environment_id, call.body);
+    async updateEnvironment({ caller, params, body }) {
+      await environments.update(caller, params, body);
       return noContent();
     },
 
-    async deleteEnvironment(call) {
-      const { environment_id, ...place } = call.params;
-      await environments.delete(call.caller, place, environment_id, call.query.code);
+    async deleteEnvironment({ caller, params, query }) {
+      await environments.delete(caller, params, query.code);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

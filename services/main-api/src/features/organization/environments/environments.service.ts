@@ -1,4 +1,4 @@
-import { visibleEnvironments, type DivisionId, type EnvironmentId, type Ref } from '@sluice/contracts';
+import { visibleEnvironments, type DivisionId, type Ref } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changesTo } from '../../../changes.ts';
@@ -7,7 +7,7 @@ import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
 import type { DivisionPath } from '../../../stores/divisions.entity.ts';
-import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
+import type { EnvironmentPath, EnvironmentRow } from '../../../stores/environments.entity.ts';
 import {
   countEnvironments,
   deleteEnvironment,
@@ -50,28 +50,28 @@ export async function addEnvironment(
 export function environmentsService(core: Core) {
   const { database, work } = core;
   return {
-    create: (caller: Caller, place: DivisionPath, input: EnvironmentInput) =>
+    create: (caller: Caller, path: DivisionPath, input: EnvironmentInput) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await getVisibleDivision(tx, caller, place);
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const division = await getVisibleDivision(tx, caller, path);
         return await addEnvironment(tx, core, tenant, division, input);
       }),
 
-    async list(caller: Caller, place: DivisionPath, page: Page) {
-      await getVisibleDivision(database, caller, place);
-      const visible = visibleEnvironments(caller.permissions, place.division_id);
-      return await listEnvironments(database, place, visible, page);
+    async list(caller: Caller, path: DivisionPath, page: Page) {
+      await getVisibleDivision(database, caller, path);
+      const visible = visibleEnvironments(caller.permissions, path.division_id);
+      return await listEnvironments(database, path, visible, page);
     },
 
-    get: (caller: Caller, place: DivisionPath, id: EnvironmentId) =>
-      getVisibleEnvironment(database, caller, { ...place, environment_id: id }),
+    get: (caller: Caller, path: EnvironmentPath) => getVisibleEnvironment(database, caller, path),
 
     /** @throws Problem `not_found`, `owner_only`, `name_taken` */
-    update: (caller: Caller, place: DivisionPath, id: EnvironmentId, wanted: EnvironmentChanges) =>
+    update: (caller: Caller, path: EnvironmentPath, wanted: EnvironmentChanges) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await getVisibleDivision(tx, caller, place);
-        const environment = await getVisibleEnvironment(tx, caller, { ...place, environment_id: id });
+        const { environment_id: id } = path;
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const division = await getVisibleDivision(tx, caller, path);
+        const environment = await getVisibleEnvironment(tx, caller, path);
         requireMayProtect(caller, environment, wanted.protected);
         const changes = changesTo(environment, wanted);
         if (Object.keys(changes).length === 0) return;
@@ -84,12 +84,13 @@ export function environmentsService(core: Core) {
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
-    delete: (caller: Caller, place: DivisionPath, id: EnvironmentId, code: string | undefined) =>
+    delete: (caller: Caller, path: EnvironmentPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
-        const tenant = await lockTenant(tx, place.tenant_id);
-        const division = await getVisibleDivision(tx, caller, place);
-        const environment = await getVisibleEnvironment(tx, caller, { ...place, environment_id: id });
-        await requireCode(tx, core, { ...place, environment_id: id }, environment, code);
+        const { environment_id: id } = path;
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const division = await getVisibleDivision(tx, caller, path);
+        const environment = await getVisibleEnvironment(tx, caller, path);
+        await requireCode(tx, core, path, environment, code);
         if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');
         await deleteOverridesOf(tx, tenant.id, { division_id: division.id, environment_id: id });
         await deleteEnvironment(tx, id);

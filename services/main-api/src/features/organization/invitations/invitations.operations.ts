@@ -3,24 +3,23 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
 import type { InvitationsService } from './invitations.service.ts';
 
-export function invitationOperations(invitations: InvitationsService, now: () => Date) {
+export function invitationsOperations(invitations: InvitationsService, now: () => Date) {
   return {
-    async listInvitations({ params, query, url }) {
+    async listInvitations({ caller, params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await invitations.list(params.tenant_id, page);
+      const [rows, total] = await invitations.list(caller, params, page);
       const bodies = rows.map((row) => invitationBody(row, now()));
       return listed(url, page, bodies, total);
     },
 
-    async createInvitation(call) {
-      const { tenant_id } = call.params;
-      const row = await invitations.create(call.caller, tenant_id, call.body);
-      const body = invitationBody(row, now());
-      return created('invitation', `/tenants/${tenant_id}/invitations/${row.id}`, body);
+    async createInvitation({ caller, params, body }) {
+      const row = await invitations.create(caller, params, body);
+      const location = `/tenants/${params.tenant_id}/invitations/${row.id}`;
+      return created('invitation', location, invitationBody(row, now()));
     },
 
-    async deleteInvitation(call) {
-      await invitations.delete(call.caller, call.params.tenant_id, call.params.invitation_id);
+    async deleteInvitation({ caller, params }) {
+      await invitations.delete(caller, params);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,8 +1,8 @@
-import type { InvitationId, RoleId, TenantId } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
+import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails.ts';
 import {
   countInvitations,
@@ -14,16 +14,15 @@ import {
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { isMemberByEmail } from '../../../stores/members.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
 import { requireMayInvite } from './invitation-policy.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
-export interface InvitationInput {
-  email: string;
-  roles?: RoleId[] | null;
-}
+type InvitationPath = ParamsOf<operations['deleteInvitation']>;
+type InvitationInput = BodyOf<operations['createInvitation']>;
 
 const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
@@ -31,49 +30,46 @@ const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
 export function invitationsService(core: Core) {
   const { database, work, now } = core;
   return {
-    list: (tenantId: TenantId, page: Page) => listInvitations(database, tenantId, page),
+    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) =>
+      listInvitations(database, tenant_id, page),
 
     /**
      * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
      *   `outside_email_domain`, `email_domain_locked`, `limit_reached`
      */
-    create: (caller: Caller, tenantId: TenantId, { email, roles }: InvitationInput) =>
+    create: (caller: Caller, { tenant_id }: TenantPath, { email, roles }: InvitationInput) =>
       work(caller, async (tx): Promise<InvitationWithRoles> => {
-        const terms = await lockTenant(tx, tenantId);
-        const given = await requireRoles(tx, tenantId, roles ?? []);
+        const terms = await lockTenant(tx, tenant_id);
+        const given = await requireRoles(tx, tenant_id, roles ?? []);
         requireMayGive(caller, given);
-        const tenant = await getTenant(tx, tenantId);
-        if (await isMemberByEmail(tx, tenantId, email)) throw problem('already_member');
-        if (await isInvited(tx, tenantId, email, now())) throw problem('already_invited');
+        const tenant = await getTenant(tx, tenant_id);
+        if (await isMemberByEmail(tx, tenant_id, email)) throw problem('already_member');
+        if (await isInvited(tx, tenant_id, email, now())) throw problem('already_invited');
         await requireMayInvite(tx, tenant, email);
         await requireRoomForInvitation(tx, core, terms);
 
         const created_at = now();
         const expires_at = new Date(created_at.getTime() + validMilliseconds);
-        const row = { tenant_id: tenantId, email, invited_by: caller.user.id, created_at, expires_at };
+        const row = { tenant_id, email, invited_by: caller.user.id, created_at, expires_at };
         const roleIds = given.map(({ id }) => id);
         const invitation = await getInvitation(tx, await insertInvitation(tx, row, roleIds));
         await mailInvitation(tx, core, invitation);
         const invited = { email, roles: given.map(({ name }) => name) };
-        tx.emit('member_invited', { tenant_id: tenantId }, invited);
-        tx.emit('invitation_created', { tenant_id: tenantId }, invited);
+        tx.emit('member_invited', { tenant_id }, invited);
+        tx.emit('invitation_created', { tenant_id }, invited);
         return invitation;
       }),
 
     /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `state_conflict` */
-    delete: (caller: Caller, tenantId: TenantId, id: InvitationId) =>
+    delete: (caller: Caller, { tenant_id, invitation_id: id }: InvitationPath) =>
       work(caller, async (tx) => {
-        await lockTenant(tx, tenantId);
+        await lockTenant(tx, tenant_id);
         const invitation = await getInvitation(tx, id);
-        if (invitation.tenant_id !== tenantId) throw problem('not_found');
+        if (invitation.tenant_id !== tenant_id) throw problem('not_found');
         if (!(await deleteUnanswered(tx, id)))
           throw problem('state_conflict', { detail: 'The invitation has been answered.' });
         const { email, roles } = invitation;
-        tx.emit(
-          'invitation_deleted',
-          { tenant_id: tenantId },
-          { email, roles: roles.map(({ name }) => name) },
-        );
+        tx.emit('invitation_deleted', { tenant_id }, { email, roles: roles.map(({ name }) => name) });
       }),
   };
 }

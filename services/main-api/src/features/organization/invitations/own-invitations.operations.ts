@@ -3,7 +3,7 @@ import type { operations } from '../../../generated/api.ts';
 import { invitationBody } from './invitations.operations.ts';
 import type { OwnInvitationsService } from './own-invitations.service.ts';
 
-export function ownInvitationOperations(invitations: OwnInvitationsService, now: () => Date) {
+export function ownInvitationsOperations(invitations: OwnInvitationsService, now: () => Date) {
   return {
     async listOwnInvitations({ caller }) {
       const at = now();
@@ -15,13 +15,13 @@ export function ownInvitationOperations(invitations: OwnInvitationsService, now:
       );
     },
 
-    async acceptInvitation(call) {
-      await invitations.accept(call.caller, call.params.invitation_id);
+    async acceptInvitation({ caller, params }) {
+      await invitations.accept(caller, params);
       return noContent();
     },
 
-    async rejectInvitation(call) {
-      await invitations.reject(call.caller, call.params.invitation_id);
+    async rejectInvitation({ caller, params }) {
+      await invitations.reject(caller, params);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -3,21 +3,21 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { JoinRequestWithUser } from '../../../stores/join-requests.store.ts';
 import type { JoinRequestsService } from './join-requests.service.ts';
 
-export function joinRequestOperations(requests: JoinRequestsService) {
+export function joinRequestsOperations(requests: JoinRequestsService) {
   return {
-    async listJoinRequests({ params, query, url }) {
+    async listJoinRequests({ caller, params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await requests.list(params.tenant_id, page);
+      const [rows, total] = await requests.list(caller, params, page);
       return listed(url, page, rows.map(requestBody), total);
     },
 
-    async approveJoinRequest(call) {
-      await requests.approve(call.caller, call.params.tenant_id, call.params.join_request_id);
+    async approveJoinRequest({ caller, params }) {
+      await requests.approve(caller, params);
       return noContent();
     },
 
-    async rejectJoinRequest(call) {
-      await requests.reject(call.caller, call.params.tenant_id, call.params.join_request_id);
+    async rejectJoinRequest({ caller, params }) {
+      await requests.reject(caller, params);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,7 +1,8 @@
 import { compileRole, systemRoles, type JoinRequestId, type TenantId } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
+import type { operations } from '../../../generated/api.ts';
 import {
   decideJoinRequest,
   getJoinRequest,
@@ -9,36 +10,39 @@ import {
   type JoinRequestWithUser,
 } from '../../../stores/join-requests.store.ts';
 import { isMember } from '../../../stores/members.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { requireMayGrant } from '../../access/roles/granting.ts';
 import { join, joinRole } from './join-policy.ts';
 
+type JoinRequestPath = ParamsOf<operations['approveJoinRequest']>;
 export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
 
 /** Those who have asked to join a tenant, by its join policy `request_to_join`. */
 export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'catalogue' | 'now'>) {
   const { database, work, now } = core;
   return {
-    list: (tenantId: TenantId, page: Page) => listJoinRequests(database, tenantId, page),
+    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) =>
+      listJoinRequests(database, tenant_id, page),
 
     /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation`, `limit_reached` */
-    approve: (caller: Caller, tenantId: TenantId, id: JoinRequestId) =>
+    approve: (caller: Caller, { tenant_id, join_request_id: id }: JoinRequestPath) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
-        const request = await decide(tx, tenantId, id, 'approved', now());
+        const tenant = await lockTenant(tx, tenant_id);
+        const request = await decide(tx, tenant_id, id, 'approved', now());
         requireMayGrant(caller, compileRole(systemRoles[joinRole]));
         // an invitation may have been faster
-        if (!(await isMember(tx, tenantId, request.user_id))) await join(tx, core, tenant, request.user_id);
+        if (!(await isMember(tx, tenant_id, request.user_id))) await join(tx, core, tenant, request.user_id);
         const data = { email: request.email, roles: [joinRole] };
-        tx.emit('join_request_approved', { tenant_id: tenantId, user: userOf(request) }, data);
+        tx.emit('join_request_approved', { tenant_id, user: userOf(request) }, data);
       }),
 
     /** @throws Problem `not_found`, `state_conflict` */
-    reject: (caller: Caller, tenantId: TenantId, id: JoinRequestId) =>
+    reject: (caller: Caller, { tenant_id, join_request_id: id }: JoinRequestPath) =>
       work(caller, async (tx) => {
-        await lockTenant(tx, tenantId);
-        const request = await decide(tx, tenantId, id, 'rejected', now());
-        const about = { tenant_id: tenantId, user: userOf(request) };
+        await lockTenant(tx, tenant_id);
+        const request = await decide(tx, tenant_id, id, 'rejected', now());
+        const about = { tenant_id, user: userOf(request) };
         tx.emit('join_request_rejected', about, { email: request.email });
       }),
   };

@@ -4,11 +4,11 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { Member } from '../../../stores/members.store.ts';
 import type { MembersService } from './members.service.ts';
 
-export function memberOperations(members: MembersService) {
+export function membersOperations(members: MembersService) {
   return {
-    async listMembers({ params, query, url }) {
+    async listMembers({ caller, params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await members.list(params.tenant_id, page);
+      const [rows, total] = await members.list(caller, params, page);
       return listed(url, page, rows.map(memberBody), total);
     },
 
@@ -17,31 +17,29 @@ export function memberOperations(members: MembersService) {
       return ok({ tenant: [...tenant], division: [...division], environment: [...environment] });
     },
 
-    async updateMember(call) {
-      await members.update(call.caller, call.params.tenant_id, call.params.member_id, call.body);
+    async updateMember({ caller, params, body }) {
+      await members.update(caller, params, body);
       return noContent();
     },
 
-    async deleteMember(call) {
-      await members.delete(call.caller, call.params.tenant_id, call.params.member_id);
+    async deleteMember({ caller, params }) {
+      await members.delete(caller, params);
       return noContent();
     },
 
-    async listRoleMembers({ params, query, url }) {
+    async listRoleMembers({ caller, params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await members.listOfRole(params.tenant_id, params.role_id, page);
+      const [rows, total] = await members.listOfRole(caller, params, page);
       return listed(url, page, rows.map(memberBody), total);
     },
 
-    async assignRole(call) {
-      const { tenant_id, role_id } = call.params;
-      await members.assign(call.caller, tenant_id, role_id, call.body.members);
+    async assignRole({ caller, params, body }) {
+      await members.assign(caller, params, body);
       return noContent();
     },
 
-    async revokeRole(call) {
-      const { tenant_id, role_id } = call.params;
-      await members.revoke(call.caller, tenant_id, role_id, call.body.members);
+    async revokeRole({ caller, params, body }) {
+      await members.revoke(caller, params, body);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,5 +1,5 @@
-import type { RoleId, TenantId, UserId } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import type { UserId } from '@sluice/contracts';
+import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import {
@@ -12,8 +12,10 @@ import {
   setRoles,
   type Member,
 } from '../../../stores/members.store.ts';
+import type { operations } from '../../../generated/api.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import { getRole } from '../../../stores/roles.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { requireKnown, requireMayGive, requireRoles } from '../../access/roles/granting.ts';
@@ -21,28 +23,29 @@ import { endMembership } from './membership.ts';
 
 export type MembersService = ReturnType<typeof membersService>;
 
-export interface MemberChanges {
-  active?: boolean | null;
-  roles?: RoleId[] | null;
-}
+type MemberPath = ParamsOf<operations['updateMember']>;
+type MemberChanges = BodyOf<operations['updateMember']>;
+type RolePath = ParamsOf<operations['assignRole']>;
+type RoleMembers = BodyOf<operations['assignRole']>;
 
 /** The rules of members and of the roles that they hold (interface, 4.6, and its completions). */
 export function membersService({ database, work }: Core) {
   return {
-    list: (tenantId: TenantId, page: Page) => listMembers(database, tenantId, null, page),
+    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) =>
+      listMembers(database, tenant_id, null, page),
 
     /** @throws Problem `not_found` when there is no such role */
-    async listOfRole(tenantId: TenantId, roleId: RoleId, page: Page) {
-      await getRole(database, tenantId, roleId);
-      return await listMembers(database, tenantId, roleId, page);
+    async listOfRole(_caller: Caller, { tenant_id, role_id }: RolePath, page: Page) {
+      await getRole(database, tenant_id, role_id);
+      return await listMembers(database, tenant_id, role_id, page);
     },
 
     /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `invalid_request`, `privilege_escalation` */
-    update: (caller: Caller, tenantId: TenantId, id: UserId, wanted: MemberChanges) =>
+    update: (caller: Caller, { tenant_id, member_id: id }: MemberPath, wanted: MemberChanges) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
+        const tenant = await lockTenant(tx, tenant_id);
         const member = await requireChangeable(tx, tenant, caller, id);
-        const roles = wanted.roles ? await requireRoles(tx, tenantId, wanted.roles) : member.roles;
+        const roles = wanted.roles ? await requireRoles(tx, tenant_id, wanted.roles) : member.roles;
         const active = wanted.active ?? member.active;
         const held = new Set(member.roles.map((role) => role.id));
         const added = roles.filter((role) => !held.has(role.id));
@@ -55,42 +58,42 @@ export function membersService({ database, work }: Core) {
         const roleIds = roles.map((role) => role.id);
         if (changesRoles) await setRoles(tx, member.membership_id, roleIds);
         if (changesActive) await setActive(tx, member.membership_id, active);
-        await republishGrantsOf(tx, tenantId, [id]);
+        await republishGrantsOf(tx, tenant_id, [id]);
         const changes = {
           ...(changesActive && { active }),
           ...(changesRoles && { roles: roles.map(({ name }) => name) }),
         };
-        tx.emit('member_updated', { tenant_id: tenantId, user: { id, name: member.name } }, { changes });
+        tx.emit('member_updated', { tenant_id, user: { id, name: member.name } }, { changes });
       }),
 
     /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
-    delete: (caller: Caller, tenantId: TenantId, id: UserId) =>
+    delete: (caller: Caller, { tenant_id, member_id: id }: MemberPath) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
+        const tenant = await lockTenant(tx, tenant_id);
         const member = await requireChangeable(tx, tenant, caller, id);
-        await endMembership(tx, tenantId, member);
+        await endMembership(tx, tenant_id, member);
         const { name, email } = member;
-        tx.emit('member_removed', { tenant_id: tenantId, user: { id, name } }, { email });
+        tx.emit('member_removed', { tenant_id, user: { id, name } }, { email });
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
-    assign: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
+    assign: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
-        const role = await getRole(tx, tenantId, roleId);
+        const tenant = await lockTenant(tx, tenant_id);
+        const role = await getRole(tx, tenant_id, role_id);
         requireMayGive(caller, [role]);
         await requireAllChangeable(tx, tenant, caller, ids);
-        const assigned = await assignRole(tx, tenantId, roleId, ids);
+        const assigned = await assignRole(tx, tenant_id, role_id, ids);
         await rolesChanged(tx, 'role_assigned', role, assigned);
       }),
 
     /** @throws Problem `not_found`, `invalid_request`, `member_is_owner`, `member_is_self` */
-    revoke: (caller: Caller, tenantId: TenantId, roleId: RoleId, ids: UserId[]) =>
+    revoke: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
-        const role = await getRole(tx, tenantId, roleId);
+        const tenant = await lockTenant(tx, tenant_id);
+        const role = await getRole(tx, tenant_id, role_id);
         await requireAllChangeable(tx, tenant, caller, ids);
-        const revoked = await revokeRole(tx, tenantId, roleId, ids);
+        const revoked = await revokeRole(tx, tenant_id, role_id, ids);
         await rolesChanged(tx, 'role_revoked', role, revoked);
       }),
   };

@@ -4,9 +4,9 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';
 
-export function ownTenantOperations(tenants: OwnTenantsService) {
+export function ownTenantsOperations(tenants: OwnTenantsService) {
   return {
-    async listOwnTenants({ query, caller, url }) {
+    async listOwnTenants({ caller, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await tenants.list(caller, page);
       return listed(
@@ -17,15 +17,15 @@ export function ownTenantOperations(tenants: OwnTenantsService) {
       );
     },
 
-    async createTenant(call) {
-      const { tenant, division } = await tenants.create(call.caller, call.body);
-      const body = tenantBody({ ...tenant, active: true }, call.caller.user.id);
-      const answer = created('tenant', `/tenants/${tenant.id}`, body);
+    async createTenant({ caller, body }) {
+      const { tenant, division } = await tenants.create(caller, body);
+      const own = tenantBody({ ...tenant, active: true }, caller.user.id);
+      const answer = created('tenant', `/tenants/${tenant.id}`, own);
       return { ...answer, headers: { ...answer.headers, 'svc-division': String(division.id) } };
     },
 
-    async leaveTenant(call) {
-      await tenants.leave(call.caller, call.params.tenant_id);
+    async leaveTenant({ caller, params }) {
+      await tenants.leave(caller, params);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -1,12 +1,11 @@
-import type { TenantId } from '@sluice/contracts';
-import { problem, type Page, type Caller } from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import type { components } from '../../../generated/api.ts';
+import type { operations } from '../../../generated/api.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';
 import { findCorporateDomain } from '../../../stores/identities.store.ts';
 import { getMember } from '../../../stores/members.store.ts';
-import type { TenantRow } from '../../../stores/tenants.entity.ts';
+import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import { listTenantsOf, lockTenant } from '../../../stores/tenants.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
 import { getUser } from '../../../stores/users.store.ts';
@@ -16,7 +15,7 @@ import { requireAccountRoom } from '../members/account-limits.ts';
 import { endMembership } from '../members/membership.ts';
 import { createTenant } from '../tenants/tenant-creation.ts';
 
-export type TenantInput = components['schemas']['TenantInput'];
+type TenantInput = BodyOf<operations['createTenant']>;
 export type OwnTenantsService = ReturnType<typeof ownTenantsService>;
 
 /**
@@ -55,14 +54,14 @@ export function ownTenantsService(core: Core) {
       work(caller, async (tx) => createOwnTenant(tx, core, await getUser(tx, caller.user.id), input)),
 
     /** @throws Problem `owner_cannot_leave`, `not_found` */
-    leave: (caller: Caller, tenantId: TenantId) =>
+    leave: (caller: Caller, { tenant_id }: TenantPath) =>
       work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenantId);
+        const tenant = await lockTenant(tx, tenant_id);
         const { user } = caller;
         if (tenant.owner_id === user.id) throw problem('owner_cannot_leave');
-        const member = await getMember(tx, tenantId, user.id);
-        await endMembership(tx, tenantId, member);
-        tx.emit('member_left', { tenant_id: tenantId, user }, { email: member.email });
+        const member = await getMember(tx, tenant_id, user.id);
+        await endMembership(tx, tenant_id, member);
+        tx.emit('member_left', { tenant_id, user }, { email: member.email });
       }),
   };
 }

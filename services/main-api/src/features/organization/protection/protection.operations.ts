@@ -4,8 +4,8 @@ import type { ProtectionService } from './protection.service.ts';
 
 export function protectionOperations(protection: ProtectionService) {
   return {
-    async requestProtectionCode(call) {
-      await protection.request(call.caller, call.params.tenant_id, call.body.action);
+    async requestProtectionCode({ caller, params, body }) {
+      await protection.request(caller, params, body);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

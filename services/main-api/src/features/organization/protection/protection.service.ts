@@ -1,20 +1,13 @@
-import type {
-  DeploymentId,
-  DivisionId,
-  EnvironmentId,
-  EventData,
-  Id,
-  Ref,
-  TenantId,
-} from '@sluice/contracts';
-import { fieldProblem, problem, type Caller } from '@sluice/service-kit';
+import type { DeploymentId, DivisionId, EnvironmentId, EventData, Id, Ref } from '@sluice/contracts';
+import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
+import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails.ts';
 import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
 import { getDeployment } from '../../../stores/deployments.store.ts';
 import { readCodes, storeIssue, type Protected } from '../../../stores/protection-codes.store.ts';
-import type { TenantRow } from '../../../stores/tenants.entity.ts';
+import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant } from '../../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { refuseWhileLocked, retryAfter, secondsSince } from './guard.ts';
@@ -22,11 +15,9 @@ import { refuseWhileLocked, retryAfter, secondsSince } from './guard.ts';
 type ActionType = EventData<'protection_code_requested'>['action'];
 type ResourceId = 'division_id' | 'environment_id' | 'deployment_id';
 
+type CodeRequest = BodyOf<operations['requestProtectionCode']>;
 /** What a code is asked for. */
-export interface ProtectedAction {
-  action_type: ActionType;
-  payload: { tenant_id: TenantId } & { [Name in ResourceId]?: Protected[Name] | null };
-}
+type ProtectedAction = CodeRequest['action'];
 export type ProtectionService = ReturnType<typeof protectionService>;
 
 /** Which ids say what an action would delete, besides the tenant's; the last is that of the resource itself. */
@@ -46,12 +37,12 @@ export function protectionService(core: Core) {
      * plays no part: it can be protected while the code is valid.
      * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `not_found`, `rate_limited`, `protection_locked`
      */
-    async request(caller: Caller, tenantId: TenantId, action: ProtectedAction): Promise<void> {
+    async request(caller: Caller, { tenant_id }: TenantPath, { action }: CodeRequest): Promise<void> {
       const what = checkedIds(action);
       requireMayDelete(caller, action.action_type, what);
-      if (what.tenant_id !== tenantId) throw problem('not_found');
+      if (what.tenant_id !== tenant_id) throw problem('not_found');
       await work(caller, async (tx) => {
-        await lockTenant(tx, tenantId);
+        await lockTenant(tx, tenant_id);
         const { tenant, ...found } = await findProtected(tx, caller, what);
         const record = await readCodes(tx, what);
         refuseWhileLocked(record, now());
@@ -65,7 +56,7 @@ export function protectionService(core: Core) {
           code: protectionCodes.issuedAt(what, instant),
           valid_minutes: codeLifeSeconds / 60,
         });
-        const about = { tenant_id: tenantId, ...found };
+        const about = { tenant_id, ...found };
         tx.emit('protection_code_requested', about, { action: action.action_type });
       });
     },

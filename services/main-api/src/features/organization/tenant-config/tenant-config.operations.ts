@@ -5,12 +5,12 @@ import type { TenantConfigService } from './tenant-config.service.ts';
 
 export function tenantConfigOperations(config: TenantConfigService) {
   return {
-    async getTenantConfig({ params }) {
-      return ok(configBody(await config.get(params.tenant_id)));
+    async getTenantConfig({ caller, params }) {
+      return ok(configBody(await config.get(caller, params)));
     },
 
-    async replaceTenantConfig(call) {
-      await config.replace(call.caller, call.params.tenant_id, call.body);
+    async replaceTenantConfig({ caller, params, body }) {
+      await config.replace(caller, params, body);
       return noContent();
     },
   } satisfies Partial<Handlers<operations>>;

@@ -3,24 +3,24 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { PlacedDeployment } from '../../../stores/deployments.store.ts';
 import type { TenantsService } from './tenants.service.ts';
 
-export function tenantOperations(tenants: TenantsService) {
+export function tenantsOperations(tenants: TenantsService) {
   return {
-    async getTenant({ params }) {
-      return ok(tenantBody(await tenants.get(params.tenant_id)));
+    async getTenant({ caller, params }) {
+      return ok(tenantBody(await tenants.get(caller, params)));
     },
 
-    async updateTenant(call) {
-      await tenants.update(call.caller, call.params.tenant_id, call.body);
+    async updateTenant({ caller, params, body }) {
+      await tenants.update(caller, params, body);
       return noContent();
     },
 
-    async deleteTenant(call) {
-      await tenants.delete(call.caller, call.params.tenant_id, call.query.code);
+    async deleteTenant({ caller, params, query }) {
+      await tenants.delete(caller, params, query.code);
       return noContent();
     },
 
-    async getStructure({ params, caller }) {
-      const { divisions, ...tenant } = await tenants.structure(caller, params.tenant_id);
+    async getStructure({ caller, params }) {
+      const { divisions, ...tenant } = await tenants.structure(caller, params);
       return ok({
         ...tenant,
         divisions: divisions.map((division) => ({
@@ -33,8 +33,8 @@ export function tenantOperations(tenants: TenantsService) {
       });
     },
 
-    async getSummary({ params, caller }) {
-      return ok(await tenants.summary(caller, params.tenant_id));
+    async getSummary({ caller, params }) {
+      return ok(await tenants.summary(caller, params));
     },
   } satisfies Partial<Handlers<operations>>;
 }

@@ -8,6 +8,7 @@ import { countByTier, deploymentsExist, listAllDeployments } from '../../../stor
 import { listAllDivisions } from '../../../stores/divisions.store.ts';
 import { listAllEnvironments } from '../../../stores/environments.store.ts';
 import { findSubscription } from '../../../stores/subscriptions.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import {
   getTenant,
   lockTenant,
@@ -25,11 +26,11 @@ export type TenantsService = ReturnType<typeof tenantsService>;
 export function tenantsService(core: Core) {
   const { database, catalogue, work } = core;
   /** Everything in the tenant that the caller may see. */
-  const visibleTo = async ({ permissions }: Caller, tenantId: TenantId) => {
+  const visibleTo = async ({ permissions }: Caller, tenant_id: TenantId) => {
     const [divisions, environments, deployments] = await Promise.all([
-      listAllDivisions(database, tenantId),
-      listAllEnvironments(database, tenantId),
-      listAllDeployments(database, tenantId),
+      listAllDivisions(database, tenant_id),
+      listAllEnvironments(database, tenant_id),
+      listAllDeployments(database, tenant_id),
     ]);
     return {
       divisions: divisions.filter(({ id }) => seesDivision(permissions, id)),
@@ -41,44 +42,44 @@ export function tenantsService(core: Core) {
     };
   };
   return {
-    async get(tenantId: TenantId) {
-      const tenant = await getTenant(database, tenantId);
-      const subscription = await findSubscription(database, tenantId);
+    async get(_caller: Caller, { tenant_id }: TenantPath) {
+      const tenant = await getTenant(database, tenant_id);
+      const subscription = await findSubscription(database, tenant_id);
       if (!subscription) throw problem('not_found');
-      const { plan, feature_overrides } = await getTerms(database, tenantId);
+      const { plan, feature_overrides } = await getTerms(database, tenant_id);
       const features = featuresOf(catalogue, plan, feature_overrides);
-      const free = (await countByTier(database, tenantId)).get('free') ?? 0;
+      const free = (await countByTier(database, tenant_id)).get('free') ?? 0;
       return { tenant, subscription, features, starterAvailable: free < tierLimit(features, 'free') };
     },
 
     /** @throws Problem `not_found`, `owner_only` */
-    update: (caller: Caller, tenantId: TenantId, wanted: TenantChanges) =>
+    update: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantChanges) =>
       work(caller, async (tx) => {
-        await lockTenant(tx, tenantId);
-        const tenant = await getTenant(tx, tenantId);
+        await lockTenant(tx, tenant_id);
+        const tenant = await getTenant(tx, tenant_id);
         requireMayProtect(caller, tenant, wanted.protected);
         const changes = changesTo(tenant, wanted);
         if (Object.keys(changes).length === 0) return;
-        await updateTenant(tx, tenantId, changes);
-        tx.emit('tenant_updated', { tenant_id: tenantId }, { changes });
+        await updateTenant(tx, tenant_id, changes);
+        tx.emit('tenant_updated', { tenant_id }, { changes });
       }),
 
     /**
      * Deletes the tenant with all that is in it, for good.
      * @throws Problem as `requireCode` does; `not_found`, `has_deployments`
      */
-    delete: (caller: Caller, tenantId: TenantId, code: string | undefined) =>
+    delete: (caller: Caller, { tenant_id }: TenantPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
-        const tenant = await lockTenantToDelete(tx, tenantId);
-        await requireCode(tx, core, { tenant_id: tenantId }, tenant, code);
-        if (await deploymentsExist(tx, { tenant_id: tenantId })) throw problem('has_deployments');
-        await deleteTenantAndAllInIt(tx, tenantId);
-        tx.emit('tenant_deleted', { tenant_id: tenantId }, { name: tenant.name });
+        const tenant = await lockTenantToDelete(tx, tenant_id);
+        await requireCode(tx, core, { tenant_id }, tenant, code);
+        if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
+        await deleteTenantAndAllInIt(tx, tenant_id);
+        tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name });
       }),
 
-    async structure(caller: Caller, tenantId: TenantId) {
-      const tenant = await getTenant(database, tenantId);
-      const { divisions, environments, deployments } = await visibleTo(caller, tenantId);
+    async structure(caller: Caller, { tenant_id }: TenantPath) {
+      const tenant = await getTenant(database, tenant_id);
+      const { divisions, environments, deployments } = await visibleTo(caller, tenant_id);
       const inEnvironment = Map.groupBy(deployments, ({ environment_id }) => environment_id);
       const inDivision = Map.groupBy(environments, ({ division_id }) => division_id);
       return {
@@ -96,8 +97,8 @@ export function tenantsService(core: Core) {
       };
     },
 
-    async summary(caller: Caller, tenantId: TenantId) {
-      const { divisions, environments, deployments } = await visibleTo(caller, tenantId);
+    async summary(caller: Caller, { tenant_id }: TenantPath) {
+      const { divisions, environments, deployments } = await visibleTo(caller, tenant_id);
       return {
         total_divisions: divisions.length,
         total_environments: environments.length,
