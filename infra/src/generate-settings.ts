@@ -67,7 +67,7 @@ function describe(fallback: unknown): string {
 async function settingsOfService(service: string): Promise<Setting[]> {
   const folder = join(repository, 'services', service, 'src');
   const settings: Setting[] = [];
-  for await (const file of glob(['**/config.ts', 'configuration.ts'], { cwd: folder })) {
+  for await (const file of glob('**/config.ts', { cwd: folder })) {
     const exported = z.looseObject({}).parse(await import(pathToFileURL(join(folder, file)).href));
     const shapes = Object.entries(exported).flatMap(([name, value]) =>
       name.endsWith('Environment') && value instanceof z.ZodType ? [value] : [],

@@ -5,6 +5,7 @@ import { readConfig, readIfPresent } from '@sluice/system';
 import { z } from 'zod';
 import { call } from '../../http.ts';
 import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
+import { natsEnvironment } from './config.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason } from './exit-reason.ts';
 import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
@@ -19,11 +20,6 @@ const portsFileSchema = z.object({
   monitoring: z.tuple([z.url()], z.url()),
 });
 type PortsFile = z.infer<typeof portsFileSchema>;
-
-/** What the runtime reads from the agent's environment. */
-const natsEnvironment = z.object({
-  NATS_SERVER_PATH: z.string().default('nats-server').describe('nats-server, 2.9 or newer'),
-});
 
 /**
  * nats-server with JetStream, 2.9 or newer. `broker_tcp` is NATS's own protocol and `broker_websocket` the same over

@@ -1,0 +1,6 @@
+import { z } from 'zod';
+
+/** What the runtime reads from the agent's environment. */
+export const natsEnvironment = z.object({
+  NATS_SERVER_PATH: z.string().default('nats-server').describe('nats-server, 2.9 or newer'),
+});
