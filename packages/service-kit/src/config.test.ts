@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigurationError, readConfiguration, serviceEnvironment } from './config.ts';
+import { ConfigError, readConfig, serviceEnvironment } from './config.ts';
 import { secretBox, secretKeysSchema } from './secrets.ts';
 
 const good = {
@@ -9,7 +9,7 @@ const good = {
 };
 
 test('values are typed and defaults filled in; empty variables count as absent', () => {
-  const configuration = readConfiguration(serviceEnvironment, {
+  const configuration = readConfig(serviceEnvironment, {
     ...good,
     LOG_LEVEL: '',
     VALIDATE_RESPONSES: 'true',
@@ -28,14 +28,14 @@ test('every problem is reported at once, and no value', () => {
     CLOUD: z.enum(['cloud_a', 'cloud_b']),
   });
   const read = () =>
-    readConfiguration(shape, {
+    readConfig(shape, {
       PORT: '99999',
       DATABASE_URL: 'mysql://u:hunter2@localhost/db',
       LOG_LEVEL: 'hunter2',
       SECRETS_KEYS: 'a:hunter2',
       CLOUD: 'hunter2',
     });
-  expect(read).toThrow(ConfigurationError);
+  expect(read).toThrow(ConfigError);
   try {
     read();
   } catch (error) {

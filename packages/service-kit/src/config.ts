@@ -1,11 +1,6 @@
 import { z } from 'zod';
 
-export {
-  ConfigError,
-  readConfig,
-  ConfigError as ConfigurationError,
-  readConfig as readConfiguration,
-} from '@sluice/system';
+export { ConfigError, readConfig } from '@sluice/system';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 

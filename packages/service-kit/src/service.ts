@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ConfigurationError, readConfiguration, type ServiceEnvironment } from './config.ts';
+import { ConfigError, readConfig, type ServiceEnvironment } from './config.ts';
 import { createLog, type Log } from './log.ts';
 
 export interface RunningService {
@@ -31,9 +31,9 @@ export async function runService<Environment extends ServiceEnvironment>(
 
 function readOrExit<Environment>(shape: z.ZodType<Environment>): Environment {
   try {
-    return readConfiguration(shape);
+    return readConfig(shape);
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

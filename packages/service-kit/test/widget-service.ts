@@ -26,7 +26,7 @@ import {
   ok,
   pageOf,
   problem,
-  readConfiguration,
+  readConfig,
   serviceEnvironment,
   type Call,
   type ServiceRuntime,
@@ -74,7 +74,7 @@ export async function startWidgets(
   around: Surroundings,
   more: Record<string, string> = {},
 ): Promise<WidgetService> {
-  const environment = readConfiguration(serviceEnvironment, {
+  const environment = readConfig(serviceEnvironment, {
     PORT: '0',
     DATABASE_URL: around.databaseUrl,
     NATS_URL: around.natsUrl,

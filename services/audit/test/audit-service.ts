@@ -14,7 +14,7 @@ import {
 } from '@sluice/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { readConfiguration, serviceEnvironment, type Log, type RunningService } from '@sluice/service-kit';
+import { readConfig, serviceEnvironment, type Log, type RunningService } from '@sluice/service-kit';
 import { eventually, testDatabase, testNats } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';
@@ -69,7 +69,7 @@ export async function setStage(servers: { postgresUrl?: string; natsUrl?: string
     topology: names,
     nats,
     async start() {
-      const environment = readConfiguration(serviceEnvironment, {
+      const environment = readConfig(serviceEnvironment, {
         PORT: '0',
         DATABASE_URL: databaseUrl,
         NATS_URL: natsUrl,

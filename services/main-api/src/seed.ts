@@ -8,7 +8,7 @@ import {
   callerOf,
   newContext,
   system,
-  readConfiguration,
+  readConfig,
   type UnitOfWork,
 } from '@sluice/service-kit';
 import type { DataSource } from 'typeorm';
@@ -144,7 +144,7 @@ async function addAdminKey(
 }
 
 try {
-  const environment = readConfiguration(seedEnvironment);
+  const environment = readConfig(seedEnvironment);
   process.stdout.write(`${JSON.stringify(await seed(environment))}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createLog, readConfiguration, type RunningService } from '@sluice/service-kit';
+import { createLog, readConfig, type RunningService } from '@sluice/service-kit';
 import { testDatabase, testNats, type TestDatabase, type TestNats } from '@sluice/testing';
 import { startMainApi } from '../src/app.ts';
 import { mainApiEnvironment } from '../src/config.ts';
@@ -60,7 +60,7 @@ export async function startReplica(
   more: Record<string, string> = {},
   clock?: () => Date,
 ): Promise<Replica> {
-  const configuration = readConfiguration(mainApiEnvironment, { ...environment, ...more });
+  const configuration = readConfig(mainApiEnvironment, { ...environment, ...more });
   const service = await startMainApi(configuration, createLog('main-api', configuration.LOG_LEVEL), clock);
   return { ...service, url: `http://127.0.0.1:${service.port}` };
 }

@@ -4,13 +4,7 @@ import { inspect } from 'node:util';
 import { topology, type MailContent, type MailTemplate, type Topology } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import {
-  readConfiguration,
-  secretBox,
-  secretKeysSchema,
-  type Log,
-  type RunningService,
-} from '@sluice/service-kit';
+import { readConfig, secretBox, secretKeysSchema, type Log, type RunningService } from '@sluice/service-kit';
 import { eventually, testDatabase, testNats } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';
@@ -83,10 +77,7 @@ export async function setStage(): Promise<Stage> {
     nats,
     environment,
     async start(more) {
-      const service = await startNotifier(
-        readConfiguration(notifierEnvironment, { ...environment, ...more }),
-        log,
-      );
+      const service = await startNotifier(readConfig(notifierEnvironment, { ...environment, ...more }), log);
       services.add(service);
       return {
         port: service.port,

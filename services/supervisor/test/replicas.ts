@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createLog, readConfiguration } from '@sluice/service-kit';
+import { createLog, readConfig } from '@sluice/service-kit';
 import { eventually, freePort } from '@sluice/testing';
 import { startSupervisor, type ReconcilerParts } from '../src/app.ts';
 import { supervisorEnvironment } from '../src/config.ts';
@@ -33,7 +33,7 @@ export function startReplicas(environment: Record<string, string>) {
     /** Starts a replica in this process; `parts` take the place of the reconciler's own. */
     async start(more: Record<string, string> = {}, parts: Partial<ReconcilerParts> = {}): Promise<Replica> {
       const port = await freePort();
-      const config = readConfiguration(supervisorEnvironment, { ...variables(port), ...more });
+      const config = readConfig(supervisorEnvironment, { ...variables(port), ...more });
       const service = await startSupervisor(config, createLog('supervisor', config.LOG_LEVEL), parts);
       const replica: Replica = {
         url: `http://127.0.0.1:${port}`,

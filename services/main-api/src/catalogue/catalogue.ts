@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { clouds, featuresSchema, plans, tiers } from '@sluice/contracts';
-import { ConfigurationError } from '@sluice/service-kit';
+import { ConfigError } from '@sluice/service-kit';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -86,7 +86,7 @@ export type CatalogueTier = Catalogue['tiers'][number];
 
 /**
  * Reads and checks the catalogue file.
- * @throws ConfigurationError that names every problem, a line each
+ * @throws ConfigError that names every problem, a line each
  */
 export async function loadCatalogue(file: string): Promise<Catalogue> {
   const result = catalogueSchema.safeParse(await readYaml(file));
@@ -94,13 +94,13 @@ export async function loadCatalogue(file: string): Promise<Catalogue> {
   const lines = result.error.issues.map(
     ({ path, message }) => `  ${path.join('.') || 'the file'}: ${message}`,
   );
-  throw new ConfigurationError(`The catalogue ${file} is not usable:\n${lines.join('\n')}`);
+  throw new ConfigError(`The catalogue ${file} is not usable:\n${lines.join('\n')}`);
 }
 
 async function readYaml(file: string): Promise<unknown> {
   try {
     return parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new ConfigurationError(`The catalogue ${file} cannot be read: ${String(error)}`);
+    throw new ConfigError(`The catalogue ${file} cannot be read: ${String(error)}`);
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mailSchema, topology, idOf, type InvitationId, type UserId } from '@sluice/contracts';
-import { createLog, createUnitOfWork, readConfiguration, secretBox, system } from '@sluice/service-kit';
+import { createLog, createUnitOfWork, readConfig, secretBox, system } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -108,7 +108,7 @@ describe('an invitation', () => {
 
   test('is mailed, sealed, with the way to answer it', async () => {
     const own = await surroundings();
-    const { MAIL_KEYS, ...configuration } = readConfiguration(mainApiEnvironment, own.environment);
+    const { MAIL_KEYS, ...configuration } = readConfig(mainApiEnvironment, own.environment);
     const single = await startReplica(own, { CONSOLE_URL: 'https://console.test/' });
     const tenants = await Tenants.open(own, single);
     const acme = await tenants.tenant();
