@@ -7,13 +7,7 @@ import type { Database } from '../database/tables.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
-import {
-  findReconciliation,
-  listDue,
-  recordFailure,
-  scheduleNext,
-  type Reconciliation,
-} from '../stores/reconciliations.store.ts';
+import { findReconciliation, listDue, recordFailure, scheduleNext } from '../stores/reconciliations.store.ts';
 import type { ExecuteStep } from './execute-step.ts';
 import { dependsOnNodes, nextStep, phaseOf } from './next-step.ts';
 import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
@@ -138,20 +132,16 @@ export class Reconciler {
   async #takeSteps(id: DeploymentId): Promise<void> {
     const { database, phases, executeStep, now } = this.#options;
     while (!this.#stopped) {
-      const [deployment, reconciliation, nodes] = await Promise.all([
-        findDeployment(database, id),
-        findReconciliation(database, id),
-        listNodes(database, id),
-      ]);
-      if (!deployment || !reconciliation) return;
-      const step = nextStep(await this.#observe(deployment, reconciliation, nodes), phases);
+      const [deployment, nodes] = await Promise.all([findDeployment(database, id), listNodes(database, id)]);
+      if (!deployment) return;
+      const step = nextStep(await this.#observe(deployment, nodes), phases);
       if (step.do === 'wait') {
         return await scheduleNext(database, id, new Date(now().getTime() + step.seconds * 1000));
       }
       try {
         await executeStep(step, deployment, nodes);
       } catch (error) {
-        return await this.#retryLater(deployment, reconciliation, error);
+        return await this.#retryLater(deployment, error);
       }
       // agents need a moment; what they say wakes the deployment
       if (step.do === 'ensure_nodes') {
@@ -160,21 +150,22 @@ export class Reconciler {
     }
   }
 
-  async #observe(
-    deployment: Deployment,
-    { last_error }: Reconciliation,
-    nodes: readonly Node[],
-  ): Promise<Observed> {
+  async #observe(deployment: Deployment, nodes: readonly Node[]): Promise<Observed> {
     const { database, phases, deadlineSeconds, now } = this.#options;
     const { id, status } = deployment;
     const deleting = deployment.deleted_by !== null;
+    const phase = phaseOf(status, phases);
+    const [reconciliation, conditions] = await Promise.all([
+      phase && findReconciliation(database, id),
+      phase?.condition === undefined ? [] : listTrueConditions(database, id),
+    ]);
     return {
       status,
       secondsInStatus: (now().getTime() - deployment.status_changed_at.getTime()) / 1000,
       deadlineSeconds,
       deleting,
-      lastError: last_error,
-      conditions: new Set(phaseOf(status, phases) ? await listTrueConditions(database, id) : []),
+      lastError: reconciliation?.last_error ?? null,
+      conditions: new Set(conditions),
       revision: deployment.revision,
       nodes: dependsOnNodes({ status, deleting }, phases)
         ? await Promise.all(nodes.map((node) => this.#observeNode(node)))
@@ -192,8 +183,9 @@ export class Reconciler {
     };
   }
 
-  async #retryLater({ id, status }: Deployment, { failures }: Reconciliation, error: unknown): Promise<void> {
+  async #retryLater({ id, status }: Deployment, error: unknown): Promise<void> {
     const { database, log, now } = this.#options;
+    const { failures = 0 } = (await findReconciliation(database, id)) ?? {};
     log.warn('a step of a deployment failed; it will be tried again', {
       deployment: id,
       status,

@@ -41,9 +41,9 @@ export interface Observed {
   /** how long it may stay in a phase that sets no deadline of its own */
   deadlineSeconds: number;
   deleting: boolean;
-  /** what went wrong last in this status, if anything did */
+  /** what went wrong last in this phase, if anything did */
   lastError: string | null;
-  /** the conditions that are true; left empty outside of the phases */
+  /** the conditions that are true; left empty outside of phases that have one */
   conditions: ReadonlySet<string>;
   /** what the nodes should be in */
   revision: number;
