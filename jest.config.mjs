@@ -1,18 +1,25 @@
-/** Tests run on the sources as they are: types are stripped, nothing is bundled or down-levelled. */
-export default {
-  testEnvironment: 'node',
-  roots: ['packages', 'services', 'infra', 'test-e2e'].map((folder) => `<rootDir>/${folder}`),
+const testing = '<rootDir>/packages/testing/src';
+
+/** Tests run on the sources as they are: types are stripped by Node, nothing is bundled or down-levelled. */
+const project = (displayName, folders) => ({
+  displayName,
+  roots: folders.map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
-  globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
-  globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',
+  runtime: `${testing}/jest/native-runtime.ts`,
+  testEnvironment: `${testing}/jest/native-environment.ts`,
+  transform: {},
+  globalSetup: `${testing}/global-setup.ts`,
+  globalTeardown: `${testing}/global-teardown.ts`,
+});
+
+export default {
+  projects: [
+    // one package or service against real servers
+    project('service', ['packages', 'services']),
+    // whole stacks, as processes
+    project('stack', ['infra', 'test-e2e']),
+  ],
   testTimeout: 30_000,
-  // what a failed test has left open must not keep a run from ending
-  forceExit: true,
+  // most tests wait for servers most of the time
+  maxWorkers: '100%',
 };

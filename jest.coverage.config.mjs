@@ -1,4 +1,4 @@
-import tests from './jest.config.mjs';
+import tests from './jest.instrumented.config.mjs';
 
 /**
  * `npm run coverage`: which lines the tests of packages and services run. What runs in processes of its own (the programs

@@ -1,4 +1,4 @@
-import jestConfig from './jest.config.mjs';
+import jestConfig from './jest.instrumented.config.mjs';
 
 /**
  * Mutation testing: Stryker changes one thing at a time in the sources of an area, runs the area's tests, and reports
