@@ -1,5 +1,5 @@
 import { permissionCatalogue, systemRoles, type RolePermissionsInput, type Scope } from '@sluice/contracts';
-import { apiAt, startStack, type Stack } from '@sluice/testing';
+import { client, startStack, type Stack } from '@sluice/testing';
 import { operationsAt, type WalkedOperation } from './documents.ts';
 import { seedTenant } from './second-tenant.ts';
 import { createStarter, untilInitialized } from './story.ts';
@@ -83,7 +83,7 @@ async function gotIn(url: string, operation: WalkedOperation, key: string): Prom
     String(known[name] ?? 9007199254740990),
   );
   const body = operation.body === undefined ? undefined : { no_such_field: 1 };
-  const answer = await apiAt(url, key).request<{ code?: string } | undefined>(operation.method, path, body);
+  const answer = await client(url, key).request<{ code?: string } | undefined>(operation.method, path, body);
   if (answer.status === 401) throw new Error(`${operation.name}: the key is not known`);
   if (answer.status >= 500) throw new Error(`${operation.name}: ${answer.status}`);
   return answer.status !== 403;
@@ -184,7 +184,7 @@ test('overrides replace the default at their own scope only', async () => {
   await withKey({ permissions: role }, async (token) => {
     await compare(role, token);
     const environments = (division: number) =>
-      apiAt(stack.base_url, token).get(`/tenants/${stack.tenant_id}/divisions/${division}/environments`);
+      client(stack.base_url, token).get(`/tenants/${stack.tenant_id}/divisions/${division}/environments`);
     expect((await environments(place.division)).status).toBe(200);
     expect((await environments(otherDivision)).status).toBe(403);
   });

@@ -1,5 +1,5 @@
 import {
-  apiAt,
+  client,
   eventually,
   revocableRights,
   startReplicas,
@@ -45,7 +45,7 @@ describe.each(['main-api', 'supervisor', 'audit'] as const)('a frozen replica of
     const frozen = stack.of(layer)[1];
     const right = revocableRights(stack)['key deleted'];
     if (!healthy || !frozen || !right) throw new Error('there is no such replica');
-    const admin = apiAt(healthy.url, stack.api_key);
+    const admin = client(healthy.url, stack.api_key);
     const { token, takeAway } = await right(admin, layer.length);
     expect(await status(frozen, token)).toBe(200);
 
@@ -69,7 +69,7 @@ test.each(['main-api', 'supervisor', 'audit'] as const)(
     const alone = stack.of(layer)[1];
     const right = revocableRights(stack)['key deleted'];
     if (!healthy || !alone || !right) throw new Error('there is no such replica');
-    const admin = apiAt(healthy.url, stack.api_key);
+    const admin = client(healthy.url, stack.api_key);
     const { token, takeAway } = await right(admin, 0);
     expect(await status(alone, token)).toBe(200);
 
@@ -90,7 +90,7 @@ test('while NATS is away nothing passes on an old right, and a change is not sai
   const [main] = stack.of('main-api');
   const right = revocableRights(stack)['key deleted'];
   if (!main || !right) throw new Error('there is no such replica');
-  const admin = apiAt(main.url, stack.api_key);
+  const admin = client(main.url, stack.api_key);
   const { token } = await right(admin, 0);
   await stack.nats.stop();
   for (const replica of stack.replicas) {

@@ -1,5 +1,5 @@
 import { newApiToken } from '@sluice/contracts';
-import { apiAt, type Answer, startStack, type Stack } from '@sluice/testing';
+import { client, type Answer, startStack, type Stack } from '@sluice/testing';
 import { operationsAt, wrongValueFor, type WalkedOperation } from './documents.ts';
 import { seedTenant } from './second-tenant.ts';
 import { createStarter, untilInitialized } from './story.ts';
@@ -56,7 +56,7 @@ async function revoked(): Promise<string> {
     role_id: await adminRoleId(),
     expiry_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
-  expect((await apiAt(stack.base_url, body.token).get(keys)).status).toBe(200);
+  expect((await client(stack.base_url, body.token).get(keys)).status).toBe(200);
   expect((await stack.main.delete(`${keys}/${body.id}`)).status).toBe(204);
   return body.token;
 }
@@ -105,7 +105,7 @@ const call = (
   operation: WalkedOperation,
   path = pathOf(operation),
   body?: unknown,
-) => apiAt(layer.url, key).request(operation.method, path, body);
+) => client(layer.url, key).request(operation.method, path, body);
 
 test('the three layers have operations, and each says who may call it', () => {
   expect(layers.every(({ operations }) => operations.length > 0)).toBe(true);
@@ -307,11 +307,11 @@ test('another method on a path is 405 with Allow, an unknown path 404', async ()
       const allowed = operations.filter((operation) => operation.path === path);
       const [operation] = allowed;
       if (!operation || allowed.some(({ method }) => method === 'PATCH')) continue;
-      const answer = await apiAt(url, stack.api_key).request('PATCH', pathOf(operation));
+      const answer = await client(url, stack.api_key).request('PATCH', pathOf(operation));
       expect(told(operation, answer)).toEqual([operation.name, 405, 'method_not_allowed']);
       const allow = answer.headers.get('allow')?.split(', ') ?? [];
       expect(allow).toEqual(expect.arrayContaining(allowed.map(({ method }) => method)));
     }
-    expect((await apiAt(url, undefined).get('/no/such/path')).status).toBe(404);
+    expect((await client(url, undefined).get('/no/such/path')).status).toBe(404);
   }
 });

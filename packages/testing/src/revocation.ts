@@ -1,4 +1,4 @@
-import { apiAt, type Api } from './api.ts';
+import { client, type Client } from './client.ts';
 import type { Replica, ReplicatedStack } from './replicas.ts';
 
 /** What trials of taking rights away have shown. */
@@ -19,13 +19,13 @@ export interface GivenRight {
   /** what the right allows, by layer, where it is not the layer's own probe; null: nothing there */
   probes?: Partial<Record<Replica['layer'], string | null>>;
   /** makes the change that removes the right, and resolves with its answer */
-  takeAway: (admin: Api) => Promise<void>;
+  takeAway: (admin: Client) => Promise<void>;
   /** removes what is left, so that no limit is reached */
-  cleanUp: (admin: Api) => Promise<void>;
+  cleanUp: (admin: Client) => Promise<void>;
 }
 
 /** Gives a right to a new key. */
-export type Right = (admin: Api, trial: number) => Promise<GivenRight>;
+export type Right = (admin: Client, trial: number) => Promise<GivenRight>;
 
 /** A request that has begun, and how it ended. */
 interface Attempt {
@@ -43,7 +43,7 @@ export async function tryRevocations(
   rights: Right[],
   trials: number,
 ): Promise<RevocationOutcome> {
-  const admins = stack.of('main-api').map(({ url }) => apiAt(url, stack.api_key));
+  const admins = stack.of('main-api').map(({ url }) => client(url, stack.api_key));
   const outcome: RevocationOutcome = { trials, stale: [], requests: 0, allowed: 0, waits: [] };
   for (let trial = 0; trial < trials; trial++) {
     const giver = admins[trial % admins.length];

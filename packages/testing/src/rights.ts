@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Api } from './api.ts';
+import type { Answer, Client } from './client.ts';
 import type { ReplicatedStack } from './replicas.ts';
 import type { GivenRight, Right } from './revocation.ts';
 
@@ -10,16 +10,16 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
   const all = { tenant: ['info:read', 'audit:read'] };
   const expiry_at = () => new Date(Date.now() + 3_600_000).toISOString();
 
-  async function newKey(admin: Api, name: string, role: object): Promise<{ id: number; token: string }> {
+  async function newKey(admin: Client, name: string, role: object): Promise<{ id: number; token: string }> {
     const input = { name: `${name} ${randomUUID()}`, expiry_at: expiry_at(), ...role };
     return expecting(201, await admin.post<{ id: number; token: string }>(`${tenant}/api_keys`, input));
   }
-  const removeKey = async (admin: Api, id: number) =>
+  const removeKey = async (admin: Client, id: number) =>
     void expecting(204, await admin.delete(`${tenant}/api_keys/${id}`));
 
   /** A key with a custom role, from which `change` takes the right. */
   async function withRole(
-    admin: Api,
+    admin: Client,
     name: string,
     permissions: object,
     change: object,
@@ -67,7 +67,7 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
     async 'member deactivated'(admin, trial) {
       const { id, token } = await newKey(admin, `deactivated ${trial}`, { permissions: all });
       await stack.giveToColleague(id);
-      const activate = async (by: Api, active: boolean) =>
+      const activate = async (by: Client, active: boolean) =>
         void expecting(204, await by.put(`${tenant}/members/${colleague}`, { active }));
       await activate(admin, false);
       await activate(admin, true);

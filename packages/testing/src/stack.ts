@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
-import { apiAt, type Api } from './api.ts';
+import { client, type Client } from './client.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 /** how many ports a stack may take, from its first one on */
@@ -27,10 +27,10 @@ export interface StackFile {
 export interface Stack extends StackFile {
   home: string;
   portBase: number;
-  main: Api;
-  audit: Api;
+  main: Client;
+  audit: Client;
   /** the supervisor of a cloud */
-  supervisor: (cloud: string) => Api;
+  supervisor: (cloud: string) => Client;
   output: () => string;
   /** Stops it as Ctrl-C does. @returns the exit code */
   stop: () => Promise<number | null>;
@@ -92,9 +92,9 @@ export async function startStack(options: { home?: string; portBase?: number } =
     ...file,
     home,
     portBase,
-    main: apiAt(file.base_url, file.api_key),
-    audit: apiAt(file.audit_url, file.api_key),
-    supervisor: (cloud) => apiAt(supervisorOf(file, cloud).url, file.api_key),
+    main: client(file.base_url, file.api_key),
+    audit: client(file.audit_url, file.api_key),
+    supervisor: (cloud) => client(supervisorOf(file, cloud).url, file.api_key),
     output,
     stop,
     async remove() {

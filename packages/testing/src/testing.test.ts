@@ -22,7 +22,7 @@ async function streamNames(manager: JetStreamManager): Promise<string[]> {
 }
 
 describe('testDatabase', () => {
-  it('gives every caller a database of its own, which drop removes with its connections', async () => {
+  test('gives every caller a database of its own, which drop removes with its connections', async () => {
     const [a, b] = await Promise.all([testDatabase(), testDatabase()]);
     await query(a.url, 'create table only_here (id int)');
     await expect(query(b.url, 'select * from only_here')).rejects.toThrow('does not exist');
@@ -36,7 +36,7 @@ describe('testDatabase', () => {
     await a.drop();
   });
 
-  it('tells letters beyond ASCII apart and folds their case', async () => {
+  test('tells letters beyond ASCII apart and folds their case', async () => {
     const database = await testDatabase();
     expect(await query(database.url, "select lower('ÄÉЖ') as folded")).toEqual([{ folded: 'äéж' }]);
     await database.drop();
@@ -44,7 +44,7 @@ describe('testDatabase', () => {
 });
 
 describe('testNats', () => {
-  it('gives every caller a namespace of its own and deletes its streams only', async () => {
+  test('gives every caller a namespace of its own and deletes its streams only', async () => {
     const [a, b] = [testNats(), testNats()];
     const connection = await connect({ servers: a.url });
     const manager = await jetstreamManager(connection);
@@ -66,7 +66,7 @@ describe('testNats', () => {
 });
 
 describe("a server of the test's own", () => {
-  it('PostgreSQL keeps address and data through a kill, and hangs while it is paused', async () => {
+  test('PostgreSQL keeps address and data through a kill, and hangs while it is paused', async () => {
     const server = await ownPostgres();
     await query(server.url, 'create table kept (id int)');
 
@@ -82,7 +82,7 @@ describe("a server of the test's own", () => {
     await server.remove();
   });
 
-  it('NATS keeps address and streams through a stop and a kill', async () => {
+  test('NATS keeps address and streams through a stop and a kill', async () => {
     const server = await ownNats();
     const streams = async () => {
       const connection = await connect({ servers: server.url });
@@ -106,7 +106,7 @@ describe("a server of the test's own", () => {
 });
 
 describe('eventually', () => {
-  it('answers once the check passes', async () => {
+  test('answers once the check passes', async () => {
     let calls = 0;
     const answer = await eventually(() => {
       calls++;
@@ -117,7 +117,7 @@ describe('eventually', () => {
     expect(calls).toBe(3);
   });
 
-  it('throws what the check threw last when time is up', async () => {
+  test('throws what the check threw last when time is up', async () => {
     let calls = 0;
     const check = () => {
       calls++;

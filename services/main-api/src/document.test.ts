@@ -1,23 +1,15 @@
 import { newApiToken } from '@sluice/contracts';
 import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/service-kit';
-import { refusal, startReplica, surroundings, type Replica, type Surroundings } from '#test/main-api.ts';
-import { Tenants } from '#test/tenants.ts';
+import { client } from '@sluice/testing';
+import { mainApi, refusal } from '#test/main-api.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let a: Tenants;
 let document: OpenApiDocument;
 
+const on = mainApi({ replicas: 1 });
+const replica = on.replica();
+const a = on.tenants();
 beforeAll(async () => {
-  around = await surroundings();
-  replica = await startReplica(around);
-  a = await Tenants.open(around, replica);
   document = await loadApiDocument(new URL('../openapi/', import.meta.url));
-});
-afterAll(async () => {
-  await a.close();
-  await replica.stop();
-  await around.end();
 });
 
 interface Request {
@@ -53,17 +45,8 @@ async function answers(
   const entries = await Promise.all(
     all.map(async ({ name, method, path }) => {
       const withBody = body !== undefined && method !== 'GET' && method !== 'DELETE';
-      const response = await fetch(replica.url + path, {
-        method,
-        headers: {
-          ...(key !== undefined && { 'svc-api-key': key }),
-          ...(withBody && { 'content-type': 'application/json' }),
-        },
-        ...(withBody && { body }),
-      });
-      const text = await response.text();
-      const parsed = text ? (JSON.parse(text) as Record<string, unknown>) : {};
-      return [name, refusal({ status: response.status, headers: response.headers, body: parsed })] as const;
+      const answer = await client(replica.url, key).request(method, path, withBody ? body : undefined);
+      return [name, refusal(answer)] as const;
     }),
   );
   return Object.fromEntries(entries);
@@ -128,10 +111,7 @@ test.each([
 
 test('a known path refuses another method, and an unknown path every one', async () => {
   const acme = await a.tenant();
-  const patch = await fetch(`${replica.url}${acme.path}`, {
-    method: 'PATCH',
-    headers: { 'svc-api-key': acme.key },
-  });
+  const patch = await client(replica.url, acme.key).request('PATCH', acme.path);
   expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, PUT, DELETE, HEAD']);
   expect(refusal(await acme.admin.get(`${acme.path}/nothing`))).toEqual([404, 'unknown_path']);
 });

@@ -1,15 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, freePort, ownNats, testDatabase } from '@sluice/testing';
-import {
-  catalogueFile,
-  client,
-  configuredKeys,
-  startReplica,
-  surroundings,
-  type Answer,
-} from '#test/main-api.ts';
+import { client, eventually, freePort } from '@sluice/testing';
+import { mainApi } from '#test/main-api.ts';
 import { Region } from '#test/region.ts';
 import { runSeed } from '#test/seed.ts';
 
@@ -34,55 +27,50 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('what was stored is sent, even when the process is killed before it could be', async () => {
-  const nats = await ownNats();
-  const database = await testDatabase();
-  const environment = {
-    DATABASE_URL: database.url,
-    NATS_URL: nats.url,
-    NATS_NAMESPACE: 'crash',
-    PUBLIC_URL: 'http://127.0.0.1',
-    CATALOGUE_FILE: catalogueFile,
-    ...configuredKeys,
-    GRANT_LEASE_SECONDS: '30',
-  };
-  const { tenant_id, division_id, api_key } = await runSeed({ environment });
-  let { child, url } = await start(environment);
-  const region = await Region.open({ environment });
-  const regions = `/tenants/${tenant_id}/clouds/cloud_a/regions`;
-  await eventually(async () => expect((await client(url, api_key).get(regions)).body).toHaveLength(1));
+describe('a process that is killed', () => {
+  const on = mainApi({ per: 'test', replicas: 0, own: 'nats', environment: { GRANT_LEASE_SECONDS: '30' } });
 
-  nats.pause();
-  const starter = `/tenants/${tenant_id}/divisions/${division_id}/deployments/starter`;
-  const created: Answer = await client(url, api_key).post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
-  expect(created.status).toBe(202);
-  await kill(child);
-  nats.resume();
+  test('what was stored is sent, even when the process is killed before it could be', async () => {
+    const { environment } = on;
+    const { tenant_id, division_id, api_key } = await runSeed(on);
+    let { child, url } = await start(environment);
+    const region = new Region(on);
+    await region.open();
+    await region.register();
+    const regions = `/tenants/${tenant_id}/clouds/cloud_a/regions`;
+    await eventually(async () => expect((await client(url, api_key).get(regions)).body).toHaveLength(1));
 
-  ({ child, url } = await start(environment));
-  const id = Number(created.headers.get('svc-deployment'));
-  expect((await region.shape(id)).generation).toBe(1);
-  expect((await region.event('environment_created', created.headers)).data).toEqual({ name: 'sandbox' });
-  expect((await region.event('deployment_created', created.headers)).deployment?.id).toBe(id);
-  await kill(child);
-  await region.close();
-  await nats.remove();
-  await database.drop();
-}, 60_000);
+    on.own.pause();
+    const starter = `/tenants/${tenant_id}/divisions/${division_id}/deployments/starter`;
+    const created = await client(url, api_key).post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
+    expect(created.status).toBe(202);
+    await kill(child);
+    on.own.resume();
 
-test('grants that NATS has lost are published again at the next start', async () => {
-  const around = await surroundings();
-  const { tenant_id, api_key } = await runSeed(around);
-  const first = await startReplica(around);
-  await eventually(async () =>
-    expect((await client(first.url, api_key).get(`/tenants/${tenant_id}`)).status).toBe(200),
-  );
-  await first.stop();
-  await around.nats.deleteNamespace();
-  const second = await startReplica(around);
-  await eventually(async () =>
-    expect((await client(second.url, api_key).get(`/tenants/${tenant_id}`)).status).toBe(200),
-  );
-  await second.stop();
-  await around.end();
+    ({ child, url } = await start(environment));
+    const id = Number(created.headers.get('svc-deployment'));
+    expect((await region.shape(id)).generation).toBe(1);
+    expect((await region.event('environment_created', created.headers)).data).toEqual({ name: 'sandbox' });
+    expect((await region.event('deployment_created', created.headers)).deployment?.id).toBe(id);
+    await kill(child);
+    await region.close();
+  }, 60_000);
+});
+
+describe('a service that starts', () => {
+  const on = mainApi({ replicas: 0 });
+
+  test('grants that NATS has lost are published again at the next start', async () => {
+    const { tenant_id, api_key } = await runSeed(on);
+    const first = await on.start();
+    await eventually(async () =>
+      expect((await client(first.url, api_key).get(`/tenants/${tenant_id}`)).status).toBe(200),
+    );
+    await first.stop();
+    await on.deleteNamespace();
+    const second = await on.start();
+    await eventually(async () =>
+      expect((await client(second.url, api_key).get(`/tenants/${tenant_id}`)).status).toBe(200),
+    );
+  });
 });

@@ -1,18 +1,20 @@
-import { eventually } from '@sluice/testing';
-import { client, startReplica, surroundings } from '#test/main-api.ts';
+import { client, eventually } from '@sluice/testing';
+import { mainApi } from '#test/main-api.ts';
 import { Region } from '#test/region.ts';
 import { runSeed } from '#test/seed.ts';
 
+const on = mainApi({ per: 'test', replicas: 0 });
+
 test('two runs at once found one tenant, before main-api has ever run, and its key works once it does', async () => {
-  const around = await surroundings();
-  const seeded = await Promise.all([runSeed(around), runSeed(around)]);
+  const seeded = await Promise.all([runSeed(on), runSeed(on)]);
   const keys = seeded.flatMap(({ api_key }) => api_key ?? []);
   expect(keys).toHaveLength(1);
   const [{ tenant_id, division_id }] = seeded;
   expect(seeded[1]).toMatchObject({ tenant_id, division_id });
 
-  const replica = await startReplica(around);
-  const region = await Region.open(around);
+  const replica = await on.start();
+  const region = new Region(on);
+  await region.open();
   const admin = client(replica.url, keys[0]);
   await eventually(async () => expect((await admin.get(`/tenants/${tenant_id}`)).status).toBe(200));
   expect((await admin.get(`/tenants/${tenant_id}`)).body).toMatchObject({
@@ -32,10 +34,10 @@ test('two runs at once found one tenant, before main-api has ever run, and its k
   );
   expect(new Set(region.events.map(({ correlation_id }) => correlation_id)).size).toBe(1);
 
-  expect(await runSeed(around, { SEED_OWNER_EMAIL: 'somebody@example.com' })).not.toMatchObject({
+  expect(await runSeed(on, { SEED_OWNER_EMAIL: 'somebody@example.com' })).not.toMatchObject({
     tenant_id,
   });
-  const again = await runSeed(around, { SEED_NEW_KEY: 'true' });
+  const again = await runSeed(on, { SEED_NEW_KEY: 'true' });
   expect(again).toMatchObject({ tenant_id, division_id });
   await eventually(async () =>
     expect(
@@ -46,16 +48,12 @@ test('two runs at once found one tenant, before main-api has ever run, and its k
     }),
   );
   await region.close();
-  await replica.stop();
-  await around.end();
 });
 
 test('a run that lacks something says what, and prints nothing else', async () => {
-  const around = await surroundings();
-  await expect(runSeed(around, { SEED_OWNER_EMAIL: '' })).rejects.toMatchObject({
+  await expect(runSeed(on, { SEED_OWNER_EMAIL: '' })).rejects.toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('SEED_OWNER_EMAIL: is missing') as string,
   });
-  await around.end();
 });

@@ -1,5 +1,5 @@
+import { client, type Answer } from '@sluice/testing';
 import type { Person, TestProvider } from './provider.ts';
-import type { Answer } from './main-api.ts';
 
 /** What a person's browser keeps and sends: cookies, and the CSRF token of the session. */
 export class Browser {
@@ -31,26 +31,19 @@ export class Browser {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(this.#url + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(cookie && { cookie }),
-        ...(this.csrf !== undefined && { 'x-csrf-token': this.csrf }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+    const answer = await client(this.#url).request(method, path, body, {
+      ...(cookie && { cookie }),
+      ...(this.csrf !== undefined && { 'x-csrf-token': this.csrf }),
+      ...headers,
     });
-    for (const set of response.headers.getSetCookie()) {
+    for (const set of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
       if (value) this.cookies.set(name, value);
       else this.cookies.delete(name);
     }
-    const text = await response.text();
-    const parsed = (text ? JSON.parse(text) : {}) as Answer['body'];
-    if (typeof parsed['csrf_token'] === 'string') this.csrf = parsed['csrf_token'];
-    return { status: response.status, headers: response.headers, body: parsed };
+    const csrf = answer.body['csrf_token'];
+    if (typeof csrf === 'string') this.csrf = csrf;
+    return answer;
   }
 
   /** Begins at `source` and lets the provider sign `person` in. @returns path and query of the callback */

@@ -1,9 +1,8 @@
-import { mailSchema, topology, type Mail } from '@sluice/contracts';
+import { mailSchema, type Mail } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { secretBox, secretKeysSchema } from '@sluice/service-kit';
-import { eventually } from '@sluice/testing';
-import { mailKeys, type Surroundings } from './main-api.ts';
+import { eventually, type ServiceFixture } from '@sluice/testing';
+import { mailKeys } from './settings.ts';
 
 export interface OpenedMail extends Mail {
   content: Record<string, unknown>;
@@ -11,28 +10,19 @@ export interface OpenedMail extends Mail {
 
 /** Reads the mails that main-api wants sent, as the notifier does. */
 export class Mails {
-  readonly #nats: NatsConnection;
-  readonly #stream: string;
+  readonly #on: ServiceFixture;
   readonly #box = secretBox(secretKeysSchema.parse(mailKeys));
 
-  static async open({ environment }: Pick<Surroundings, 'environment'>): Promise<Mails> {
-    const { NATS_URL = '', NATS_NAMESPACE = '' } = environment;
-    return new Mails(await connect({ servers: NATS_URL }), topology(NATS_NAMESPACE).streams.mails.name);
-  }
-
-  constructor(nats: NatsConnection, stream: string) {
-    this.#nats = nats;
-    this.#stream = stream;
-  }
-
-  close(): Promise<void> {
-    return this.#nats.close();
+  constructor(on: ServiceFixture) {
+    this.#on = on;
   }
 
   /** All mails to an address, oldest first. */
   async to(address: string): Promise<OpenedMail[]> {
-    const { state } = await (await jetstreamManager(this.#nats)).streams.info(this.#stream);
-    const stream = await jetstream(this.#nats).streams.get(this.#stream);
+    const { nats, topology } = this.#on;
+    const { name } = topology.streams.mails;
+    const { state } = await (await jetstreamManager(nats)).streams.info(name);
+    const stream = await jetstream(nats).streams.get(name);
     const mails: OpenedMail[] = [];
     for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq++) {
       const message = await stream.getMessage({ seq });

@@ -1,103 +1,62 @@
-import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { createLog, readConfig, type RunningService } from '@sluice/service-kit';
-import { testDatabase, testNats, type TestDatabase, type TestNats } from '@sluice/testing';
+import { createLog, readConfiguration } from '@sluice/service-kit';
+import { ServiceFixture, type Answer, type FixtureOptions, type TestReplica } from '@sluice/testing';
 import { startMainApi } from '../src/app.ts';
 import { mainApiEnvironment } from '../src/config.ts';
+import { Mails } from './mails.ts';
+import { Region } from './region.ts';
+import { settings } from './settings.ts';
+import { Tenants } from './tenants.ts';
 
-export const catalogueFile = fileURLToPath(new URL('../../../infra/catalogue.yaml', import.meta.url));
+type Clock = () => Date;
 
-/** what the notifier opens mails with */
-export const mailKeys = `test:${randomBytes(32).toString('base64')}`;
-
-/** the keys that main-api is configured with */
-export const configuredKeys = {
-  MAIL_KEYS: mailKeys,
-  PROTECTION_KEY: randomBytes(32).toString('base64'),
-};
-
-/** A database and a namespace of NATS for one test file alone. */
-export interface Surroundings {
-  database: TestDatabase;
-  nats: TestNats;
-  /** the environment of a main-api in these surroundings */
-  environment: Record<string, string>;
-  end(): Promise<void>;
+export interface MainApiOptions extends FixtureOptions {
+  /** what the replicas take the time to be */
+  clock?: Clock;
 }
 
-export async function surroundings(): Promise<Surroundings> {
-  const database = await testDatabase();
-  const nats = testNats();
-  return {
-    database,
-    nats,
-    environment: {
-      DATABASE_URL: database.url,
-      DATABASE_POOL_SIZE: '5',
-      NATS_URL: nats.url,
-      NATS_NAMESPACE: nats.namespace,
-      PORT: '0',
-      PUBLIC_URL: 'http://127.0.0.1',
-      CATALOGUE_FILE: catalogueFile,
-      ...configuredKeys,
-      VALIDATE_RESPONSES: 'true',
-      LOG_LEVEL: 'error',
-    },
-    async end() {
-      await nats.deleteNamespace();
-      await database.drop();
-    },
-  };
-}
+/** main-api under test, in two replicas unless told otherwise. */
+export const mainApi = (options: MainApiOptions = {}) => new MainApi(options);
 
-export interface Replica extends RunningService {
-  url: string;
-}
+export class MainApi extends ServiceFixture {
+  constructor({ clock, ...options }: MainApiOptions) {
+    super(startAt(clock), { replicas: 2, ...options, environment: { ...settings, ...options.environment } });
+  }
 
-/** The real service, in this process. */
-export async function startReplica(
-  { environment }: Surroundings,
-  more: Record<string, string> = {},
-  clock?: () => Date,
-): Promise<Replica> {
-  const configuration = readConfig(mainApiEnvironment, { ...environment, ...more });
-  const service = await startMainApi(configuration, createLog('main-api', configuration.LOG_LEVEL), clock);
-  return { ...service, url: `http://127.0.0.1:${service.port}` };
-}
+  /** Starts one more replica, with a clock of its own. */
+  startAt(clock: Clock, more: Record<string, string> = {}): Promise<TestReplica> {
+    return this.start(more, startAt(clock));
+  }
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
-}
+  /** The region `cloud_a`/`us-east-1`, whose supervisor the test plays; it registers unless told not to. */
+  region({ register = true } = {}): Region {
+    const region = this.#part(new Region(this));
+    if (register) this.onOpen(() => region.register());
+    return region;
+  }
 
-export interface Client {
-  get(path: string): Promise<Answer>;
-  post(path: string, body: unknown): Promise<Answer>;
-  put(path: string, body: unknown): Promise<Answer>;
-  delete(path: string): Promise<Answer>;
-}
+  /** Reads the mails that main-api wants sent. */
+  mails(): Mails {
+    return new Mails(this);
+  }
 
-/** Calls `url` with an API key, or without one. */
-export function client(url: string, key?: string): Client {
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(key !== undefined && { 'svc-api-key': key }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  /** Makes tenants, which call the first replica. */
+  tenants(): Tenants {
+    return this.#part(new Tenants(this));
+  }
+
+  #part<Part extends { open(): Promise<void>; close(): Promise<void> }>(part: Part): Part {
+    this.onOpen(async () => {
+      await part.open();
+      this.onClose(() => part.close());
     });
-    const text = await response.text();
-    const parsed: unknown = text ? JSON.parse(text) : {};
-    return { status: response.status, headers: response.headers, body: parsed as Answer['body'] };
-  };
-  return {
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
-    put: (path, body) => call('PUT', path, body),
-    delete: (path) => call('DELETE', path),
+    return part;
+  }
+}
+
+function startAt(clock: Clock | undefined) {
+  return (environment: Record<string, string>) => {
+    const config = readConfiguration(mainApiEnvironment, environment);
+    return startMainApi(config, createLog('main-api', config.LOG_LEVEL), clock);
   };
 }
 

@@ -1,60 +1,54 @@
 import { Browser } from './browser.ts';
-import { startReplica, surroundings, type Replica, type Surroundings } from './main-api.ts';
-import { Mails } from './mails.ts';
+import { mainApi, type MainApi, type MainApiOptions } from './main-api.ts';
+import type { Mails } from './mails.ts';
 import { TestProvider, type Person } from './provider.ts';
-import { Region } from './region.ts';
-import { Tenants } from './tenants.ts';
+import type { Region } from './region.ts';
+import type { Tenants } from './tenants.ts';
 
 /** Two replicas of main-api with an identity provider, and somebody who listens to the events. */
 export interface People {
-  around: Surroundings;
+  on: MainApi;
   provider: TestProvider;
-  replica: Replica;
-  second: Replica;
+  replica: ReturnType<MainApi['replica']>;
+  second: ReturnType<MainApi['replica']>;
   region: Region;
   mails: Mails;
   a: Tenants;
   /** Somebody new who is signed in: as this person, or anybody. */
   signedUp(person?: Person, input?: object): Promise<Browser>;
-  end(): Promise<void>;
 }
 
-/** Opens it all. The source `test` vouches for corporate addresses, `public` for public ones. */
-export async function people(clock?: () => Date): Promise<People> {
-  const around = await surroundings();
-  const provider = await TestProvider.open();
-  around.environment['OIDC_PROVIDERS'] = JSON.stringify([
-    provider.configuration('test'),
-    provider.configuration('public', { public_email: true }),
+/** Its hooks register themselves. The source `test` vouches for corporate addresses, `public` for public ones. */
+export function people(options: MainApiOptions = {}): People {
+  const on = mainApi(options);
+  const provider = providerOf(on, (opened) => [
+    opened.configuration('test'),
+    opened.configuration('public', { public_email: true }),
   ]);
-  const [replica, second] = await Promise.all([
-    startReplica(around, {}, clock),
-    startReplica(around, {}, clock),
-  ]);
-  const region = await Region.open(around);
-  const mails = await Mails.open(around);
-  const a = await Tenants.open(around, replica);
   return {
-    around,
+    on,
     provider,
-    replica,
-    second,
-    region,
-    mails,
-    a,
+    replica: on.replica(0),
+    second: on.replica(1),
+    region: on.region(),
+    mails: on.mails(),
+    a: on.tenants(),
     async signedUp(person = provider.person(), input = {}) {
-      const browser = new Browser(replica.url);
+      const browser = new Browser(on.replica().url);
       const { status, body } = await browser.signUp(provider, person, input);
       if (status !== 201) throw new Error(`the sign-up was refused: ${status} ${JSON.stringify(body)}`);
       return browser;
     },
-    async end() {
-      await a.close();
-      await mails.close();
-      await region.close();
-      await Promise.all([replica.stop(), second.stop()]);
-      await provider.close();
-      await around.end();
-    },
   };
+}
+
+/** A provider that is there before main-api starts, and how main-api knows it. */
+export function providerOf(on: MainApi, configured: (provider: TestProvider) => object[]): TestProvider {
+  const provider = new TestProvider();
+  on.beforeStart(async () => {
+    await provider.open();
+    on.onClose(() => provider.close());
+    on.environment['OIDC_PROVIDERS'] = JSON.stringify(configured(provider));
+  });
+  return provider;
 }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
@@ -55,8 +54,7 @@ class Memory implements Adapter {
 
 /** A real OpenID provider in this process. It signs in whoever the request hints at, without asking. */
 export class TestProvider {
-  readonly issuer: string;
-  readonly #server: Server;
+  readonly #server = createServer();
   readonly #people = new Map<string, Person>();
   #provider: Provider | undefined;
   #key: { jwk: JWK; sign: (claims: JWTPayload) => Promise<string> } | undefined;
@@ -65,18 +63,16 @@ export class TestProvider {
   /** put in the place of id tokens, whatever they say */
   forge: ((claims: JWTPayload) => Promise<string>) | undefined;
 
-  static async open(): Promise<TestProvider> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const provider = new TestProvider(server);
-    await provider.rotate();
-    server.on('request', (request, response) => void provider.#serve(request, response));
-    return provider;
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    await this.rotate();
+    this.#server.on('request', (request, response) => void this.#serve(request, response));
   }
 
-  constructor(server: Server) {
-    this.#server = server;
-    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  get issuer(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('The provider is not open.');
+    return `http://127.0.0.1:${address.port}`;
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   commandSchemas,
   eventSchema,
-  topology,
   type DeploymentShape,
   type Event,
   type ReportData,
@@ -17,15 +16,16 @@ import {
   jetstreamManager,
   type ConsumerMessages,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { eventually } from '@sluice/testing';
-import type { Surroundings } from './main-api.ts';
+import { eventually, type ServiceFixture } from '@sluice/testing';
 
 export interface Command {
   type: string;
   correlation_id: string | null;
   data: unknown;
 }
+
+/** where the streams are */
+type RegionalStreams = Pick<ServiceFixture, 'nats' | 'topology'>;
 
 /** Plays the supervisor of a region, and listens to all events as audit does. */
 export class Region {
@@ -34,27 +34,20 @@ export class Region {
   readonly supervisorUrl = 'http://supervisor.test:8080';
   readonly commands: Command[] = [];
   readonly events: Event[] = [];
-  readonly #nats: NatsConnection;
-  readonly #namespace: string;
+  readonly #on: RegionalStreams;
   #streams: ConsumerMessages[] = [];
 
-  constructor(nats: NatsConnection, namespace: string) {
-    this.#nats = nats;
-    this.#namespace = namespace;
+  constructor(on: RegionalStreams) {
+    this.#on = on;
   }
 
-  /** Joins the namespace, whose streams main-api has made; registers unless told not to. */
-  static async open(around: Pick<Surroundings, 'environment'>, { register = true } = {}): Promise<Region> {
-    const { NATS_URL = '', NATS_NAMESPACE = '' } = around.environment;
-    const region = new Region(await connect({ servers: NATS_URL }), NATS_NAMESPACE);
-    await region.#listen();
-    if (register) await region.register();
-    return region;
+  /** Joins the namespace, whose streams main-api has made. */
+  async open(): Promise<void> {
+    await this.#listen();
   }
 
   async close(): Promise<void> {
-    for (const stream of this.#streams) stream.stop();
-    await this.#nats.close();
+    for (const stream of this.#streams.splice(0)) stream.stop();
   }
 
   register(): Promise<void> {
@@ -70,10 +63,7 @@ export class Region {
       correlation_id: null,
       data,
     };
-    await jetstream(this.#nats).publish(
-      topology(this.#namespace).subjects.report(type),
-      JSON.stringify(message),
-    );
+    await jetstream(this.#on.nats).publish(this.#on.topology.subjects.report(type), JSON.stringify(message));
   }
 
   status(
@@ -101,9 +91,9 @@ export class Region {
 
   /** Resolves when main-api has taken in all that was reported until now. */
   async reportsTaken(): Promise<void> {
-    const manager = await jetstreamManager(this.#nats);
+    const manager = await jetstreamManager(this.#on.nats);
     await eventually(async () => {
-      const info = await manager.consumers.info(topology(this.#namespace).streams.reports.name, 'main-api');
+      const info = await manager.consumers.info(this.#on.topology.streams.reports.name, 'main-api');
       if (info.num_pending + info.num_ack_pending > 0) throw new Error('some reports are still waiting');
     });
   }
@@ -134,17 +124,17 @@ export class Region {
   }
 
   async #listen(): Promise<void> {
-    const { streams, subjects } = topology(this.#namespace);
+    const { streams, subjects } = this.#on.topology;
     await this.#consume(streams.commands.name, subjects.commandsOf(this.cloud, this.region), (message) =>
       this.commands.push(message as Command),
     );
-    await this.#consume(streams.events.name, `${this.#namespace}.events.>`, (message) =>
+    await this.#consume(streams.events.name, `${this.#on.topology.namespace}.events.>`, (message) =>
       this.events.push(eventSchema.parse(message)),
     );
   }
 
   async #consume(stream: string, filter: string, take: (message: unknown) => void): Promise<void> {
-    const manager = await jetstreamManager(this.#nats);
+    const manager = await jetstreamManager(this.#on.nats);
     const name = `test-${randomUUID()}`;
     await manager.consumers.add(stream, {
       durable_name: name,
@@ -152,7 +142,7 @@ export class Region {
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
     });
-    const consumer = await jetstream(this.#nats).consumers.get(stream, name);
+    const consumer = await jetstream(this.#on.nats).consumers.get(stream, name);
     const messages = await consumer.consume();
     this.#streams.push(messages);
     void (async () => {

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Surroundings } from './main-api.ts';
+import type { ServiceFixture } from '@sluice/testing';
 
 const program = fileURLToPath(new URL('../src/seed.ts', import.meta.url));
 
 /** Runs the seed as the launcher of a stack does, and answers what it prints. */
 export async function runSeed(
-  { environment }: Pick<Surroundings, 'environment'>,
+  { environment }: Pick<ServiceFixture, 'environment'>,
   more: Record<string, string> = {},
 ): Promise<{ tenant_id: number; division_id: number; api_key?: string }> {
   const { stdout } = await promisify(execFile)(process.execPath, [program], {

@@ -3,7 +3,6 @@ import {
   compileRole,
   rolePermissionsSchema,
   systemRoles,
-  topology,
   type Plan,
   type RolePermissionsInput,
   type SystemRoleName,
@@ -23,7 +22,7 @@ import {
   type Caller,
   type UnitOfWork,
 } from '@sluice/service-kit';
-import { eventually } from '@sluice/testing';
+import { client, eventually, type Client, type ServiceFixture } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
 import type { FeatureOverrides } from '../src/catalogue/features.ts';
@@ -36,7 +35,7 @@ import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
 import { createTenant } from '../src/features/organization/tenants/tenant-creation.ts';
 import { lockTenant } from '../src/stores/tenants.store.ts';
 import { ensureUser } from '../src/stores/users.store.ts';
-import { catalogueFile, client, type Client, type Replica, type Surroundings } from './main-api.ts';
+import { catalogueFile } from './settings.ts';
 
 export interface TestTenant {
   id: TenantId;
@@ -68,31 +67,37 @@ export interface TestPerson {
 
 type KeyRole = { role_id: RoleId } | { permissions: RolePermissionsInput };
 
+/** What is there while the fixture is open. */
+interface Opened {
+  dataSource: DataSource;
+  catalogue: Catalogue;
+  work: UnitOfWork<Database>;
+}
+
 /** Founds tenants as the seed does, beside the running service, which then sends what was stored. */
 export class Tenants {
-  readonly #dataSource: DataSource;
-  readonly #catalogue: Catalogue;
-  readonly #work: UnitOfWork<Database>;
-  readonly #replica: Replica;
+  readonly #on: ServiceFixture;
+  #opened: Opened | undefined;
 
-  static async open(around: Surroundings, replica: Replica): Promise<Tenants> {
-    const dataSource = await openDataSource(around.database.url, 2, createLog('tests', 'error'));
-    return new Tenants(dataSource, await loadCatalogue(catalogueFile), around, replica);
+  constructor(on: ServiceFixture) {
+    this.#on = on;
   }
 
-  constructor(dataSource: DataSource, catalogue: Catalogue, around: Surroundings, replica: Replica) {
-    this.#dataSource = dataSource;
-    this.#catalogue = catalogue;
-    this.#replica = replica;
-    this.#work = createUnitOfWork({
-      transaction: transactionsOf(dataSource),
-      topology: topology(around.nats.namespace),
-      now: () => new Date(),
-    });
+  async open(): Promise<void> {
+    const dataSource = await openDataSource(this.#on.databaseUrl, 2, createLog('tests', 'error'));
+    this.#opened = {
+      dataSource,
+      catalogue: await loadCatalogue(catalogueFile),
+      work: createUnitOfWork({
+        transaction: transactionsOf(dataSource),
+        topology: this.#on.topology,
+        now: () => new Date(),
+      }),
+    };
   }
 
-  close(): Promise<void> {
-    return this.#dataSource.destroy();
+  async close(): Promise<void> {
+    await this.#dataSource.destroy();
   }
 
   /** Runs a statement, for states that no operation leads to. */
@@ -173,7 +178,7 @@ export class Tenants {
       return { id, division: division.id, roles, key };
     });
     const { id, key } = founded;
-    const admin = client(this.#replica.url, key);
+    const admin = this.#clientOf(key);
     await eventually(async () => expect((await admin.get(`/tenants/${id}`)).status).toBe(200));
     return {
       ...founded,
@@ -190,10 +195,31 @@ export class Tenants {
           }),
         );
         const person = await this.#person(id, [role.id]);
-        return client(this.#replica.url, await person.token({ permissions }));
+        return this.#clientOf(await person.token({ permissions }));
       },
       person: (roleIds) => this.#person(id, roleIds),
     };
+  }
+
+  get #dataSource(): DataSource {
+    return this.#parts.dataSource;
+  }
+
+  get #work(): UnitOfWork<Database> {
+    return this.#parts.work;
+  }
+
+  get #catalogue(): Catalogue {
+    return this.#parts.catalogue;
+  }
+
+  get #parts(): Opened {
+    if (!this.#opened) throw new Error('There are no tenants before the fixture is open.');
+    return this.#opened;
+  }
+
+  #clientOf(key: string): Client {
+    return client(this.#on.replica().url, key);
   }
 
   async #user(tx: Transaction, name: string) {
@@ -218,7 +244,7 @@ export class Tenants {
     divisionId?: DivisionId,
   ): Promise<Client> {
     const input = { permissions, ...(divisionId !== undefined && { division_id: divisionId }) };
-    return client(this.#replica.url, await this.#workingKey(tenantId, user, input));
+    return this.#clientOf(await this.#workingKey(tenantId, user, input));
   }
 
   /** The token of a new key, once the replica accepts it. */
@@ -231,9 +257,7 @@ export class Tenants {
     const origin = { cause: { author: user, api_key: null, correlation_id: randomUUID() } };
     const key = await this.#work(origin, (tx) => this.#key(tx, tenantId, user, input));
     const context = `/tenants/${tenantId}/api_keys/context`;
-    await eventually(async () =>
-      expect((await client(this.#replica.url, key).get(context)).status).toBe(200),
-    );
+    await eventually(async () => expect((await this.#clientOf(key).get(context)).status).toBe(200));
     return key;
   }
 

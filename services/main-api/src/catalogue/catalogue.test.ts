@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { catalogueFile } from '#test/main-api.ts';
+import { catalogueFile } from '#test/settings.ts';
 import { loadCatalogue, type Catalogue } from './catalogue.ts';
 import { featuresOf, tierLimit } from './features.ts';
 

@@ -1,25 +1,9 @@
-import { refusal, startReplica, surroundings, type Replica, type Surroundings } from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants } from '#test/tenants.ts';
+import { mainApi, refusal } from '#test/main-api.ts';
 import { eventually } from '@sluice/testing';
 
-let around: Surroundings;
-let replica: Replica;
-let region: Region;
-let a: Tenants;
-
-beforeAll(async () => {
-  around = await surroundings();
-  replica = await startReplica(around);
-  region = await Region.open(around, { register: false });
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await replica.stop();
-  await around.end();
-});
+const on = mainApi({ replicas: 1 });
+const region = on.region({ register: false });
+const a = on.tenants();
 
 test('a region is offered once its supervisor has registered', async () => {
   const acme = await a.tenant();

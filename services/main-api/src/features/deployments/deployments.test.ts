@@ -1,39 +1,16 @@
 import { commandSchemas } from '@sluice/contracts';
-import { eventually } from '@sluice/testing';
-import {
-  client,
-  fieldIssues,
-  itemsOf,
-  refusal,
-  startReplica,
-  surroundings,
-  type Answer,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { type Answer, client, eventually } from '@sluice/testing';
+import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
-
+const on = mainApi();
+const [replica, second] = [on.replica(0), on.replica(1)];
+const region = on.region();
+const a = on.tenants();
 beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
   const acme = await a.tenant();
   const regions = `${acme.path}/clouds/cloud_a/regions`;
   await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
 });
 
 const place = { cloud: 'cloud_a', region: 'us-east-1' };

@@ -1,35 +1,12 @@
 import { isApiToken } from '@sluice/contracts';
-import {
-  client,
-  fieldIssues,
-  itemsOf,
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { client } from '@sluice/testing';
+import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
-
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
-});
+const on = mainApi();
+const [replica, second] = [on.replica(0), on.replica(1)];
+const region = on.region();
+const a = on.tenants();
 
 const day = 24 * 60 * 60 * 1000;
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
@@ -221,19 +198,18 @@ describe('a key is accepted', () => {
     expect(refusal(await bound.put(environment, { protected: false }))).toEqual([403, 'owner_only']);
   });
 
-  test('and its last use is remembered', async () => {
-    const around = await surroundings();
-    const own = await startReplica(around);
-    const tenants = await Tenants.open(around, own);
-    const acme = await tenants.tenant();
-    // what is remembered is stored before the service ends
-    await own.stop();
-    const again = await startReplica(around);
-    const { body } = await client(again.url, acme.key).get(`${keysOf(acme)}/context`);
-    expect(Date.now() - Date.parse(String(body['last_used_at']))).toBeLessThan(30_000);
-    await again.stop();
-    await tenants.close();
-    await around.end();
+  describe('and is used', () => {
+    const own = mainApi({ replicas: 1 });
+    const tenants = own.tenants();
+
+    test('which is remembered', async () => {
+      const acme = await tenants.tenant();
+      // what is remembered is stored before the service ends
+      await own.replica().stop();
+      const again = await own.start();
+      const { body } = await client(again.url, acme.key).get(`${keysOf(acme)}/context`);
+      expect(Date.now() - Date.parse(String(body['last_used_at']))).toBeLessThan(30_000);
+    });
   });
 });
 

@@ -1,38 +1,17 @@
-import {
-  client,
-  fieldIssues,
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { client } from '@sluice/testing';
+import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
 /** how far the clock of the replicas is ahead */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around, {}, clock), startReplica(around, {}, clock)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-});
+const on = mainApi({ clock });
+const [replica, second] = [on.replica(0), on.replica(1)];
+const region = on.region();
+const a = on.tenants();
 afterEach(() => {
   ahead = 0;
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
 });
 
 const inAnHour = () => new Date(Date.now() + 60 * 60 * 1000).toISOString();
@@ -205,49 +184,43 @@ describe("a key's addresses are changed", () => {
   });
 });
 
-test('the last use of a key is stored once a minute at most', async () => {
-  const own = await surroundings();
-  let service = await startReplica(own);
-  const tenants = await Tenants.open(own, service);
-  const acme = await tenants.tenant();
-  /** uses the key when its last use is this old, and answers whether that was stored by the end of the service */
-  const isStored = async (secondsAgo: number) => {
-    await tenants.sql('UPDATE api_keys SET last_used_at = now() - make_interval(secs => $1)', [secondsAgo]);
-    await client(service.url, acme.key).get(acme.path);
-    await service.stop();
-    service = await startReplica(own);
-    const { body } = await client(service.url, acme.key).get(`${acme.path}/api_keys/context`);
-    return Date.now() - Date.parse(String(body['last_used_at'])) < (secondsAgo * 1000) / 2;
-  };
-  expect(await isStored(50)).toBe(false);
-  expect(await isStored(70)).toBe(true);
-  await service.stop();
-  await tenants.close();
-  await own.end();
-});
+describe('a service that stops', () => {
+  const own = mainApi({ per: 'test', replicas: 1 });
+  const tenants = own.tenants();
 
-test('what NATS has lost is published again at the start: what each token grants now, and no more', async () => {
-  const own = await surroundings();
-  const first = await startReplica(own);
-  const tenants = await Tenants.open(own, first);
-  const acme = await tenants.tenant();
-  const key = await (await acme.person([acme.roles.viewer])).token({ role_id: acme.roles.admin });
-  const inactive = await acme.person([acme.roles.viewer]);
-  const refused = await inactive.token({ role_id: acme.roles.viewer });
-  await acme.admin.put(`${acme.path}/members/${inactive.id}`, { active: false });
-  const context = await acme.admin.get(`${acme.path}/api_keys/context`);
-  const rotation = `${acme.path}/api_keys/${String(context.body['id'])}/rotate`;
-  await acme.admin.post(rotation, { grace_seconds: 600 });
-  await first.stop();
+  test('the last use of a key is stored once a minute at most', async () => {
+    let service = own.replica();
+    const acme = await tenants.tenant();
+    /** uses the key when its last use is this old, and answers whether that was stored by the end of the service */
+    const isStored = async (secondsAgo: number) => {
+      await tenants.sql('UPDATE api_keys SET last_used_at = now() - make_interval(secs => $1)', [secondsAgo]);
+      await client(service.url, acme.key).get(acme.path);
+      await service.stop();
+      service = await own.start();
+      const { body } = await client(service.url, acme.key).get(`${acme.path}/api_keys/context`);
+      return Date.now() - Date.parse(String(body['last_used_at'])) < (secondsAgo * 1000) / 2;
+    };
+    expect(await isStored(50)).toBe(false);
+    expect(await isStored(70)).toBe(true);
+  });
 
-  await own.nats.deleteNamespace();
-  const again = await startReplica(own);
-  const status = async (token: string, path: string) => (await client(again.url, token).get(path)).status;
-  expect(await status(acme.key, `${acme.path}/api_keys`)).toBe(200);
-  expect(await status(key, acme.path)).toBe(200);
-  expect(await status(key, `${acme.path}/api_keys`)).toBe(403);
-  expect(await status(refused, acme.path)).toBe(401);
-  await again.stop();
-  await tenants.close();
-  await own.end();
+  test('what NATS has lost is published again at the start: what each token grants now, and no more', async () => {
+    const acme = await tenants.tenant();
+    const key = await (await acme.person([acme.roles.viewer])).token({ role_id: acme.roles.admin });
+    const inactive = await acme.person([acme.roles.viewer]);
+    const refused = await inactive.token({ role_id: acme.roles.viewer });
+    await acme.admin.put(`${acme.path}/members/${inactive.id}`, { active: false });
+    const context = await acme.admin.get(`${acme.path}/api_keys/context`);
+    const rotation = `${acme.path}/api_keys/${String(context.body['id'])}/rotate`;
+    await acme.admin.post(rotation, { grace_seconds: 600 });
+    await own.replica().stop();
+
+    await own.deleteNamespace();
+    const again = await own.start();
+    const status = async (token: string, path: string) => (await client(again.url, token).get(path)).status;
+    expect(await status(acme.key, `${acme.path}/api_keys`)).toBe(200);
+    expect(await status(key, acme.path)).toBe(200);
+    expect(await status(key, `${acme.path}/api_keys`)).toBe(403);
+    expect(await status(refused, acme.path)).toBe(401);
+  });
 });

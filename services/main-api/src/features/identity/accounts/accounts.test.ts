@@ -1,13 +1,9 @@
 import { refusal, fieldIssues, itemsOf } from '#test/main-api.ts';
-import { people, type People } from '#test/people.ts';
+import { people } from '#test/people.ts';
 
 let now = Date.now();
-let p: People;
+const p = people({ clock: () => new Date(now) });
 
-beforeAll(async () => {
-  p = await people(() => new Date(now));
-});
-afterAll(() => p.end());
 afterEach(() => {
   now = Date.now();
 });

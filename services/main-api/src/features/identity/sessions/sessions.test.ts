@@ -1,16 +1,12 @@
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
-import { eventually } from '@sluice/testing';
+import { client, eventually } from '@sluice/testing';
 import { Browser } from '#test/browser.ts';
-import { client, refusal, startReplica } from '#test/main-api.ts';
-import { people, type People } from '#test/people.ts';
+import { refusal } from '#test/main-api.ts';
+import { people } from '#test/people.ts';
 
 let now = Date.now();
-let p: People;
+const p = people({ clock: () => new Date(now) });
 
-beforeAll(async () => {
-  p = await people(() => new Date(now));
-});
-afterAll(() => p.end());
 afterEach(() => {
   now = Date.now();
 });
@@ -142,7 +138,7 @@ describe('a session', () => {
   });
 
   test('ends when it is not used, and in the end whatever is done', async () => {
-    const short = await startReplica(p.around, { SESSION_HOURS: '12' }, () => new Date(now));
+    const short = await p.on.start({ SESSION_HOURS: '12' });
     const begun = now;
     const paula = new Browser(short.url);
     await paula.signUp(p.provider, p.provider.person(), { tenant: { name: 'Acme' } });
@@ -188,8 +184,8 @@ describe('a session', () => {
   test('works again after NATS has lost the grants', async () => {
     const paula = await founder();
     const path = `/tenants/${await tenantOf(paula)}`;
-    await p.around.nats.deleteNamespace();
-    const third = await startReplica(p.around);
+    await p.on.deleteNamespace();
+    const third = await p.on.start();
     expect((await paula.at(third.url).get(path)).status).toBe(200);
     await third.stop();
   });

@@ -1,52 +1,28 @@
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { Browser } from '#test/browser.ts';
-import {
-  fieldIssues,
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { clientSecret, TestProvider } from '#test/provider.ts';
-import { Tenants } from '#test/tenants.ts';
+import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
+import { providerOf } from '#test/people.ts';
+import { clientSecret } from '#test/provider.ts';
 
-let around: Surroundings;
-let provider: TestProvider;
-let replica: Replica;
-let second: Replica;
-let a: Tenants;
 let now = Date.now();
-const clock = () => new Date(now);
+const on = mainApi({ replicas: 1, clock: () => new Date(now) });
+const provider = providerOf(on, (opened) => [
+  opened.configuration('test'),
+  opened.configuration('other'),
+  opened.configuration('public', { public_email: true }),
+  { ...opened.configuration('away'), issuer: 'http://127.0.0.1:1' },
+]);
+on.onOpen(() => on.start({ ACCOUNT_RETURN_URL: 'https://console.test/welcome?lang=en' }));
+const [replica, second] = [on.replica(0), on.replica(1)];
+const a = on.tenants();
 
-beforeAll(async () => {
-  around = await surroundings();
-  provider = await TestProvider.open();
-  around.environment['OIDC_PROVIDERS'] = JSON.stringify([
-    provider.configuration('test'),
-    provider.configuration('other'),
-    provider.configuration('public', { public_email: true }),
-    { ...provider.configuration('away'), issuer: 'http://127.0.0.1:1' },
-  ]);
-  [replica, second] = await Promise.all([
-    startReplica(around, {}, clock),
-    startReplica(around, { ACCOUNT_RETURN_URL: 'https://console.test/welcome?lang=en' }, clock),
-  ]);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await provider.close();
-  await around.end();
-});
 afterEach(() => {
   now = Date.now();
   provider.tamper = undefined;
   provider.forge = undefined;
 });
 
-const browser = (at: Replica = replica) => new Browser(at.url);
+const browser = (at: { url: string } = replica) => new Browser(at.url);
 
 describe('somebody new', () => {
   test('signs up, and from then on in, with cookies that no script reads', async () => {
@@ -292,7 +268,7 @@ test('nothing of a sign-in is stored that could be used by whoever reads the dat
 });
 
 test('without identity providers no source is known', async () => {
-  const alone = await startReplica(around, { OIDC_PROVIDERS: '' });
+  const alone = await on.start({ OIDC_PROVIDERS: '' });
   const answer = await browser(alone).post('/account/auth/intents', { source: 'test' });
   expect(fieldIssues(answer)).toEqual(['/body/source unknown']);
   await alone.stop();

@@ -1,34 +1,10 @@
-import {
-  fieldIssues,
-  itemsOf,
-  refusal,
-  startReplica,
-  surroundings,
-  client,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants } from '#test/tenants.ts';
+import { client } from '@sluice/testing';
+import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
-
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
-});
+const on = mainApi();
+const second = on.replica(1);
+const region = on.region();
+const a = on.tenants();
 
 describe('a division is created', () => {
   test('with its address, its id in the header, and an event', async () => {

@@ -1,50 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { mailSchema, topology, idOf, type InvitationId, type UserId } from '@sluice/contracts';
-import { createLog, createUnitOfWork, readConfig, secretBox, system } from '@sluice/service-kit';
-import { eventually } from '@sluice/testing';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { idOf, type InvitationId, type UserId } from '@sluice/contracts';
+import { createLog, createUnitOfWork, system } from '@sluice/service-kit';
+import { client, eventually } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
-import {
-  catalogueFile,
-  client,
-  fieldIssues,
-  itemsOf,
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import { catalogueFile } from '#test/settings.ts';
+import type { TestTenant } from '#test/tenants.ts';
 import { loadCatalogue } from '../../../catalogue/catalogue.ts';
-import { mainApiEnvironment } from '../../../config.ts';
 import { openDataSource } from '../../../data-source.ts';
 import { transactionsOf, type Transaction } from '../../../database.ts';
 import { ensureUser } from '../../../stores/users.store.ts';
 import { acceptInvitation, rejectInvitation, type Invitee } from './invitation-answers.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
 let dataSource: DataSource;
 
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-  dataSource = await openDataSource(around.database.url, 3, createLog('tests', 'error'));
-});
-afterAll(async () => {
-  await dataSource.destroy();
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
+const on = mainApi();
+const second = on.replica(1);
+const region = on.region();
+const a = on.tenants();
+on.onOpen(async () => {
+  dataSource = await openDataSource(on.databaseUrl, 3, createLog('tests', 'error'));
+  on.onClose(() => dataSource.destroy());
 });
 
 const invitationsOf = (tenant: TestTenant) => `${tenant.path}/invitations`;
@@ -59,7 +35,7 @@ const membersOf = async (tenant: TestTenant) => itemsOf(await tenant.admin.get(`
 function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   const unit = createUnitOfWork({
     transaction: transactionsOf(dataSource),
-    topology: topology(around.nats.namespace),
+    topology: on.topology,
     now: () => new Date(),
   });
   return unit({ cause: { ...system.cause, correlation_id: randomUUID() } }, work);
@@ -106,33 +82,27 @@ describe('an invitation', () => {
       expect((await region.event(type, answer.headers)).data).toEqual({ email, roles: ['viewer'] });
   });
 
-  test('is mailed, sealed, with the way to answer it', async () => {
-    const own = await surroundings();
-    const { MAIL_KEYS, ...configuration } = readConfig(mainApiEnvironment, own.environment);
-    const single = await startReplica(own, { CONSOLE_URL: 'https://console.test/' });
-    const tenants = await Tenants.open(own, single);
-    const acme = await tenants.tenant();
-    const email = someone();
-    await invite(acme, email);
-    const nats = await connect({ servers: configuration.NATS_URL });
-    const { streams, subjects } = topology(own.nats.namespace);
-    const manager = await jetstreamManager(nats);
-    const mail = await eventually(async () => {
-      const stored = await manager.streams.getMessage(streams.mails.name, {
-        last_by_subj: subjects.mail('invitation'),
+  describe('that is mailed', () => {
+    const own = mainApi({ replicas: 1, environment: { CONSOLE_URL: 'https://console.test/' } });
+    const mails = own.mails();
+    const tenants = own.tenants();
+
+    test('is sealed, with the way to answer it', async () => {
+      const acme = await tenants.tenant();
+      const email = someone();
+      await invite(acme, email);
+      const [mail] = await eventually(async () => {
+        const found = await mails.to(email);
+        expect(found).toHaveLength(1);
+        return found;
       });
-      return mailSchema.parse(stored?.json<{ data: unknown }>().data);
+      expect(mail).toMatchObject({ template: 'invitation' });
+      expect(mail?.content).toMatchObject({
+        tenant: 'Acme',
+        invited_by: 'Owner',
+        url: 'https://console.test/account/invitations',
+      });
     });
-    expect(mail.to).toBe(email);
-    expect(JSON.parse(await secretBox(MAIL_KEYS).open(mail.sealed))).toMatchObject({
-      tenant: 'Acme',
-      invited_by: 'Owner',
-      url: 'https://console.test/account/invitations',
-    });
-    await nats.close();
-    await tenants.close();
-    await single.stop();
-    await own.end();
   });
 
   test('is taken back while nobody has answered it, and then cannot be accepted', async () => {

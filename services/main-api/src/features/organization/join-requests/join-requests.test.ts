@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/testing';
 import type { Browser } from '#test/browser.ts';
 import { itemsOf, refusal } from '#test/main-api.ts';
-import { people, type People } from '#test/people.ts';
+import { people } from '#test/people.ts';
 
-let p: People;
-
-beforeAll(async () => {
-  p = await people();
-});
-afterAll(() => p.end());
+const p = people();
 
 const from = (domain: string) => p.provider.person(`${randomUUID()}@${domain}`, { name: 'Carl' });
 

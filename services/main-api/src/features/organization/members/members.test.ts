@@ -1,35 +1,12 @@
 import { permissionCatalogue } from '@sluice/contracts';
-import {
-  client,
-  fieldIssues,
-  itemsOf,
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { client } from '@sluice/testing';
+import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
-
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
-});
+const on = mainApi();
+const [replica, second] = [on.replica(0), on.replica(1)];
+const region = on.region();
+const a = on.tenants();
 
 const membersOf = (tenant: TestTenant) => `${tenant.path}/members`;
 const memberOf = (tenant: TestTenant, id: number) => `${membersOf(tenant)}/${id}`;

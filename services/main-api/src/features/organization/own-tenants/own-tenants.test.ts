@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { client } from '@sluice/testing';
 import { Browser } from '#test/browser.ts';
-import { client, fieldIssues, itemsOf, refusal } from '#test/main-api.ts';
-import { people, type People } from '#test/people.ts';
+import { fieldIssues, itemsOf, refusal } from '#test/main-api.ts';
+import { people } from '#test/people.ts';
 
-let p: People;
-
-beforeAll(async () => {
-  p = await people();
-});
-afterAll(() => p.end());
+const p = people();
 
 const corporate = () => `acme-${randomUUID()}.com`;
 const from = (domain: string) => p.provider.person(`${randomUUID()}@${domain}`);

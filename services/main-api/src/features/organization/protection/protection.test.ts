@@ -2,50 +2,21 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { topology } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { eventually, freePort } from '@sluice/testing';
-import {
-  client,
-  fieldIssues,
-  refusal,
-  startReplica,
-  surroundings,
-  type Answer,
-  type Client,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Mails } from '#test/mails.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { type Answer, client, type Client, eventually, freePort } from '@sluice/testing';
+import { type MainApi, fieldIssues, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let mails: Mails;
-let a: Tenants;
 /** what the replicas take the time to be: it stands still */
 let instant = Date.now();
 const clock = () => new Date(instant);
 const later = (seconds: number) => (instant += seconds * 1000);
 
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around, {}, clock), startReplica(around, {}, clock)]);
-  region = await Region.open(around);
-  mails = await Mails.open(around);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await mails.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
-});
+const on = mainApi({ clock });
+const [replica, second] = [on.replica(0), on.replica(1)];
+const region = on.region();
+const mails = on.mails();
+const a = on.tenants();
 beforeEach(() => {
   instant = Date.now();
 });
@@ -83,7 +54,7 @@ async function acme(): Promise<Acme> {
 }
 
 /** A replica of its own process, with all that it logs. */
-async function startLogged({ environment }: Surroundings) {
+async function startLogged({ environment }: MainApi) {
   const program = fileURLToPath(new URL('../../../main.ts', import.meta.url));
   const port = await freePort();
   const child = spawn(process.execPath, [program], {
@@ -383,7 +354,7 @@ describe('five wrong codes', () => {
 });
 
 test('a code stands in clear in no table, no log, no event and no other stored message', async () => {
-  const logged = await startLogged(around);
+  const logged = await startLogged(on);
   const tenant = await acme();
   await client(logged.url, tenant.key).put(`${tenant.path}/request_code`, {
     action: {
@@ -402,10 +373,9 @@ test('a code stands in clear in no table, no log, no event and no other stored m
   expect(lines).not.toContain(code);
   expect(lines).not.toContain(wrong(code));
 
-  const { NATS_URL = '', NATS_NAMESPACE = '' } = around.environment;
-  const nats = await connect({ servers: NATS_URL });
+  const { nats, topology } = on;
   let messages = 0;
-  for (const { name } of Object.values(topology(NATS_NAMESPACE).streams)) {
+  for (const { name } of Object.values(topology.streams)) {
     const { state } = await (await jetstreamManager(nats)).streams.info(name);
     const stream = await jetstream(nats).streams.get(name);
     for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq++) {
@@ -415,6 +385,5 @@ test('a code stands in clear in no table, no log, no event and no other stored m
       expect(text).not.toContain(code);
     }
   }
-  await nats.close();
   expect(messages).toBeGreaterThan(3);
 });

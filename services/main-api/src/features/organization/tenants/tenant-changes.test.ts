@@ -1,36 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { grantKey, topology } from '@sluice/contracts';
-import {
-  client,
-  refusal,
-  startReplica,
-  surroundings,
-  type Replica,
-  type Surroundings,
-} from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { grantKey } from '@sluice/contracts';
+import { client } from '@sluice/testing';
+import { mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let second: Replica;
-let region: Region;
-let a: Tenants;
-
-beforeAll(async () => {
-  around = await surroundings();
-  [replica, second] = await Promise.all([startReplica(around), startReplica(around)]);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await Promise.all([replica.stop(), second.stop()]);
-  await around.end();
-});
+const on = mainApi();
+const [replica, second] = [on.replica(0), on.replica(1)];
+const region = on.region();
+const a = on.tenants();
 
 describe('a tenant is changed', () => {
   test('in the fields that are given, and the event names those that differ', async () => {
@@ -188,11 +166,9 @@ async function fill({ id, owner }: TestTenant): Promise<void> {
 }
 
 async function storedGrant(token: string): Promise<boolean> {
-  const { NATS_URL = '', NATS_NAMESPACE = '' } = around.environment;
-  const nats = await connect({ servers: NATS_URL });
-  const { grants } = topology(NATS_NAMESPACE).buckets;
+  const { nats, topology } = on;
+  const { grants } = topology.buckets;
   const bucket = await jetstream(nats).streams.get(`KV_${grants}`);
   const newest = await bucket.getMessage({ last_by_subj: `$KV.${grants}.${grantKey(token)}` });
-  await nats.close();
   return newest !== null && newest.header.get('KV-Operation') !== 'DEL';
 }

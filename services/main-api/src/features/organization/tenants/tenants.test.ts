@@ -1,24 +1,9 @@
-import { startReplica, surroundings, type Replica, type Surroundings } from '#test/main-api.ts';
-import { Region } from '#test/region.ts';
-import { Tenants, type TestTenant } from '#test/tenants.ts';
+import { mainApi } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
 
-let around: Surroundings;
-let replica: Replica;
-let region: Region;
-let a: Tenants;
-
-beforeAll(async () => {
-  around = await surroundings();
-  replica = await startReplica(around);
-  region = await Region.open(around);
-  a = await Tenants.open(around, replica);
-});
-afterAll(async () => {
-  await a.close();
-  await region.close();
-  await replica.stop();
-  await around.end();
-});
+const on = mainApi({ replicas: 1 });
+const region = on.region();
+const a = on.tenants();
 
 const starter = (tenant: TestTenant, division = tenant.division) =>
   tenant.admin.post(`${tenant.path}/divisions/${division}/deployments/starter`, {

@@ -1,0 +1,219 @@
+import { topology, type Topology } from '@sluice/contracts';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import pg from 'pg';
+import { testDatabase } from './database.ts';
+import { testNats } from './nats.ts';
+import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
+
+/** A service that runs in this process. */
+export interface Running {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** One running instance of the service under test. */
+export interface TestReplica<Service extends Running = Running> {
+  readonly url: string;
+  readonly service: Service;
+  /** Stops it, unless it has been stopped before. */
+  stop(): Promise<void>;
+}
+
+export interface FixtureOptions {
+  /** `file`: all tests share it; `test`: each has one of its own */
+  per?: 'file' | 'test';
+  /** how many run when a test begins */
+  replicas?: number;
+  /** a server of the fixture's own, to be taken away from the service */
+  own?: 'postgres' | 'nats';
+  /** what the service needs to know beside its servers */
+  environment?: Record<string, string>;
+}
+
+/** Starts the service with this environment. */
+export type StartService<Service extends Running> = (environment: Record<string, string>) => Promise<Service>;
+
+/** What is there while the fixture is open. */
+interface Ground {
+  databaseUrl: string;
+  natsUrl: string;
+  namespace: string;
+  nats: NatsConnection;
+  pool: pg.Pool;
+  environment: Record<string, string>;
+  own: OwnServer | undefined;
+  deleteNamespace(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * A service under test on a database and a NATS namespace of its own. Its hooks register themselves: it opens before
+ * the tests of the file or describe block that it is created in, or before each, and closes after them. Until then
+ * only its methods can be used, not its properties.
+ */
+export class ServiceFixture<Service extends Running = Running> {
+  readonly #start: StartService<Service>;
+  readonly #options: FixtureOptions;
+  readonly #beforeStart: (() => unknown)[] = [];
+  readonly #openings: (() => unknown)[] = [];
+  #closings: (() => unknown)[] = [];
+  #running: TestReplica<Service>[] = [];
+  #ground: Ground | undefined;
+
+  constructor(start: StartService<Service>, options: FixtureOptions = {}) {
+    this.#start = start;
+    this.#options = options;
+    const [before, after] = options.per === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+    before(() => this.#open());
+    after(() => this.#close());
+  }
+
+  get databaseUrl(): string {
+    return this.#opened.databaseUrl;
+  }
+  get natsUrl(): string {
+    return this.#opened.natsUrl;
+  }
+  get namespace(): string {
+    return this.#opened.namespace;
+  }
+  get topology(): Topology {
+    return topology(this.#opened.namespace);
+  }
+  /** the tests' own connection */
+  get nats(): NatsConnection {
+    return this.#opened.nats;
+  }
+  /** what every replica is started with; may be added to */
+  get environment(): Record<string, string> {
+    return this.#opened.environment;
+  }
+  /** the server that was asked for */
+  get own(): OwnServer {
+    const { own } = this.#opened;
+    if (!own) throw new Error('The fixture has no server of its own: ask for one by its options.');
+    return own;
+  }
+
+  /** Has `prepare` called whenever the fixture opens, before the replicas start. */
+  beforeStart(prepare: () => unknown): void {
+    this.#beforeStart.push(prepare);
+  }
+
+  /** Has `open` called whenever the fixture opens, once the replicas run. */
+  onOpen(open: () => unknown): void {
+    this.#openings.push(open);
+  }
+
+  /** Has `close` called when the fixture closes, before its replicas stop; last registered, first called. */
+  onClose(close: () => unknown): void {
+    this.#closings.push(close);
+  }
+
+  /** One of the replicas that run when a test begins, or were started since; can be kept before they run. */
+  replica(position = 0): TestReplica<Service> {
+    const current = () => {
+      const replica = this.#running[position];
+      if (!replica) throw new Error(`There is no replica ${position}.`);
+      return replica;
+    };
+    return {
+      get url() {
+        return current().url;
+      },
+      get service() {
+        return current().service;
+      },
+      stop: () => current().stop(),
+    };
+  }
+
+  /** all that have been started */
+  get replicas(): readonly TestReplica<Service>[] {
+    return this.#running;
+  }
+
+  /** Starts one more replica; it is stopped with the fixture unless it was before. */
+  async start(more: Record<string, string> = {}, start = this.#start): Promise<TestReplica<Service>> {
+    const started = await start({ ...this.environment, ...more });
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= started.stop());
+    const service = { ...started, stop };
+    const replica = { url: `http://127.0.0.1:${service.port}`, service, stop };
+    this.#running.push(replica);
+    return replica;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.#running.map((replica) => replica.stop()));
+  }
+
+  /** Runs a statement, for states that no operation leads to. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#opened.pool.query<Row>(text, values)).rows;
+  }
+
+  /** Deletes all streams and buckets, as if NATS had lost them. */
+  async deleteNamespace(): Promise<void> {
+    await this.#opened.deleteNamespace();
+  }
+
+  get #opened(): Ground {
+    if (!this.#ground) throw new Error('The fixture is not open: use it in a hook or a test.');
+    return this.#ground;
+  }
+
+  async #open(): Promise<void> {
+    this.#ground = await prepareGround(this.#options);
+    for (const prepare of this.#beforeStart) await prepare();
+    await Promise.all(Array.from({ length: this.#options.replicas ?? 0 }, () => this.start()));
+    for (const open of this.#openings) await open();
+  }
+
+  async #close(): Promise<void> {
+    for (const close of this.#closings.reverse()) await close();
+    await this.stopAll();
+    await this.#ground?.remove();
+    this.#closings = [];
+    this.#running = [];
+    this.#ground = undefined;
+  }
+}
+
+async function prepareGround({ own, environment }: FixtureOptions): Promise<Ground> {
+  const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
+  const database = own === 'postgres' ? undefined : await testDatabase();
+  const shared = testNats();
+  const { namespace } = shared;
+  const databaseUrl = database?.url ?? server?.url ?? '';
+  const natsUrl = own === 'nats' ? (server?.url ?? '') : shared.url;
+  const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+  // a server that is taken away ends its connections
+  pool.on('error', () => undefined);
+  return {
+    databaseUrl,
+    natsUrl,
+    namespace,
+    nats,
+    pool,
+    own: server,
+    environment: {
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      NATS_URL: natsUrl,
+      NATS_NAMESPACE: namespace,
+      VALIDATE_RESPONSES: 'true',
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
+    deleteNamespace: () => shared.deleteNamespace(),
+    async remove() {
+      await pool.end();
+      await nats.close();
+      await database?.drop();
+      if (own !== 'nats') await shared.deleteNamespace();
+      await server?.remove();
+    },
+  };
+}
