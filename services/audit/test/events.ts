@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { eventually } from '@sluice/testing';
-import { entries, type EventMessage, type Replica, type Stage } from './audit-service.ts';
+import { entries, type AuditService, type EventMessage, type Replica } from './audit-service.ts';
 
 /** The durable name of the service's consumer. */
 export const consumerName = 'audit';
@@ -37,12 +37,12 @@ export async function namesOf(replica: Replica, token: string): Promise<string[]
   return (await entries(replica, token)).items.map(nameOf).reverse();
 }
 
-export async function publishAll(stage: Stage, names: readonly string[]): Promise<void> {
-  for (const name of names) await stage.publish(named(name));
+export async function publishAll(on: AuditService, names: readonly string[]): Promise<void> {
+  for (const name of names) await on.publish(named(name));
 }
 
 /** What has been put aside, as it came. */
-export async function deadLetters({ nats, topology: { streams } }: Stage): Promise<string[]> {
+export async function deadLetters({ nats, topology: { streams } }: AuditService): Promise<string[]> {
   const { state } = await (await jetstreamManager(nats)).streams.info(streams.deadLetters.name);
   const stream = await jetstream(nats).streams.get(streams.deadLetters.name);
   const found: string[] = [];
@@ -52,35 +52,35 @@ export async function deadLetters({ nats, topology: { streams } }: Stage): Promi
 }
 
 /** Publishes the events and waits until they are handled. */
-export async function record(stage: Stage, ...events: EventMessage[]): Promise<void> {
-  for (const event of events) await stage.publish(event);
-  await allHandled(stage);
+export async function record(on: AuditService, ...events: EventMessage[]): Promise<void> {
+  for (const event of events) await on.publish(event);
+  await allHandled(on);
 }
 
 /** Waits until every event that was published has been handled for good. */
-export async function allHandled(stage: Stage): Promise<void> {
-  const manager = await managerOf(stage);
+export async function allHandled(on: AuditService): Promise<void> {
+  const manager = await managerOf(on);
   await eventually(
     async () => {
-      const { state } = await manager.streams.info(stage.topology.streams.events.name);
-      expect((await consumerState(stage)).ack_floor.stream_seq).toBe(state.last_seq);
+      const { state } = await manager.streams.info(on.topology.streams.events.name);
+      expect((await consumerState(on)).ack_floor.stream_seq).toBe(state.last_seq);
     },
     { timeoutMs: 20_000 },
   );
 }
 
 /** What NATS knows of the service's consumer. */
-export async function consumerState(stage: Stage): Promise<ConsumerInfo> {
-  return (await managerOf(stage)).consumers.info(stage.topology.streams.events.name, consumerName);
+export async function consumerState(on: AuditService): Promise<ConsumerInfo> {
+  return (await managerOf(on)).consumers.info(on.topology.streams.events.name, consumerName);
 }
 
 /** Shortens the time after which NATS delivers again what a replica has not acknowledged. */
-export async function redeliverAfter(stage: Stage, milliseconds: number): Promise<void> {
+export async function redeliverAfter(on: AuditService, milliseconds: number): Promise<void> {
   const change = { ack_wait: nanos(milliseconds) };
-  await (await managerOf(stage)).consumers.update(stage.topology.streams.events.name, consumerName, change);
+  await (await managerOf(on)).consumers.update(on.topology.streams.events.name, consumerName, change);
 }
 
 /** A request that is made before a lost connection has come back gets no answer: it is made again. */
-function managerOf({ nats }: Stage): Promise<JetStreamManager> {
+function managerOf({ nats }: AuditService): Promise<JetStreamManager> {
   return eventually(() => jetstreamManager(nats, { timeout: 500 }));
 }

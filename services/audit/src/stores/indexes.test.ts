@@ -1,6 +1,6 @@
 import { idOf, type DeploymentId, type DivisionId, type EnvironmentId, type UserId } from '@sluice/contracts';
 import pg from 'pg';
-import { setStage, type Stage } from '#test/audit-service.ts';
+import { auditService } from '#test/audit-service.ts';
 import { openKysely } from '@sluice/service-kit';
 import type { Database, Tables } from '../database/tables.ts';
 import { pageOfEntries, type EntryFilter } from './entries.store.ts';
@@ -29,21 +29,17 @@ const filters = {
   correlationId: { correlationId: 'a87ff679-a2f3-e71d-9181-a67b7542122c' },
 } satisfies Record<string, Partial<EntryFilter>>;
 
-let stage: Stage;
+const on = auditService({ replicas: 1 });
 let pool: pg.Pool;
 let database: Database;
 
 beforeAll(async () => {
-  stage = await setStage();
-  await (await stage.start()).service.stop();
-  pool = new pg.Pool({ connectionString: stage.databaseUrl });
+  await on.replica().stop();
+  pool = new pg.Pool({ connectionString: on.databaseUrl });
+  on.onClose(() => pool.end());
   database = openKysely<Tables>(pool);
   await pool.query(fill);
   await pool.query('VACUUM ANALYZE entries');
-});
-afterAll(async () => {
-  await pool.end();
-  await stage.end();
 });
 
 /** PostgreSQL's plan for the tenant's first page, as text. */

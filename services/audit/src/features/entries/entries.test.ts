@@ -1,17 +1,15 @@
 import { eventTypes, systemRoles } from '@sluice/contracts';
-import { entries, get, setStage, type Listing, type Replica, type Stage } from '#test/audit-service.ts';
+import { client } from '@sluice/testing';
+import { auditService, entries, type Listing } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
 
-let stage: Stage;
-let audit: Replica;
+const on = auditService({ replicas: 1 });
+const audit = on.replica();
 let key: string;
 
 beforeAll(async () => {
-  stage = await setStage();
-  audit = await stage.start();
-  key = await stage.key();
+  key = await on.key();
 });
-afterAll(() => stage.end());
 
 describe('the entries of a tenant', () => {
   const tenant = 100;
@@ -20,12 +18,12 @@ describe('the entries of a tenant', () => {
   let token: string;
 
   beforeAll(async () => {
-    token = await stage.key({ tenant });
+    token = await on.key({ tenant });
     const environment = { id: 5, name: 'sandbox' };
     const deployment = { id: 6, name: 'first' };
     const story = { tenant_id: tenant, correlation_id: request };
     await record(
-      stage,
+      on,
       anEvent({
         ...story,
         type: 'environment_created',
@@ -92,12 +90,12 @@ describe('the entries of a tenant', () => {
   });
 
   test('are those of that tenant only', async () => {
-    await record(stage, anEvent({ tenant_id: tenant + 1 }));
+    await record(on, anEvent({ tenant_id: tenant + 1 }));
     expect((await entries(audit, token, '', tenant)).total_results).toBe(4);
   });
 
   test('of a tenant without any are an empty list', async () => {
-    const other = await stage.key({ tenant: 199 });
+    const other = await on.key({ tenant: 199 });
     expect(await entries(audit, other, '', 199)).toEqual({
       items: [],
       page: 1,
@@ -113,19 +111,17 @@ describe('pages', () => {
   let token: string;
 
   beforeAll(async () => {
-    token = await stage.key({ tenant });
+    token = await on.key({ tenant });
     const numbers = Array.from({ length: 25 }, (_, number) => number);
     await record(
-      stage,
+      on,
       ...numbers.map((number) => anEvent({ tenant_id: tenant, data: { name: name(number) } })),
     );
   });
 
   test('hold 10 entries unless asked otherwise, with links to their neighbours', async () => {
-    const { body, headers } = await get<Listing>(
-      audit.url,
+    const { body, headers } = await client(audit.url, token).get<Listing>(
       `/audit/tenants/${tenant}?page=2&author=7`,
-      token,
     );
     expect(body).toMatchObject({ page: 2, total_results: 25, total_pages: 3 });
     expect(body.items.map(nameOf)).toEqual([14, 13, 12, 11, 10, 9, 8, 7, 6, 5].map(name));
@@ -134,7 +130,7 @@ describe('pages', () => {
 
   test('past the end are empty', async () => {
     for (const page of ['4', '9007199254740991']) {
-      const { body } = await get<Listing>(audit.url, `/audit/tenants/${tenant}?page=${page}`, token);
+      const { body } = await client(audit.url, token).get<Listing>(`/audit/tenants/${tenant}?page=${page}`);
       expect(body).toMatchObject({ items: [], total_results: 25 });
     }
   });
@@ -145,8 +141,8 @@ describe('pages', () => {
     const seen: string[] = [];
     for (const page of [1, 2, 3]) {
       const path = `/audit/tenants/${tenant}?results=9&page=${page}&to=${until}`;
-      seen.push(...(await get<Listing>(audit.url, path, token)).body.items.map(nameOf));
-      await record(stage, anEvent({ tenant_id: tenant, data: { name: 'new' } }));
+      seen.push(...(await client(audit.url, token).get<Listing>(path)).body.items.map(nameOf));
+      await record(on, anEvent({ tenant_id: tenant, data: { name: 'new' } }));
     }
     expect(seen).toEqual(items.map(nameOf));
   });
@@ -154,7 +150,7 @@ describe('pages', () => {
 
 describe('access', () => {
   const path = '/audit/tenants/1';
-  const statusOf = async (token?: string, at = path) => (await get(audit.url, at, token)).status;
+  const statusOf = async (token?: string, at = path) => (await client(audit.url, token).get(at)).status;
 
   test('needs a key', async () => {
     expect(await statusOf()).toBe(401);
@@ -164,21 +160,23 @@ describe('access', () => {
 
   test('is refused to a key of another tenant, whether the tenant exists or not', async () => {
     expect(await statusOf(key)).toBe(200);
-    expect(await statusOf(await stage.key({ tenant: 2 }))).toBe(403);
+    expect(await statusOf(await on.key({ tenant: 2 }))).toBe(403);
     expect(await statusOf(key, '/audit/tenants/999')).toBe(403);
   });
 
   test("needs the tenant's audit:read", async () => {
     for (const role of ['developer', 'viewer', 'billing'] as const)
-      expect(await statusOf(await stage.key({ role: systemRoles[role] }))).toBe(403);
-    expect(await statusOf(await stage.key({ role: { tenant: ['audit:read'] } }))).toBe(200);
-    expect(await statusOf(await stage.key({ role: { division: ['audit:read'] } }))).toBe(403);
-    expect(await statusOf(await stage.key({ division: 3 }))).toBe(403);
+      expect(await statusOf(await on.key({ role: systemRoles[role] }))).toBe(403);
+    expect(await statusOf(await on.key({ role: { tenant: ['audit:read'] } }))).toBe(200);
+    expect(await statusOf(await on.key({ role: { division: ['audit:read'] } }))).toBe(403);
+    expect(await statusOf(await on.key({ division: 3 }))).toBe(403);
   });
 
   test('to the types is open to every key', async () => {
-    const nobody = await stage.key({ role: {} });
-    const { status, body } = await get<{ type: string; name: string }[]>(audit.url, '/audit/types', nobody);
+    const nobody = await on.key({ role: {} });
+    const { status, body } = await client(audit.url, nobody).get<{ type: string; name: string }[]>(
+      '/audit/types',
+    );
     expect(status).toBe(200);
     const audited = Object.entries(eventTypes).filter(([, { audit }]) => audit);
     expect(body).toEqual(audited.map(([type, { name }]) => ({ type, name })));

@@ -1,14 +1,9 @@
-import { entries, get, setStage, type Replica, type Stage } from '#test/audit-service.ts';
+import { client } from '@sluice/testing';
+import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
 
-let stage: Stage;
-let audit: Replica;
-
-beforeAll(async () => {
-  stage = await setStage();
-  audit = await stage.start();
-});
-afterAll(() => stage.end());
+const on = auditService({ replicas: 1 });
+const audit = on.replica();
 
 describe('a filter', () => {
   const tenant = 300;
@@ -17,14 +12,14 @@ describe('a filter', () => {
   let token: string;
 
   beforeAll(async () => {
-    token = await stage.key({ tenant });
+    token = await on.key({ tenant });
     const name = (number: number) => ({
       data: { name: String(number) },
       occurred_at: second(number),
       tenant_id: tenant,
     });
     await record(
-      stage,
+      on,
       anEvent({ ...name(1), author: { id: 21, name: 'Ada' }, division: { id: 31, name: 'd' } }),
       anEvent({ ...name(2), user: { id: 21, name: 'Ada' }, division: { id: 32, name: 'd' } }),
       anEvent({ ...name(3), environment: { id: 41, name: 'e' }, deployment: { id: 51, name: 'x' } }),
@@ -113,11 +108,10 @@ describe('a filter', () => {
     ['results=101', 'results'],
     ['autor=1', 'autor'],
   ])('%s is refused and named', async (query, parameter) => {
-    const { status, body } = await get<{ code: string; field_issues: { path: string; message: string }[] }>(
-      audit.url,
-      `/audit/tenants/${tenant}?${query}`,
-      token,
-    );
+    const { status, body } = await client(audit.url, token).get<{
+      code: string;
+      field_issues: { path: string; message: string }[];
+    }>(`/audit/tenants/${tenant}?${query}`);
     expect({ status, paths: body.field_issues?.map(({ path }) => path) }).toEqual({
       status: 400,
       paths: [`/query/${parameter}`],

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, ownNats, ownPostgres } from '@sluice/testing';
-import type pg from 'pg';
-import { get, handledBy, inDatabase, setStage, type Stage } from '#test/audit-service.ts';
+import { client, eventually } from '@sluice/testing';
+import pg from 'pg';
+import { auditService, handledBy, type AuditService } from '#test/audit-service.ts';
 import {
   allHandled,
   consumerState,
@@ -15,101 +15,87 @@ import {
 } from '#test/events.ts';
 
 describe('nothing is lost and nothing is recorded twice when', () => {
-  const names = Array.from({ length: 40 }, (_, number) => String(number));
-  let ends: (() => Promise<void>)[];
+  describe('the database', () => {
+    const on = auditService({ per: 'test', own: 'postgres', replicas: 1 });
+    const audit = on.replica();
+    const names = Array.from({ length: 40 }, (_, number) => String(number));
 
-  beforeEach(() => {
-    ends = [];
-  });
-  afterEach(async () => {
-    for (const end of ends.reverse()) await end();
-  });
+    test('is away for a while', async () => {
+      const key = await on.key();
+      await publishAll(on, names.slice(0, 1));
+      await allHandled(on);
 
-  async function withOwnDatabase() {
-    const database = await ownPostgres();
-    ends.push(() => database.remove());
-    const stage = await setStage({ postgresUrl: database.url });
-    ends.push(() => stage.end());
-    const audit = await stage.start();
-    return { database, stage, audit, key: await stage.key() };
-  }
+      await on.own.stop();
+      await publishAll(on, names.slice(1, 20));
+      const { status, body } = await client(audit.url, key).get<{ code: string }>('/audit/tenants/1');
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' });
+      expect((await client(audit.url).get('/readyz')).status).toBe(503);
+      await on.own.start();
+      await publishAll(on, names.slice(20));
 
-  test('the database is away for a while', async () => {
-    const { database, stage, audit, key } = await withOwnDatabase();
-    await publishAll(stage, names.slice(0, 1));
-    await allHandled(stage);
-
-    await database.stop();
-    await publishAll(stage, names.slice(1, 20));
-    const { status, body } = await get<{ code: string }>(audit.url, '/audit/tenants/1', key);
-    expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' });
-    expect((await get(audit.url, '/readyz')).status).toBe(503);
-    await database.start();
-    await publishAll(stage, names.slice(20));
-
-    await allHandled(stage);
-    expect(await namesOf(audit, key)).toEqual(names);
-    expect(await deadLetters(stage)).toEqual([]);
-  });
-
-  test('the database is away for so long that NATS delivers a waiting event again and again', async () => {
-    const { database, stage, audit, key } = await withOwnDatabase();
-    await database.stop();
-    await redeliverAfter(stage, 50);
-    await publishAll(stage, ['a']);
-    // more often than a message that makes no sense is tried
-    await eventually(async () =>
-      expect((await consumerState(stage)).delivered.consumer_seq).toBeGreaterThan(10),
-    );
-    await database.start();
-
-    await allHandled(stage);
-    expect(await namesOf(audit, key)).toEqual(['a']);
-    expect(await deadLetters(stage)).toEqual([]);
-  });
-
-  test('the database is killed in the middle of the work', async () => {
-    const { database, stage, audit, key } = await withOwnDatabase();
-    const publishing = publishAll(stage, names);
-    await eventually(async () => expect(await handledBy(audit)).toBeGreaterThan(3), { everyMs: 1 });
-    await database.kill();
-    await publishing;
-    await database.start();
-
-    await allHandled(stage);
-    expect(await namesOf(audit, key)).toEqual(names);
-    expect(await deadLetters(stage)).toEqual([]);
-  });
-
-  test('the process is killed after it has stored an entry, before NATS knows', async () => {
-    const server = await ownNats();
-    ends.push(() => server.remove());
-    const stage = await setStage({ natsUrl: server.url });
-    ends.push(() => stage.end());
-    const child = await startProcess(stage);
-    ends.push(async () => void child.kill('SIGKILL'));
-    await inDatabase(stage, async (client) => {
-      await client.query('BEGIN');
-      await client.query('LOCK TABLE entries IN EXCLUSIVE MODE');
-      await stage.publish(named('once'));
-      // the entry now waits for the lock
-      await eventually(() =>
-        expectCount(client, "pg_locks WHERE relation = 'entries'::regclass AND NOT granted", 1),
-      );
-      await server.kill();
-      await client.query('COMMIT');
-      await eventually(() => expectCount(client, 'entries', 1));
+      await allHandled(on);
+      expect(await namesOf(audit, key)).toEqual(names);
+      expect(await deadLetters(on)).toEqual([]);
     });
-    child.kill('SIGKILL');
-    await once(child, 'exit');
 
-    await server.start();
-    const audit = await stage.start();
-    expect((await consumerState(stage)).num_ack_pending).toBe(1);
-    await redeliverAfter(stage, 200);
-    await stage.publish(named('next'));
-    await allHandled(stage);
-    expect(await namesOf(audit, await stage.key())).toEqual(['once', 'next']);
+    test('is away for so long that NATS delivers a waiting event again and again', async () => {
+      const key = await on.key();
+      await on.own.stop();
+      await redeliverAfter(on, 50);
+      await publishAll(on, ['a']);
+      // more often than a message that makes no sense is tried
+      await eventually(async () =>
+        expect((await consumerState(on)).delivered.consumer_seq).toBeGreaterThan(10),
+      );
+      await on.own.start();
+
+      await allHandled(on);
+      expect(await namesOf(audit, key)).toEqual(['a']);
+      expect(await deadLetters(on)).toEqual([]);
+    });
+
+    test('is killed in the middle of the work', async () => {
+      const key = await on.key();
+      const publishing = publishAll(on, names);
+      await eventually(async () => expect(await handledBy(audit)).toBeGreaterThan(3), { everyMs: 1 });
+      await on.own.kill();
+      await publishing;
+      await on.own.start();
+
+      await allHandled(on);
+      expect(await namesOf(audit, key)).toEqual(names);
+      expect(await deadLetters(on)).toEqual([]);
+    });
+  });
+
+  describe('the process', () => {
+    const on = auditService({ per: 'test', own: 'nats' });
+
+    test('is killed after it has stored an entry, before NATS knows', async () => {
+      const child = await startProcess(on);
+      on.onClose(() => child.kill('SIGKILL'));
+      await inTransaction(on.databaseUrl, async (client) => {
+        await client.query('LOCK TABLE entries IN EXCLUSIVE MODE');
+        await on.publish(named('once'));
+        // the entry now waits for the lock
+        await eventually(() =>
+          expectCount(client, "pg_locks WHERE relation = 'entries'::regclass AND NOT granted", 1),
+        );
+        await on.own.kill();
+        await client.query('COMMIT');
+        await eventually(() => expectCount(client, 'entries', 1));
+      });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+
+      await on.own.start();
+      const audit = await on.start();
+      expect((await consumerState(on)).num_ack_pending).toBe(1);
+      await redeliverAfter(on, 200);
+      await on.publish(named('next'));
+      await allHandled(on);
+      expect(await namesOf(audit, await on.key())).toEqual(['once', 'next']);
+    });
   });
 });
 
@@ -118,16 +104,22 @@ async function expectCount(client: pg.Client, from: string, expected: number): P
   expect(rows).toEqual([{ count: expected }]);
 }
 
+async function inTransaction(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** The service as a process of its own; resolves when it is ready. */
-async function startProcess({ databaseUrl, natsUrl, topology }: Stage) {
+async function startProcess({ environment }: AuditService) {
   const program = fileURLToPath(new URL('../../main.ts', import.meta.url));
   const child = spawn(process.execPath, [program], {
-    env: {
-      DATABASE_URL: databaseUrl,
-      NATS_URL: natsUrl,
-      NATS_NAMESPACE: topology.namespace,
-      PORT: '0',
-    },
+    env: { ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';

@@ -1,29 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@sluice/testing';
+import { eventually, metricsOf } from '@sluice/testing';
 import { mailServer, type MailServer } from '#test/mail-server.ts';
-import { metricsOf, setStage, type Stage } from '#test/notifier-service.ts';
+import { notifier } from '#test/notifier-service.ts';
 
 const code = '70193352';
 const content = { tenant: 'Acme', kind: 'division', name: 'Payments', code, valid_minutes: 10 };
 const patience = { timeoutMs: 20_000 };
 
-let stage: Stage;
+const on = notifier({ per: 'test' });
 let server: MailServer;
 let smtp: { MAIL_TRANSPORT: 'smtp'; SMTP_URL: string };
 
 beforeEach(async () => {
-  stage = await setStage();
   server = await mailServer();
   smtp = { MAIL_TRANSPORT: 'smtp', SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` };
 });
-afterEach(async () => {
-  await stage.end();
-  await server.stop();
-});
+afterEach(() => server.stop());
 
-const askFor = (to: string) => stage.ask('protection_code', to, content);
+const askFor = (to: string) => on.ask('protection_code', to, content);
 const recipients = () => server.received.flatMap(({ to }) => to);
 
 test('a mail goes over STARTTLS, signed in, where the server wants it', async () => {
@@ -32,27 +28,27 @@ test('a mail goes over STARTTLS, signed in, where the server wants it', async ()
   await server.start();
   // the server's certificate is its own
   const query = 'requireTLS=true&tls.rejectUnauthorized=false';
-  await stage.start({ ...smtp, SMTP_URL: `smtp://sluice:s3cret@127.0.0.1:${server.port}?${query}` });
+  await on.start({ ...smtp, SMTP_URL: `smtp://sluice:s3cret@127.0.0.1:${server.port}?${query}` });
   await askFor('ada@example.com');
-  await stage.allSent();
+  await on.allSent();
   expect(server.received).toMatchObject([{ secure: true, user: 'sluice' }]);
 });
 
 test('while the mail server is away mails wait; they arrive once it is back', async () => {
   await server.stop();
-  const notifier = await stage.start(smtp);
+  const { url } = await on.start(smtp);
   await askFor('ada@example.com');
   await askFor('grace@example.com');
   await eventually(async () => {
     const later = /sluice_mails_failed_total\{template="protection_code",outcome="later"\} (\d+)/;
-    const [, count] = later.exec(await metricsOf(notifier)) ?? [];
+    const [, count] = later.exec(await metricsOf(url)) ?? [];
     // more attempts than each mail's first
     expect(Number(count)).toBeGreaterThan(2);
   }, patience);
   await server.start();
-  await stage.allSent();
+  await on.allSent();
   expect(recipients().sort()).toEqual(['ada@example.com', 'grace@example.com']);
-  expect(await stage.deadLetters()).toEqual([]);
+  expect(await on.deadLetters()).toEqual([]);
 });
 
 test('a mail server that does not let the notifier in refuses no mail', async () => {
@@ -61,72 +57,72 @@ test('a mail server that does not let the notifier in refuses no mail', async ()
   await server.start();
   const url = (password: string) =>
     `smtp://sluice:${password}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`;
-  const wrong = await stage.start({ ...smtp, SMTP_URL: url('old') });
+  const wrong = await on.start({ ...smtp, SMTP_URL: url('old') });
   await askFor('ada@example.com');
-  await eventually(async () => expect(await metricsOf(wrong)).toContain('outcome="later"'));
+  await eventually(async () => expect(await metricsOf(wrong.url)).toContain('outcome="later"'));
   await wrong.stop();
-  await stage.start({ ...smtp, SMTP_URL: url('new') });
-  await stage.allSent();
+  await on.start({ ...smtp, SMTP_URL: url('new') });
+  await on.allSent();
   expect(recipients()).toEqual(['ada@example.com']);
-  expect(await stage.everythingStored()).not.toContain('old');
+  expect(await on.everythingStored()).not.toContain('old');
 });
 
 test('a mail that the server takes only later does not hold up the next', async () => {
   server.refused.set('grey@example.com', '450 4.2.0 come back later');
-  await stage.start(smtp);
+  await on.start(smtp);
   await askFor('grey@example.com');
   await askFor('ada@example.com');
   await eventually(() => expect(recipients()).toEqual(['ada@example.com']));
   server.refused.clear();
-  await stage.allSent();
+  await on.allSent();
   expect(recipients()).toEqual(['ada@example.com', 'grey@example.com']);
-  expect(await stage.deadLetters()).toEqual([]);
+  expect(await on.deadLetters()).toEqual([]);
 });
 
 test('a mail that a slow server is still taking does not hold up the next', async () => {
   const released = Promise.withResolvers<undefined>();
   server.atData = ({ to }) => (to[0] === 'slow@example.com' ? released.promise : Promise.resolve(undefined));
-  await stage.start(smtp);
+  await on.start(smtp);
   await askFor('slow@example.com');
   await askFor('ada@example.com');
   await eventually(() => expect(recipients()).toEqual(['ada@example.com']));
   released.resolve(undefined);
-  await stage.allSent();
+  await on.allSent();
   expect(recipients()).toEqual(['ada@example.com', 'slow@example.com']);
 });
 
 test('a mail that is refused for good is put aside with the reply, and the next arrives', async () => {
   server.refused.set('nobody@example.com', '550 5.1.1 no such mailbox');
-  const notifier = await stage.start(smtp);
+  const { url } = await on.start(smtp);
   await askFor('nobody@example.com');
   await askFor('ada@example.com');
-  await stage.allSent();
+  await on.allSent();
   expect(recipients()).toEqual(['ada@example.com']);
-  expect(await stage.deadLetters()).toMatchObject([
+  expect(await on.deadLetters()).toMatchObject([
     { reason: expect.stringMatching(/^SMTP 550 .*no such mailbox \(RCPT TO\)$/) as string },
   ]);
-  const metrics = await metricsOf(notifier);
+  const metrics = await metricsOf(url);
   expect(metrics).toContain('sluice_mails_failed_total{template="protection_code",outcome="refused"} 1');
   expect(metrics).toContain('sluice_mails_sent_total{template="protection_code"} 1');
 });
 
 describe('one mail arrives', () => {
   test('when its message is delivered twice', async () => {
-    await stage.start(smtp);
+    await on.start(smtp);
     const message = await askFor('ada@example.com');
-    await stage.publish(message);
+    await on.publish(message);
     await askFor('grace@example.com');
-    await stage.allSent();
+    await on.allSent();
     expect(recipients().sort()).toEqual(['ada@example.com', 'grace@example.com']);
   });
 
   test('when its message is in the hands of two replicas at the same time', async () => {
-    await Promise.all([stage.start(smtp), stage.start(smtp)]);
+    await Promise.all([on.start(smtp), on.start(smtp)]);
     for (let i = 0; i < 10; i++) {
-      const message = await stage.sealed('protection_code', `${i}@example.com`, content);
-      await Promise.all([stage.publish(message), stage.publish(message), stage.publish(message)]);
+      const message = await on.sealed('protection_code', `${i}@example.com`, content);
+      await Promise.all([on.publish(message), on.publish(message), on.publish(message)]);
     }
-    await stage.allSent();
+    await on.allSent();
     expect(recipients()).toHaveLength(10);
     expect(new Set(recipients()).size).toBe(10);
   });
@@ -136,21 +132,21 @@ test('a notifier killed between sending and commit sends again with the same Mes
   let killed: ChildProcess | undefined;
   server.atData = async () => {
     if (!killed) {
-      killed = notifier;
-      notifier.kill('SIGKILL');
-      await once(notifier, 'exit');
+      killed = child;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
     }
     return undefined;
   };
   const program = fileURLToPath(new URL('../../main.ts', import.meta.url));
-  const env = { ...process.env, ...stage.environment, ...smtp };
-  const notifier = spawn(process.execPath, [program], { env, stdio: 'ignore' });
-  const message = await stage.sealed('protection_code', 'ada@example.com', content);
+  const env = { ...process.env, ...on.environment, ...smtp };
+  const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
+  const message = await on.sealed('protection_code', 'ada@example.com', content);
   // the stream is there once the process has started
-  await eventually(() => stage.publish(message), patience);
+  await eventually(() => on.publish(message), patience);
   await eventually(() => expect(recipients()).toHaveLength(1), patience);
-  await stage.start(smtp);
-  await stage.allSent();
+  await on.start(smtp);
+  await on.allSent();
   const ids = server.received.map(({ email }) => email.messageId);
   expect(ids).toEqual(Array(2).fill(`<${message.id}@sluice.example>`));
 });
@@ -162,14 +158,14 @@ test('a mail that a server takes too long for is let go at the end, and sent by 
     arrived.resolve();
     return held.promise;
   };
-  const first = await stage.start(smtp);
+  const first = await on.start(smtp);
   await askFor('ada@example.com');
   await arrived.promise;
   await first.stop();
   server.atData = () => Promise.resolve(undefined);
   held.resolve(undefined);
-  await stage.start(smtp);
-  await stage.allSent();
+  await on.start(smtp);
+  await on.allSent();
   expect(new Set(server.received.map(({ email }) => email.messageId)).size).toBe(1);
 });
 
@@ -178,29 +174,24 @@ describe('what can never be sent is put aside, without its secret, when', () => 
     [
       'its key is not known',
       async (to) => {
-        const message = await stage.sealed('protection_code', to, content);
+        const message = await on.sealed('protection_code', to, content);
         const header = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: 'other' }));
         const sealed = message.data.sealed.replace(/^[^.]+/, header.toString('base64url'));
-        return stage.publish({ ...message, data: { ...message.data, sealed } });
+        return on.publish({ ...message, data: { ...message.data, sealed } });
       },
       /cannot be opened/,
     ],
     [
       'its content is not as agreed',
-      async (to) =>
-        stage.publish(await stage.sealed('protection_code', to, { ...content, valid_minutes: code })),
+      async (to) => on.publish(await on.sealed('protection_code', to, { ...content, valid_minutes: code })),
       /^the content of the mail is not as agreed: valid_minutes$/,
     ],
     [
       'its content is just text',
-      async (to) => stage.publish(await stage.sealed('protection_code', to, code)),
+      async (to) => on.publish(await on.sealed('protection_code', to, code)),
       /^the content of the mail is not as agreed: all of it$/,
     ],
-    [
-      'its template is not known',
-      async (to) => stage.publish(await stage.sealed('poem', to, content)),
-      /template/,
-    ],
+    ['its template is not known', async (to) => on.publish(await on.sealed('poem', to, content)), /template/],
     [
       'the server refuses it and quotes it',
       async (to) => {
@@ -213,29 +204,29 @@ describe('what can never be sent is put aside, without its secret, when', () => 
   ];
 
   test.each(cases)('%s', async (_name, publish, reason) => {
-    await stage.start(smtp);
+    await on.start(smtp);
     await publish('bad@example.com');
     await askFor('ada@example.com');
-    await stage.allSent();
+    await on.allSent();
     expect(recipients()).toEqual(['ada@example.com']);
-    expect(await stage.deadLetters()).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
-    expect(await stage.everythingStored()).not.toContain(code);
+    expect(await on.deadLetters()).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
+    expect(await on.everythingStored()).not.toContain(code);
   });
 });
 
 test('the code stands neither in NATS, nor in the database, nor in the log, before and after it is sent', async () => {
   await server.stop();
-  const notifier = await stage.start(smtp);
+  const { url } = await on.start(smtp);
   await askFor('ada@example.com');
-  await eventually(async () => expect(await metricsOf(notifier)).toContain('outcome="later"'));
-  const waiting = await stage.everythingStored();
+  await eventually(async () => expect(await metricsOf(url)).toContain('outcome="later"'));
+  const waiting = await on.everythingStored();
   expect(waiting).toContain('ada@example.com');
   expect(waiting).not.toContain(code);
 
   await server.start();
-  await stage.allSent();
+  await on.allSent();
   expect(server.received[0]?.email.text).toContain(code);
-  const sent = await stage.everythingStored();
+  const sent = await on.everythingStored();
   expect(sent).toContain('a mail was sent');
   expect(sent).toContain('notifier-mails');
   expect(sent).not.toContain(code);

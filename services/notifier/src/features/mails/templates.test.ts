@@ -1,7 +1,7 @@
 import type { MailContent } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { mailServer, type MailServer, type Received } from '#test/mail-server.ts';
-import { setStage, type Stage } from '#test/notifier-service.ts';
+import { notifier } from '#test/notifier-service.ts';
 
 const to = 'ada@example.com';
 const code: MailContent<'protection_code'> = {
@@ -19,18 +19,14 @@ const invitation: MailContent<'invitation'> = {
 };
 const newcomer = { tenant: 'Acme', name: 'Grace Hopper', email: 'grace@acme.example' };
 
-let stage: Stage;
+const on = notifier();
 let server: MailServer;
 
 beforeAll(async () => {
-  stage = await setStage();
   server = await mailServer();
-  await stage.start({ MAIL_TRANSPORT: 'smtp', SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
+  await on.start({ MAIL_TRANSPORT: 'smtp', SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
 });
-afterAll(async () => {
-  await stage.end();
-  await server.stop();
-});
+afterAll(() => server.stop());
 beforeEach(() => {
   server.received.length = 0;
 });
@@ -55,7 +51,7 @@ const seen = (html = '') =>
 describe('each mail arrives, as text and as HTML that say the same', () => {
   test.each([
     [
-      () => stage.ask('protection_code', to, code),
+      () => on.ask('protection_code', to, code),
       'Code to delete the division “Payments”',
       [
         'Somebody wants to delete the division “Payments” of the tenant “Acme”.',
@@ -64,17 +60,17 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
       ],
     ],
     [
-      () => stage.ask('invitation', to, invitation),
+      () => on.ask('invitation', to, invitation),
       'Grace Hopper invites you to “Acme” on Sluice',
       [invitation.url, 'The invitation is open until 8 March 2026, 12:00 UTC.'],
     ],
     [
-      () => stage.ask('join_requested', to, newcomer),
+      () => on.ask('join_requested', to, newcomer),
       'Grace Hopper asks to join “Acme”',
       ['Grace Hopper (grace@acme.example) asks to become a member of the tenant “Acme”'],
     ],
     [
-      () => stage.ask('member_joined', to, newcomer),
+      () => on.ask('member_joined', to, newcomer),
       'Grace Hopper has joined “Acme”',
       ['Grace Hopper (grace@acme.example) has become a member of the tenant “Acme”'],
     ],
@@ -97,26 +93,26 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
 });
 
 test('the code of a tenant names the tenant once', async () => {
-  await stage.ask('protection_code', to, { ...code, kind: 'tenant', name: 'Acme' });
+  await on.ask('protection_code', to, { ...code, kind: 'tenant', name: 'Acme' });
   expect((await onlyMail()).email.text).toContain('Somebody wants to delete the tenant “Acme”. It');
 });
 
 test('a link leads where the sender wants it to', async () => {
-  await stage.ask('invitation', to, invitation);
+  await on.ask('invitation', to, invitation);
   const [, target] = /<a href="([^"]*)"/.exec((await onlyMail()).email.html ?? '') ?? [];
   expect(target).toBe('https://console.example.com/invitations/5?a=1&amp;b=2');
 });
 
 test('a link that is no web address is not sent', async () => {
-  await stage.ask('invitation', to, { ...invitation, url: 'javascript:alert(1)' });
-  await stage.allSent();
+  await on.ask('invitation', to, { ...invitation, url: 'javascript:alert(1)' });
+  await on.allSent();
   expect(server.received).toEqual([]);
-  expect((await stage.deadLetters()).at(-1)?.reason).toBe('the content of the mail is not as agreed: url');
+  expect((await on.deadLetters()).at(-1)?.reason).toBe('the content of the mail is not as agreed: url');
 });
 
 test('names can add neither HTML nor headers nor lines, and cannot turn the text around', async () => {
   const name = `<script>alert('1')</script>\r\nBcc: eve@example.com\r\n\r\n\u202Eeve "&`;
-  await stage.ask('join_requested', to, { tenant: name, name, email: 'eve@acme.example' });
+  await on.ask('join_requested', to, { tenant: name, name, email: 'eve@acme.example' });
   const { email, raw, to: recipients } = await onlyMail();
   const shown = `<script>alert('1')</script> Bcc: eve@example.com eve "&`;
   expect(recipients).toEqual([to]);
