@@ -2,7 +2,7 @@ import { newApiToken, idOf, type TenantId, type EnvironmentId, type DivisionId }
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
 import { call, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
-import { openRegion, type Region } from '#test/region.ts';
+import { supervisor } from '#test/region.ts';
 
 const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
 const operations = operationsOf(document).map(({ path, method }) => [method.toUpperCase(), path] as const);
@@ -11,14 +11,13 @@ const bodies: Record<string, unknown> = {
 };
 
 describe('the Supervisor API', () => {
-  let region: Region;
+  const region = supervisor({ replicas: 1 });
   let url: string;
   let id: number;
   let admin: string;
 
   beforeAll(async () => {
-    region = await openRegion();
-    ({ url } = await region.start());
+    ({ url } = region.replica());
     admin = await region.key();
     const shapes = [
       aDeployment(),
@@ -39,7 +38,6 @@ describe('the Supervisor API', () => {
       'initialized',
     );
   });
-  afterAll(() => region.close());
 
   const request = (method: string, path: string, key: string | undefined, deployment: number | string = id) =>
     call(
@@ -54,7 +52,7 @@ describe('the Supervisor API', () => {
     );
 
   describe.each(operations)('%s %s', (method, path) => {
-    it('refuses no key, a malformed one and an unknown one', async () => {
+    test('refuses no key, a malformed one and an unknown one', async () => {
       for (const key of [undefined, 'nonsense', `svc_${'a'.repeat(49)}`, newApiToken()]) {
         expect(await request(method, path, key)).toMatchObject({
           status: 401,
@@ -63,17 +61,17 @@ describe('the Supervisor API', () => {
       }
     });
 
-    it('refuses an expired key', async () => {
+    test('refuses an expired key', async () => {
       const key = await region.key('admin', { expires_at: new Date(Date.now() - 1_000).toISOString() });
       expect((await request(method, path, key)).status).toBe(401);
     });
 
-    it("answers another tenant's key as if nothing were there", async () => {
+    test("answers another tenant's key as if nothing were there", async () => {
       const key = await region.key('admin', { tenant_id: idOf<TenantId>(2) });
       expect((await request(method, path, key)).status).toBe(path.includes('{tenant_id}') ? 403 : 404);
     });
 
-    it('refuses a key without any permission', async () => {
+    test('refuses a key without any permission', async () => {
       expect(await request(method, path, await region.key({}))).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },
@@ -81,7 +79,7 @@ describe('the Supervisor API', () => {
     });
 
     if (path.includes('{deployment_id}')) {
-      it('answers ids that name nothing with 404 and malformed ones with 400', async () => {
+      test('answers ids that name nothing with 404 and malformed ones with 400', async () => {
         for (const missing of ['1', '0', '9007199254740993', '9223372036854775807']) {
           expect((await request(method, path, admin, missing)).status).toBe(404);
         }
@@ -93,7 +91,7 @@ describe('the Supervisor API', () => {
         }
       });
 
-      it('answers a key of another division like one without the permission', async () => {
+      test('answers a key of another division like one without the permission', async () => {
         const key = await region.key({ divisions: { 20: { environment: ['deployment:manage'] } } });
         expect((await request(method, path, key)).status).toBe(403);
       });
@@ -115,7 +113,7 @@ describe('the Supervisor API', () => {
     expect((await call(`${url}/deployments/${id}${path}`, key)).status).toBe(status);
   });
 
-  it('shows a deployment', async () => {
+  test('shows a deployment', async () => {
     const { body } = await call(`${url}/deployments/${id}`, admin);
     expect(body).toMatchObject({
       id,
@@ -141,7 +139,7 @@ describe('the Supervisor API', () => {
     });
   });
 
-  it('shows the network with ports, and the default rule of the free tier', async () => {
+  test('shows the network with ports, and the default rule of the free tier', async () => {
     const { body } = await call(`${url}/deployments/${id}/network/info`, admin);
     expect(body).toMatchObject({
       ports: { broker_tcp: expect.any(Number) as number, broker_udp: null },
@@ -155,14 +153,14 @@ describe('the Supervisor API', () => {
     });
   });
 
-  it('gives each deployment a subnet of its own', async () => {
+  test('gives each deployment a subnet of its own', async () => {
     const [row] = await region.sql<{ subnets: number; deployments: number }>(
       'SELECT count(DISTINCT subnet) AS subnets, count(*) AS deployments FROM deployments',
     );
     expect(row).toEqual({ subnets: 3, deployments: 3 });
   });
 
-  it('stores the password sealed only', async () => {
+  test('stores the password sealed only', async () => {
     const { body } = await call(`${url}/deployments/${id}/credentials`, admin);
     const { password } = body as { password: string };
     expect(password).toMatch(/^\w{32}$/);
@@ -176,7 +174,7 @@ describe('the Supervisor API', () => {
   describe('summaries', () => {
     const summary = async (key: string, path = '/tenants/1/summary') => await call(url + path, key);
 
-    it("count the tenant's own deployments, and a division's", async () => {
+    test("count the tenant's own deployments, and a division's", async () => {
       expect(await summary(admin)).toMatchObject({
         status: 200,
         body: { healthy_deployments: 2, unhealthy_deployments: 0, healthy_nodes: 2, unhealthy_nodes: 0 },
@@ -186,13 +184,13 @@ describe('the Supervisor API', () => {
       });
     });
 
-    it('have zeros for a division without deployments here', async () => {
+    test('have zeros for a division without deployments here', async () => {
       const { status, body } = await summary(admin, '/tenants/1/divisions/999/summary');
       expect(status).toBe(200);
       expect(Object.values(body as object).every((count) => count === 0)).toBe(true);
     });
 
-    it('leave out divisions and environments that grant the caller nothing', async () => {
+    test('leave out divisions and environments that grant the caller nothing', async () => {
       const role = { tenant: ['info:read'], division: ['info:read'], environment: ['info:read'] };
       const nothing = { permissions: [], environment: [], environments: {} };
       const key = await region.key({ ...role, divisions: { 20: nothing } });
@@ -201,14 +199,14 @@ describe('the Supervisor API', () => {
       expect((await summary(noEnvironment)).body).toMatchObject({ healthy_deployments: 1 });
     });
 
-    it('of the tenant are refused to a division-scoped key, and so are those of other divisions', async () => {
+    test('of the tenant are refused to a division-scoped key, and so are those of other divisions', async () => {
       const key = await region.key({ division: [], divisions: { 20: { permissions: ['info:read'] } } });
       expect((await summary(key)).status).toBe(403);
       expect((await summary(key, '/tenants/1/divisions/2/summary')).status).toBe(403);
       expect((await summary(key, '/tenants/1/divisions/20/summary')).status).toBe(200);
     });
 
-    it('count nodes that have fallen silent as unhealthy, without what they held', async () => {
+    test('count nodes that have fallen silent as unhealthy, without what they held', async () => {
       const replica = await region.start({ NODE_UNREACHABLE_SECONDS: '0.0001' });
       expect((await call(`${replica.url}/tenants/1/summary`, admin)).body).toMatchObject({
         healthy_deployments: 0,

@@ -5,23 +5,21 @@ import { connectBroker, eventually } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
-import { openRegion, type Region } from '#test/region.ts';
+import { supervisor } from '#test/region.ts';
 
 const correlation = '6f1d4f5e-0f6f-4d59-9e57-6c1f7f0b7a11';
 const cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: correlation };
 const everywhere = { name: 'all', cidr_blocks: ['0.0.0.0/0'] };
 
 describe('a deployment', () => {
-  let region: Region;
+  const region = supervisor({ replicas: 1 });
   let url: string;
   let key: string;
 
   beforeAll(async () => {
-    region = await openRegion();
-    ({ url } = await region.start());
+    ({ url } = region.replica());
     key = await region.key();
   });
-  afterAll(() => region.close());
 
   async function deploy(more: Partial<DeploymentShape> = {}): Promise<Deployment> {
     const shape = aDeployment(more);
@@ -38,7 +36,7 @@ describe('a deployment', () => {
     return (body as { id: number }).id;
   };
 
-  it('of the free tier serves a stock client, and both summaries count what it holds', async () => {
+  test('of the free tier serves a stock client, and both summaries count what it holds', async () => {
     const deployment = await deploy({ division: { id: idOf<DivisionId>(200), name: 'counted' } });
     const client = await connectTo(url, key, deployment);
     const manager = await jetstreamManager(client);
@@ -63,14 +61,14 @@ describe('a deployment', () => {
     await client.close();
   });
 
-  it('refuses a wrong password', async () => {
+  test('refuses a wrong password', async () => {
     const deployment = await deploy();
     await expect(
       connectBroker(deployment.endpoints.broker_tcp, { username: 'user', password: 'wrong' }),
     ).rejects.toThrow();
   });
 
-  it('reports each status in order and tells its initialization once', async () => {
+  test('reports each status in order and tells its initialization once', async () => {
     const { id, name, code } = await deploy();
     const reports = await eventually(async () => {
       const found = await messagesAbout<{ type: string; data: object }>(region, 'reports', id);
@@ -101,7 +99,7 @@ describe('a deployment', () => {
     ]);
   });
 
-  it('of another tier lets nobody in before a rule does, and cuts who came in by a rule once it is deleted', async () => {
+  test('of another tier lets nobody in before a rule does, and cuts who came in by a rule once it is deleted', async () => {
     const deployment = await deploy({ tier: 'small' });
     await expect(connectTo(url, key, deployment)).rejects.toThrow();
 
@@ -117,7 +115,7 @@ describe('a deployment', () => {
     await expect(connectTo(url, key, deployment)).rejects.toThrow();
   });
 
-  it('lets nobody in by a rule that is past its end', async () => {
+  test('lets nobody in by a rule that is past its end', async () => {
     const deployment = await deploy({ tier: 'small' });
     const validTo = new Date(Date.now() + 1_500);
     await addRule(deployment, {
@@ -131,7 +129,7 @@ describe('a deployment', () => {
     await expect(connectTo(url, key, deployment)).rejects.toThrow();
   });
 
-  it('tells of rules that are added and deleted, with who did it', async () => {
+  test('tells of rules that are added and deleted, with who did it', async () => {
     const deployment = await deploy({ tier: 'small' });
     const rule = await addRule(deployment, {
       ...everywhere,
@@ -150,7 +148,7 @@ describe('a deployment', () => {
     );
   });
 
-  it('that is deleted leaves no process, no folder and no row, and is not found any more', async () => {
+  test('that is deleted leaves no process, no folder and no row, and is not found any more', async () => {
     const deployment = await deploy();
     const client = await connectTo(url, key, deployment);
     const processes = await region.processesOf(deployment.nodes[0]!.id);

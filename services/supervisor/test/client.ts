@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { apiAt, connectBroker, eventually, type Answer, type Login } from '@sluice/testing';
+import { client, connectBroker, eventually, type Answer, type Login } from '@sluice/testing';
 import type { components } from '../src/generated/api.ts';
 
 export type Deployment = components['schemas']['Deployment'];
@@ -10,7 +10,7 @@ export async function call(
   key: string | undefined,
   { method = 'GET', body }: { method?: string; body?: unknown } = {},
 ): Promise<Answer<unknown>> {
-  return await apiAt(url, key).request<unknown>(method, '', body);
+  return await client(url, key).request<unknown>(method, '', body);
 }
 
 /** Waits until the deployment has this status and answers it. */
@@ -22,7 +22,7 @@ export async function untilStatus(
   timeoutMs = 15_000,
 ): Promise<Deployment> {
   const look = async () => {
-    const answer = await apiAt(url, key).get<Deployment>(`/deployments/${id}`);
+    const answer = await client(url, key).get<Deployment>(`/deployments/${id}`);
     const { status: is, status_reason: reason } = answer.body;
     expect({ status: answer.status, is, reason }).toMatchObject({ status: 200, is: status });
     return answer.body;
@@ -38,6 +38,6 @@ export async function untilGone(url: string, key: string, id: number, timeoutMs 
 
 /** Connects the stock client to a deployment with the login that the API tells. */
 export async function connectTo(url: string, key: string, deployment: Deployment): Promise<NatsConnection> {
-  const { body } = await apiAt(url, key).get<Login>(`/deployments/${deployment.id}/credentials`);
+  const { body } = await client(url, key).get<Login>(`/deployments/${deployment.id}/credentials`);
   return await connectBroker(deployment.endpoints.broker_tcp, body);
 }

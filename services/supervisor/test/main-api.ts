@@ -1,11 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   compileRole,
-  grantKey,
-  newApiToken,
   systemRoles,
   type Cause,
   type CommandData,
@@ -16,7 +13,6 @@ import {
   type SystemRoleName,
   type Topology,
   idOf,
-  type ApiKeyId,
   type NodeId,
   type EnvironmentId,
   type DivisionId,
@@ -25,6 +21,7 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import { GrantLeases } from '@sluice/service-kit';
+import { aGrant, publishGrant } from '@sluice/testing';
 
 const cause: Cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: null };
 
@@ -51,20 +48,8 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
       role: SystemRoleName | RolePermissionsInput = 'admin',
       more: Partial<Grant> = {},
     ): Promise<string> {
-      const token = newApiToken();
-      const grant: Grant = {
-        tenant_id: idOf<TenantId>(1),
-        user: { id: idOf<UserId>(5), name: 'Ada' },
-        api_key: { id: idOf<ApiKeyId>(9), name: 'ci' },
-        owner: false,
-        permissions: compileRole(typeof role === 'string' ? systemRoles[role] : role),
-        division_id: null,
-        allowed_ips: null,
-        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-        ...more,
-      };
-      const bucket = await new Kvm(jetstream(nats)).open(names.buckets.grants);
-      await bucket.put(grantKey(token), JSON.stringify(grant));
+      const permissions = compileRole(typeof role === 'string' ? systemRoles[role] : role);
+      const token = await publishGrant({ nats, topology: names }, aGrant({ permissions, ...more }));
       await leases.waitUntilApplied();
       return token;
     },

@@ -1,59 +1,117 @@
-import { connect } from '@nats-io/transport-node';
-import { topology } from '@sluice/contracts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Topology } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
-import { testDatabase, testFolder, testNats } from '@sluice/testing';
-import pg from 'pg';
+import { createLog, readConfig } from '@sluice/service-kit';
+import {
+  client,
+  eventually,
+  freePort,
+  ServiceFixture,
+  testFolder,
+  type FixtureOptions,
+  type TestReplica,
+} from '@sluice/testing';
+import { startSupervisor, type ReconcilerParts } from '../src/app.ts';
+import { supervisorEnvironment } from '../src/config.ts';
 import { playMainApi } from './main-api.ts';
 import { nodeProcesses } from './node-processes.ts';
-import { startReplicas } from './replicas.ts';
 
-/**
- * A region of a test's own: database, streams, and a folder for nodes. `close` ends everything, agents and brokers
- * included.
- */
-export async function openRegion() {
-  const database = await testDatabase();
-  const testStreams = testNats();
-  const names = topology(testStreams.namespace);
-  const nodesFolder = await testFolder();
-  const nats = await connect({ servers: testStreams.url });
-  const sql = new pg.Pool({ connectionString: database.url, max: 2 });
-  // dropping the database ends its connections
-  sql.on('error', () => undefined);
-  const mainApi = await playMainApi(nats, names);
-  const nodes = nodeProcesses(nodesFolder);
-  const replicas = startReplicas({
-    DATABASE_URL: database.url,
-    NATS_URL: testStreams.url,
-    NATS_NAMESPACE: testStreams.namespace,
-    CLOUD: 'cloud_a',
-    REGION: 'us-east-1',
-    SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    LOCAL_NODES_DIR: nodesFolder,
-    NATS_SERVER_PATH: await natsServerProgram(),
-    HEARTBEAT_SECONDS: '0.5',
-    LOG_LEVEL: 'error',
-    VALIDATE_RESPONSES: 'true',
-  });
+/** A supervisor in a process of its own. */
+export interface ReplicaProcess {
+  url: string;
+  stop(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
 
-  return {
-    names,
-    nats,
-    nodesFolder,
-    ...replicas,
-    ...mainApi,
-    ...nodes,
-    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await sql.query<Row>(text, values)).rows,
-    async close() {
-      await replicas.stopAll();
-      await nodes.endAll();
-      mainApi.close();
-      await sql.end();
-      await nats.close();
-      await database.drop();
-      await testStreams.deleteNamespace();
-    },
+type MainApi = Awaited<ReturnType<typeof playMainApi>>;
+type Nodes = ReturnType<typeof nodeProcesses>;
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const settings = {
+  CLOUD: 'cloud_a',
+  REGION: 'us-east-1',
+  SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  HEARTBEAT_SECONDS: '0.5',
+};
+
+/** The supervisor of a region, whose main-api the test plays. Closing it ends everything, agents and brokers included. */
+export const supervisor = (options?: FixtureOptions) => new Region(options);
+
+export class Region extends ServiceFixture {
+  #parts: { nodesFolder: string; nodes: Nodes; mainApi: MainApi } | undefined;
+
+  constructor(options: FixtureOptions = {}) {
+    super(startWith(), { ...options, environment: { ...settings, ...options.environment } });
+    this.beforeStart(async () => {
+      const nodesFolder = await testFolder();
+      const nodes = nodeProcesses(nodesFolder);
+      this.environment['LOCAL_NODES_DIR'] = nodesFolder;
+      this.environment['NATS_SERVER_PATH'] = await natsServerProgram();
+      const mainApi = await playMainApi(this.nats, this.topology);
+      this.#parts = { nodesFolder, nodes, mainApi };
+      this.onClose(async () => {
+        await this.stopAll();
+        await nodes.endAll();
+        mainApi.close();
+      });
+    });
+  }
+
+  get names(): Topology {
+    return this.topology;
+  }
+  get nodesFolder(): string {
+    return this.#opened.nodesFolder;
+  }
+
+  /** Commands as main-api gives them, and its grants. */
+  readonly apply: MainApi['apply'] = (...command) => this.#opened.mainApi.apply(...command);
+  readonly remove: MainApi['remove'] = (...command) => this.#opened.mainApi.remove(...command);
+  readonly key: MainApi['key'] = (...grant) => this.#opened.mainApi.key(...grant);
+
+  /** What runs in the folder of the nodes. */
+  readonly processesOf: Nodes['processesOf'] = (nodeId) => this.#opened.nodes.processesOf(nodeId);
+  readonly agentOf: Nodes['agentOf'] = (nodeId) => this.#opened.nodes.agentOf(nodeId);
+  readonly loseNode: Nodes['loseNode'] = (nodeId) => this.#opened.nodes.loseNode(nodeId);
+  readonly nodeFolders: Nodes['nodeFolders'] = () => this.#opened.nodes.nodeFolders();
+
+  /** Starts a replica with `parts` in the place of the reconciler's own. */
+  startWith(parts: Partial<ReconcilerParts>): Promise<TestReplica> {
+    return this.start({}, startWith(parts));
+  }
+
+  /** Starts a replica in a process of its own, on a port that is free. */
+  async spawn(port: number): Promise<ReplicaProcess> {
+    const url = `http://127.0.0.1:${port}`;
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, ...this.environment, PORT: String(port), PUBLIC_URL: url },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const end = (signal: NodeJS.Signals) => async () => {
+      child.kill(signal);
+      await ended;
+    };
+    this.onClose(end('SIGTERM'));
+    await eventually(async () => expect((await client(url).get('/healthz')).status).toBe(200));
+    return { url, stop: end('SIGTERM'), kill: end('SIGKILL') };
+  }
+
+  get #opened() {
+    if (!this.#parts) throw new Error('The region is not open: use it in a hook or a test.');
+    return this.#parts;
+  }
+}
+
+/** Agents call the supervisor at its public address, so its port has to be known before it listens. */
+function startWith(parts: Partial<ReconcilerParts> = {}) {
+  return async (environment: Record<string, string>) => {
+    const port = String(await freePort());
+    const PUBLIC_URL = `http://127.0.0.1:${port}`;
+    const config = readConfig(supervisorEnvironment, { ...environment, PORT: port, PUBLIC_URL });
+    return await startSupervisor(config, createLog('supervisor', config.LOG_LEVEL), parts);
   };
 }
-export type Region = Awaited<ReturnType<typeof openRegion>>;

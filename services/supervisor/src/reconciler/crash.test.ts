@@ -6,7 +6,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
-import { openRegion, type Region } from '#test/region.ts';
+import { supervisor } from '#test/region.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
 const [silentAgent, dyingAgent] = [program('silent-agent.ts'), program('dying-agent.ts')];
@@ -14,15 +14,10 @@ const one = { agents: 1, brokers: 1 };
 const none = { agents: 0, brokers: 0 };
 
 describe('the reconciler', () => {
-  let region: Region;
+  const region = supervisor({ per: 'test' });
   let key: string;
 
-  beforeEach(async () => {
-    region = await openRegion();
-  });
-  afterEach(() => region.close());
-
-  it('makes one agent per node when two replicas share the work, and whoever is left goes on', async () => {
+  test('makes one agent per node when two replicas share the work, and whoever is left goes on', async () => {
     const [a, b] = [await region.start(), await region.start()];
     key = await region.key();
     const shapes = Array.from({ length: 4 }, () => aDeployment());
@@ -41,7 +36,7 @@ describe('the reconciler', () => {
     expect(await region.processesOf(first!.nodes[0]!.id)).toEqual(none);
   }, 60_000);
 
-  it('restarts an agent that was killed within two seconds; broker and data stay', async () => {
+  test('restarts an agent that was killed within two seconds; broker and data stay', async () => {
     const { url } = await region.start();
     key = await region.key();
     const shape = aDeployment();
@@ -63,7 +58,7 @@ describe('the reconciler', () => {
     expect((await call(`${url}/deployments/${shape.id}`, key)).body).toMatchObject({ status: 'initialized' });
   });
 
-  it('finds at its start what runs, and restarts what died while it was away', async () => {
+  test('finds at its start what runs, and restarts what died while it was away', async () => {
     const first = await region.start();
     key = await region.key();
     const [lives, dies] = [aDeployment(), aDeployment()];
@@ -81,7 +76,7 @@ describe('the reconciler', () => {
     expect(await region.processesOf(lives.nodes[0]!.id)).toEqual(one);
   });
 
-  it('makes a node anew whose folder is lost', async () => {
+  test('makes a node anew whose folder is lost', async () => {
     const { url } = await region.start();
     key = await region.key();
     const shape = aDeployment();
@@ -95,7 +90,7 @@ describe('the reconciler', () => {
     });
   });
 
-  it('fails a deployment whose step passes its deadline, says why, and still deletes it', async () => {
+  test('fails a deployment whose step passes its deadline, says why, and still deletes it', async () => {
     const { url } = await region.start({
       LOCAL_AGENT_ENTRY: silentAgent,
       PROVISIONING_DEADLINE_SECONDS: '1',
@@ -113,7 +108,7 @@ describe('the reconciler', () => {
     expect(await region.nodeFolders()).toEqual([]);
   });
 
-  it('deletes a deployment whose agent hangs, with the broker that the agent leaves', async () => {
+  test('deletes a deployment whose agent hangs, with the broker that the agent leaves', async () => {
     const { url } = await region.start();
     key = await region.key();
     const shape = aDeployment();
@@ -127,7 +122,7 @@ describe('the reconciler', () => {
     expect(await region.nodeFolders()).toEqual([]);
   });
 
-  it('starts an agent that dies at once again, but not all the time', async () => {
+  test('starts an agent that dies at once again, but not all the time', async () => {
     const { url } = await region.start({ LOCAL_AGENT_ENTRY: dyingAgent, PROVISIONING_DEADLINE_SECONDS: '3' });
     key = await region.key();
     const shape = aDeployment();
@@ -139,7 +134,7 @@ describe('the reconciler', () => {
     expect(starts.length).toBeLessThan(8);
   });
 
-  it('tries a driver that fails again until the deadline, and names its error', async () => {
+  test('tries a driver that fails again until the deadline, and names its error', async () => {
     const { url } = await region.start({ SUBNET_RANGE: '10.0.0.0/24', PROVISIONING_DEADLINE_SECONDS: '1' });
     key = await region.key();
     const [first, second] = [aDeployment(), aDeployment()];
@@ -155,7 +150,7 @@ describe('the reconciler', () => {
     );
   });
 
-  it('goes on where a supervisor was killed, wherever that was: one agent, one broker, initialized', async () => {
+  test('goes on where a supervisor was killed, wherever that was: one agent, one broker, initialized', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     await region.start();

@@ -48,7 +48,7 @@ describe('the next step', () => {
     expect(nextStep(observed(status), phases)).toEqual({ do: 'enter', status: next });
   });
 
-  it('leaves out the statuses that no driver of the installation has', () => {
+  test('leaves out the statuses that no driver of the installation has', () => {
     const computeOnly = phases.slice(3);
     expect(nextStep(observed('creating'), computeOnly)).toEqual({ do: 'enter', status: 'waiting_for_nodes' });
     expect(nextStep(observed('creating'), [])).toEqual({ do: 'enter', status: 'initialized' });
@@ -74,7 +74,7 @@ describe('the next step', () => {
     expect(nextStep(observed(status, more), phases)).toEqual(step);
   });
 
-  it('looks again no later than at the deadline', () => {
+  test('looks again no later than at the deadline', () => {
     const late = { ...withNode({ enrolled: false }), secondsInStatus: 299.5 };
     expect(nextStep(observed('waiting_for_nodes', late), phases)).toEqual({ do: 'wait', seconds: 0.5 });
   });
@@ -105,14 +105,14 @@ describe('the next step', () => {
     });
   });
 
-  it('past the deadline goes on when nothing is missing any more', () => {
+  test('past the deadline goes on when nothing is missing any more', () => {
     expect(nextStep(observed('deploying_nodes', { secondsInStatus: 900 }), phases)).toEqual({
       do: 'enter',
       status: 'initialized',
     });
   });
 
-  it('has no deadline for creating, initialized and deleting', () => {
+  test('has no deadline for creating, initialized and deleting', () => {
     const late = { secondsInStatus: 9_000 };
     expect(nextStep(observed('creating', late), phases)).toEqual({ do: 'enter', status: 'creating_subnet' });
     expect(nextStep(observed('initialized', late), phases)).toEqual(wait);
@@ -121,7 +121,7 @@ describe('the next step', () => {
     });
   });
 
-  it.each(deploymentStatuses.filter((status) => status !== 'deleting'))(
+  test.each(deploymentStatuses.filter((status) => status !== 'deleting'))(
     'of a deployment in %s that is to be deleted leads to deleting',
     (status) => {
       const late = { deleting: true, secondsInStatus: 9_000 };
@@ -151,7 +151,7 @@ describe('the next step', () => {
     expect(nextStep(observed(status, broken), phases)).toEqual({ do: 'wait', seconds: 60 });
   });
 
-  it('is the same without nodes wherever it does not depend on them', () => {
+  test('is the same without nodes wherever it does not depend on them', () => {
     for (const status of deploymentStatuses) {
       for (const deleting of [false, true]) {
         if (dependsOnNodes({ status, deleting }, phases)) continue;

@@ -1,37 +1,33 @@
 import { call, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
-import { openRegion, type Region } from '#test/region.ts';
-import { type Replica } from '#test/replicas.ts';
+import { supervisor } from '#test/region.ts';
 
 const office = { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } };
 
 describe('access rules', () => {
-  let region: Region;
-  let replicas: Replica[];
+  const region = supervisor({ replicas: 2 });
+  const replicas = [region.replica(0), region.replica(1)];
   let key: string;
   let id: number;
 
   beforeAll(async () => {
-    region = await openRegion();
-    replicas = [await region.start(), await region.start()];
     key = await region.key();
     const shape = aDeployment({ tier: 'small', limits: { access_rules: 4 } });
     ({ id } = shape);
     await region.apply(shape);
     await untilStatus(replicas[0]!.url, key, id, 'initialized');
   });
-  afterAll(() => region.close());
   afterEach(() => region.sql('DELETE FROM access_rules'));
 
   const rules = (suffix = '', replica = 0) =>
     `${replicas[replica]!.url}/deployments/${id}/access_rules${suffix}`;
   const create = (body: unknown, replica = 0) => call(rules('', replica), key, { method: 'POST', body });
 
-  it('are none for a tier other than free', async () => {
+  test('are none for a tier other than free', async () => {
     expect((await call(rules(), key)).body).toEqual([]);
   });
 
-  it('answer a creation with the rule, its address and its id, and show it afterwards', async () => {
+  test('answer a creation with the rule, its address and its id, and show it afterwards', async () => {
     const validTo = new Date(Date.now() + 60_000).toISOString();
     const reply = await create({ ...office, remarks: 'front door', valid_to: validTo });
     expect(reply.status).toBe(201);
@@ -53,12 +49,12 @@ describe('access rules', () => {
     expect(network.body).toMatchObject({ access_rules: [rule] });
   });
 
-  it('are listed newest first', async () => {
+  test('are listed newest first', async () => {
     for (const name of ['a', 'b', 'c']) await create({ ...office, name });
     expect((await call(rules(), key)).body).toMatchObject([{ name: 'c' }, { name: 'b' }, { name: 'a' }]);
   });
 
-  it('are gone once deleted, and a second deletion finds nothing', async () => {
+  test('are gone once deleted, and a second deletion finds nothing', async () => {
     const { id: rule } = (await create(office)).body as { id: number };
     const remove = () => call(rules(`/${rule}`), key, { method: 'DELETE' });
     const answers = await Promise.all([remove(), remove()]);
@@ -66,13 +62,13 @@ describe('access rules', () => {
     expect((await call(rules(`/${rule}`), key)).status).toBe(404);
   });
 
-  it('have a name of their own in the deployment, also when two are created at once', async () => {
+  test('have a name of their own in the deployment, also when two are created at once', async () => {
     const answers = await Promise.all([create(office, 0), create(office, 1)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'name_taken' });
   });
 
-  it('stay within the limit of the plan, also when many are created at once on two replicas', async () => {
+  test('stay within the limit of the plan, also when many are created at once on two replicas', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, number) => create({ ...office, name: `rule ${number}` }, number % 2)),
     );
@@ -111,7 +107,7 @@ describe('access rules', () => {
     expect((await call(rules(), key)).body).toEqual([]);
   });
 
-  it('of a deployment that is being deleted cannot be changed', async () => {
+  test('of a deployment that is being deleted cannot be changed', async () => {
     await region.sql(`UPDATE deployments SET deleted_by = '{"correlation_id": null}', status = 'stopped'`);
     try {
       expect(await create(office)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });

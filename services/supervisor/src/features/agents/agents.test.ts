@@ -7,8 +7,7 @@ import { eventually } from '@sluice/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { call } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
-import { openRegion, type Region } from '#test/region.ts';
-import { type Replica } from '#test/replicas.ts';
+import { supervisor } from '#test/region.ts';
 
 const silentAgent = fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url));
 
@@ -59,18 +58,13 @@ const heartbeat = {
 };
 
 describe("the agents' API", () => {
-  let region: Region;
-  let replica: Replica;
-  let other: Replica;
+  const region = supervisor({ replicas: 2, environment: { LOCAL_AGENT_ENTRY: silentAgent } });
+  const [replica, other] = [region.replica(0), region.replica(1)];
   let key: string;
 
   beforeAll(async () => {
-    region = await openRegion();
-    const silent = { LOCAL_AGENT_ENTRY: silentAgent };
-    [replica, other] = [await region.start(silent), await region.start(silent)];
     key = await region.key();
   });
-  afterAll(() => region.close());
 
   async function aNode(): Promise<Node> {
     const shape = aDeployment();
@@ -101,13 +95,13 @@ describe("the agents' API", () => {
       await signed(node.privateKey, { sub: node.id }),
     );
 
-  it('serves its document', async () => {
+  test('serves its document', async () => {
     const { status, body } = await ask(`${replica.url}/agent/v1/openapi.json`, undefined);
     expect(status).toBe(200);
     expect(body).toMatchObject({ paths: { '/agent/v1/enrol': {} } });
   });
 
-  it('answers an enrolment that is repeated with the same key alike, and refuses another key', async () => {
+  test('answers an enrolment that is repeated with the same key alike, and refuses another key', async () => {
     const { id, deploymentId, token } = await aNode();
     const [mine, another] = [await newKey(), await newKey()];
     const answers = await Promise.all([enrol(token, mine.jwk), enrol(token, mine.jwk)]);
@@ -120,14 +114,14 @@ describe("the agents' API", () => {
     });
   });
 
-  it('lets one key win when two enrol at once with one token', async () => {
+  test('lets one key win when two enrol at once with one token', async () => {
     const { token } = await aNode();
     const [a, b] = [await newKey(), await newKey()];
     const answers = await Promise.all([enrol(token, a.jwk), enrol(token, b.jwk)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  it('refuses an enrolment with an unknown token, one that is too old, and a malformed key', async () => {
+  test('refuses an enrolment with an unknown token, one that is too old, and a malformed key', async () => {
     const { jwk } = await newKey();
     expect(await enrol(randomBytes(32).toString('base64url'), jwk)).toMatchObject({
       status: 401,
@@ -140,7 +134,7 @@ describe("the agents' API", () => {
     expect((await enrol(token, { ...jwk, d: 'private' })).status).toBe(400);
   });
 
-  it('stores no token and no private key', async () => {
+  test('stores no token and no private key', async () => {
     const { id, token } = await anEnrolledNode();
     const [row] = await region.sql<{ row: string }>('SELECT nodes::text AS row FROM nodes WHERE id = $1', [
       id,
@@ -149,7 +143,7 @@ describe("the agents' API", () => {
     expect(row?.row).not.toContain('"d"');
   });
 
-  it('refuses tokens that are missing, malformed, of another key or audience, too old or too long-lived', async () => {
+  test('refuses tokens that are missing, malformed, of another key or audience, too old or too long-lived', async () => {
     const node = await anEnrolledNode();
     const stranger = await newKey();
     const refused = [
@@ -178,20 +172,20 @@ describe("the agents' API", () => {
     expect((await desired(node, 0, 0)).status).toBe(200);
   });
 
-  it('does not take an API key for an agent, nor an agent for an API key', async () => {
+  test('does not take an API key for an agent, nor an agent for an API key', async () => {
     const node = await anEnrolledNode();
     expect((await call(`${replica.url}/agent/v1/desired?wait=0`, key)).status).toBe(401);
     const token = await signed(node.privateKey, { sub: node.id });
     expect((await ask(`${replica.url}/deployments/${node.deploymentId}`, token)).status).toBe(401);
   });
 
-  it('refuses the agent of a node that has been removed', async () => {
+  test('refuses the agent of a node that has been removed', async () => {
     const node = await anEnrolledNode();
     await region.remove(node.deploymentId);
     await eventually(async () => expect((await desired(node, 0, 0)).status).toBe(401));
   });
 
-  it('answers at once when the revision differs, and 204 when nothing changes for the time asked for', async () => {
+  test('answers at once when the revision differs, and 204 when nothing changes for the time asked for', async () => {
     const node = await anEnrolledNode();
     const { status, body } = await desired(node, 0, 30);
     expect(status).toBe(200);
@@ -211,7 +205,7 @@ describe("the agents' API", () => {
     expect(performance.now() - begun).toBeGreaterThan(900);
   });
 
-  it('wakes a poll that one replica holds when a rule changes on another', async () => {
+  test('wakes a poll that one replica holds when a rule changes on another', async () => {
     const node = await anEnrolledNode();
     await desired(node, 0, 0);
     const poll = desired(node, 1, 30, other);
@@ -230,7 +224,7 @@ describe("the agents' API", () => {
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it('answers a change of rules after three seconds when an agent does not apply it', async () => {
+  test('answers a change of rules after three seconds when an agent does not apply it', async () => {
     const node = await anEnrolledNode();
     const begun = performance.now();
     const { status } = await call(`${replica.url}/deployments/${node.deploymentId}/access_rules`, key, {
@@ -243,7 +237,7 @@ describe("the agents' API", () => {
     expect(milliseconds).toBeLessThan(5_000);
   });
 
-  it('brings a deployment to initialized by what its agent says, and shows it', async () => {
+  test('brings a deployment to initialized by what its agent says, and shows it', async () => {
     const node = await anEnrolledNode();
     const address = `${replica.url}/deployments/${node.deploymentId}`;
     await desired(node, 0, 0);
@@ -266,14 +260,14 @@ describe("the agents' API", () => {
     );
   });
 
-  it('refuses a heartbeat with fields that it does not know', async () => {
+  test('refuses a heartbeat with fields that it does not know', async () => {
     const node = await anEnrolledNode();
     const token = await signed(node.privateKey, { sub: node.id });
     const answer = await ask(`${replica.url}/agent/v1/heartbeats`, token, { ...heartbeat, more: 1 });
     expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
   });
 
-  it('answers polls that it holds when it stops', async () => {
+  test('answers polls that it holds when it stops', async () => {
     const node = await anEnrolledNode();
     await desired(node, 0, 0);
     const third = await region.start({ LOCAL_AGENT_ENTRY: silentAgent });

@@ -3,19 +3,17 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
-import { openRegion, type Region } from '#test/region.ts';
+import { supervisor } from '#test/region.ts';
 
 describe('commands', () => {
-  let region: Region;
+  const region = supervisor({ replicas: 1 });
   let url: string;
   let key: string;
 
   beforeAll(async () => {
-    region = await openRegion();
-    ({ url } = await region.start());
+    ({ url } = region.replica());
     key = await region.key();
   });
-  afterAll(() => region.close());
 
   /** Resolves when the region has taken in every command that was published. */
   const handled = () =>
@@ -28,7 +26,7 @@ describe('commands', () => {
   const tombstone = async (id: number) =>
     (await region.sql('SELECT removed_at FROM removed_deployments WHERE deployment_id = $1', [id]))[0];
 
-  it('that apply the same generation again, or an older one, change nothing', async () => {
+  test('that apply the same generation again, or an older one, change nothing', async () => {
     const shape = aDeployment({ name: 'second' });
     await region.apply(shape, 2);
     await region.apply({ ...shape, name: 'first' }, 1);
@@ -39,7 +37,7 @@ describe('commands', () => {
     expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 1, brokers: 1 });
   });
 
-  it('that apply a newer generation change the shape and leave broker and credentials as they are', async () => {
+  test('that apply a newer generation change the shape and leave broker and credentials as they are', async () => {
     const shape = aDeployment();
     await region.apply(shape, 1);
     await untilStatus(url, key, shape.id, 'initialized');
@@ -54,7 +52,7 @@ describe('commands', () => {
     expect((await credentials()).body).toEqual(before);
   });
 
-  it('that apply further nodes have them made beside those that are there', async () => {
+  test('that apply further nodes have them made beside those that are there', async () => {
     const shape = aDeployment();
     await region.apply(shape, 1);
     await untilStatus(url, key, shape.id, 'initialized');
@@ -70,7 +68,7 @@ describe('commands', () => {
     );
   });
 
-  it('to delete win over one to apply that comes later', async () => {
+  test('to delete win over one to apply that comes later', async () => {
     const shape = aDeployment();
     await region.remove(shape.id);
     await region.apply(shape, 9);
@@ -79,7 +77,7 @@ describe('commands', () => {
     expect(await tombstone(shape.id)).toMatchObject({ removed_at: expect.any(Date) as Date });
   });
 
-  it('to delete that come again and again end in one removal', async () => {
+  test('to delete that come again and again end in one removal', async () => {
     const shape = aDeployment();
     await region.apply(shape);
     await Promise.all([region.remove(shape.id), region.remove(shape.id), region.remove(shape.id)]);
@@ -91,7 +89,7 @@ describe('commands', () => {
     expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
   });
 
-  it.each(['creating_subnet', 'waiting_for_nodes', 'deploying_nodes'])(
+  test.each(['creating_subnet', 'waiting_for_nodes', 'deploying_nodes'])(
     'to delete take effect while the deployment is in %s',
     async (status) => {
       const shape = aDeployment();
@@ -118,7 +116,7 @@ describe('commands', () => {
     },
   );
 
-  it('that make no sense are put aside and hold up nothing behind them', async () => {
+  test('that make no sense are put aside and hold up nothing behind them', async () => {
     const broken = aDeployment({ region: 'eu-west-1' });
     await region.apply(broken);
     const shape = aDeployment();

@@ -3,7 +3,7 @@ import { eventually } from '@sluice/testing';
 import { untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
-import { openRegion, type Region } from '#test/region.ts';
+import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../../drivers.ts';
 import type { NetworkDriver } from '../../network/network-driver.ts';
 import { installedPhases, provisioningPhases } from './registry.ts';
@@ -31,18 +31,16 @@ const driversWith =
   };
 
 describe('a phase that is added', () => {
-  let region: Region;
+  const region = supervisor({ per: 'test' });
   let key: string;
   let issued: DeploymentShape[];
 
-  beforeEach(async () => {
-    region = await openRegion();
+  beforeEach(() => {
     issued = [];
   });
-  afterEach(() => region.close());
 
   async function deploy(issue: Work) {
-    const { url } = await region.start({}, { drivers: driversWith(issue), phases });
+    const { url } = await region.startWith({ drivers: driversWith(issue), phases });
     key = await region.key();
     const shape = aDeployment();
     await region.apply(shape);
