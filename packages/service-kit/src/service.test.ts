@@ -2,23 +2,13 @@ import { idOf, type TenantId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, freePort } from '@sluice/testing';
-import { startWidgets, surroundings, type Surroundings } from '../test/widget-service.ts';
+import { client, eventually, freePort, metricsOf } from '@sluice/testing';
 import { createApi } from './http/api.ts';
 import type { OpenApiDocument } from './http/document.ts';
-import { quiet } from '../test/widget-service.ts';
+import { quiet, widgetService } from '../test/widget-service.ts';
 
 const main = fileURLToPath(new URL('../test/main.ts', import.meta.url));
-let around: Surroundings;
-let running: ChildProcess[] = [];
-
-beforeAll(async () => {
-  around = await surroundings();
-});
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await around.end();
-});
+const on = widgetService();
 
 interface Started {
   child: ChildProcess;
@@ -31,7 +21,7 @@ function run(environment: Record<string, string>): Started {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  running = [...running, child];
+  on.onClose(() => child.kill('SIGKILL'));
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -41,7 +31,7 @@ function run(environment: Record<string, string>): Started {
 
 async function runReady(more: Record<string, string> = {}): Promise<Started & { url: string }> {
   const port = await freePort();
-  const { databaseUrl, natsUrl, namespace } = around;
+  const { databaseUrl, natsUrl, namespace } = on;
   const started = run({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
@@ -50,7 +40,7 @@ async function runReady(more: Record<string, string> = {}): Promise<Started & { 
     ...more,
   });
   const url = `http://127.0.0.1:${port}`;
-  await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
+  await eventually(async () => expect((await client(url).get('/readyz')).status).toBe(200));
   return { ...started, url };
 }
 
@@ -71,16 +61,14 @@ test('a service that is not configured says everything that is wrong, and ends w
 
 test('SIGTERM lets the request in flight end, refuses new connections, and ends with 0', async () => {
   const { child, exit, url } = await runReady();
-  const slow = fetch(`${url}/failures/slow`);
+  const slow = client(url).get('/failures/slow');
   // the request is in flight once its metric is not there yet but the connection is
-  await eventually(async () =>
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('nodejs_active_requests'),
-  );
+  await eventually(async () => expect(await metricsOf(url)).toContain('nodejs_active_requests'));
   child.kill('SIGTERM');
   child.kill('SIGTERM');
   expect((await slow).status).toBe(409);
   expect(await exit).toBe(0);
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  await expect(client(url).get('/healthz')).rejects.toThrow();
 });
 
 test('a service ends with its parent where it was told so', async () => {
@@ -90,19 +78,19 @@ test('a service ends with its parent where it was told so', async () => {
 });
 
 test('what was committed just before a kill is sent after the next start', async () => {
-  const widgets = await startWidgets(around);
+  const widgets = await on.widgets();
   const { pool, topology } = widgets.runtime;
   // a killed process leaves exactly this: rows in the outbox
-  await widgets.service.stop().then(() => undefined);
+  await widgets.stop();
   const { createPool } = await import('./database/postgres.ts');
-  const own = createPool(around.databaseUrl, 1, quiet);
+  const own = createPool(on.databaseUrl, 1, quiet);
   await own.query(
     "INSERT INTO outbox (message_id, ordering_key, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
     [topology.subjects.event(idOf<TenantId>(1), 'test')],
   );
-  const next = await startWidgets(around);
+  const next = await on.widgets();
   await eventually(async () => expect((await own.query('SELECT 1 FROM outbox')).rowCount).toBe(0));
-  await next.service.stop();
+  await next.stop();
   await own.end();
   expect(pool.ended).toBe(true);
 });

@@ -7,7 +7,7 @@ import {
   type UserId,
   type TenantId,
 } from '@sluice/contracts';
-import { testDatabase, testNats } from '@sluice/testing';
+import { ServiceFixture, testDatabase, testNats, type FixtureOptions } from '@sluice/testing';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import pg from 'pg';
@@ -42,11 +42,29 @@ export const quiet: Log = process.env['TEST_LOG']
   ? createLog('widgets', 'debug')
   : winston.createLogger({ silent: true });
 
-export interface WidgetService {
+export interface WidgetService extends RunningService {
   url: string;
   runtime: ServiceRuntime;
   work: UnitOfWork<Sql>;
   service: RunningService;
+}
+
+/** The widget service under test. */
+export const widgetService = (options?: FixtureOptions) => new WidgetFixture(options);
+
+export class WidgetFixture extends ServiceFixture<WidgetService> {
+  constructor(options: FixtureOptions = {}) {
+    const settings = { GRANT_LEASE_SECONDS: '1', ...options.environment };
+    super((environment) => serveWidgets(readConfiguration(serviceEnvironment, environment), quiet), {
+      ...options,
+      environment: settings,
+    });
+  }
+
+  /** Starts one more, to look into it. */
+  async widgets(more?: Record<string, string>): Promise<WidgetService> {
+    return (await this.start(more)).service;
+  }
 }
 
 export interface Surroundings {
@@ -106,7 +124,7 @@ export async function serveWidgets(environment: ServiceEnvironment, widgets: Log
   const { TRUSTED_PROXIES: trustedProxies } = environment;
   const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
   const service = await runtime.serve(app);
-  return { url: `http://127.0.0.1:${service.port}`, runtime, work, service };
+  return { ...service, url: `http://127.0.0.1:${service.port}`, runtime, work, service };
 }
 
 type WidgetCall = Call<{ kind: string }, { page?: number; results?: number }, { name: string }>;

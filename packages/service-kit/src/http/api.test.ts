@@ -1,48 +1,25 @@
-import { eventually } from '@sluice/testing';
-import {
-  grantOf,
-  publishGrant,
-  startWidgets,
-  surroundings,
-  type Surroundings,
-  type WidgetService,
-} from '../../test/widget-service.ts';
+import { client, eventually, type Answer } from '@sluice/testing';
+import { grantOf, publishGrant, widgetService, type WidgetService } from '../../test/widget-service.ts';
 
-let around: Surroundings;
+const on = widgetService({ replicas: 1, environment: { TRUSTED_PROXIES: '127.0.0.1', GRANT_LEASE_SECONDS: '30' } });
 let widgets: WidgetService;
 let token: string;
 
 beforeAll(async () => {
-  around = await surroundings();
-  widgets = await startWidgets(around, { TRUSTED_PROXIES: '127.0.0.1', GRANT_LEASE_SECONDS: '30' });
+  widgets = on.replica().service;
   token = await publishGrant(widgets.runtime, grantOf());
   await eventually(async () => expect((await call('GET', '/tenants/1/widgets')).status).toBe(200));
 });
-afterAll(async () => {
-  await widgets.service.stop();
-  await around.end();
-});
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
+interface Sent {
+  /** null: none */
+  key?: string | null;
+  body?: string | Uint8Array;
+  headers?: Record<string, string>;
 }
 
-async function call(
-  method: string,
-  path: string,
-  options: RequestInit & { key?: string | null } = {},
-): Promise<Answer> {
-  const key = options.key === undefined ? token : options.key;
-  const headers = { ...(key === null ? {} : { 'svc-api-key': key }), ...options.headers };
-  const response = await fetch(widgets.url + path, { ...options, method, headers });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text ? (JSON.parse(text) as Answer['body']) : {},
-  };
+function call(method: string, path: string, { key = token, body, headers }: Sent = {}): Promise<Answer> {
+  return client(widgets.url, key ?? undefined).request(method, path, body, headers);
 }
 
 const json = (body: unknown) => ({
@@ -186,7 +163,7 @@ describe('keys', () => {
 });
 
 describe('bodies', () => {
-  const post = (options: RequestInit) => call('POST', '/tenants/1/widgets', options);
+  const post = (options: Sent) => call('POST', '/tenants/1/widgets', options);
 
   test('a good one is accepted, with Location and the id header', async () => {
     const { status, headers, body } = await post(json({ name: 'good', size: null }));
@@ -195,7 +172,7 @@ describe('bodies', () => {
     expect(headers.get('location')).toMatch(/^\/widgets\//);
   });
 
-  test.each<[string, RequestInit, number, string]>([
+  test.each<[string, Sent, number, string]>([
     ['broken JSON', json('{"name":'), 400, 'malformed_json'],
     [
       'no JSON',
@@ -277,6 +254,6 @@ test('an answer that does not fit the document is a failure where answers are va
 
 test('health, metrics and documents need no key', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/']) {
-    expect((await fetch(widgets.url + path)).status).toBe(200);
+    expect((await client(widgets.url).get(path)).status).toBe(200);
   }
 });

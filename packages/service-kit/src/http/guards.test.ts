@@ -1,26 +1,16 @@
 import { idOf, type ApiKeyId } from '@sluice/contracts';
-import { eventually } from '@sluice/testing';
-import {
-  grantOf,
-  publishGrant,
-  startWidgets,
-  surroundings,
-  type Surroundings,
-  type WidgetService,
-} from '../../test/widget-service.ts';
+import { client, eventually, type Answer } from '@sluice/testing';
+import { grantOf, publishGrant, widgetService, type WidgetService } from '../../test/widget-service.ts';
 
-let around: Surroundings;
+const on = widgetService({
+  replicas: 2,
+  // a share that hardly grows, and a lease that outlasts a busy machine: how long a test takes is not to matter
+  environment: { RATE_LIMIT_PER_SECOND: '0.1', RATE_LIMIT_BURST: '30', GRANT_LEASE_SECONDS: '30' },
+});
 let replicas: WidgetService[];
 
-beforeAll(async () => {
-  around = await surroundings();
-  // a share that hardly grows, and a lease that outlasts a busy machine: how long a test takes is not to matter
-  const limits = { RATE_LIMIT_PER_SECOND: '0.1', RATE_LIMIT_BURST: '30', GRANT_LEASE_SECONDS: '30' };
-  replicas = [await startWidgets(around, limits), await startWidgets(around, limits)];
-});
-afterAll(async () => {
-  await Promise.all(replicas.map(({ service }) => service.stop()));
-  await around.end();
+beforeAll(() => {
+  replicas = on.replicas.map(({ service }) => service);
 });
 
 let lastKey = 100;
@@ -37,35 +27,21 @@ async function token(): Promise<string> {
   return key;
 }
 
-interface Sent {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
-}
-async function post(
+function post(
   key: string,
   idempotencyKey: string,
   body: object,
   replica = 0,
   method = 'POST',
-): Promise<Sent> {
-  const response = await fetch(`${replicas[replica]?.url}/tenants/1/widgets`, {
-    method,
-    headers: { 'svc-api-key': key, 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Sent['body'],
-  };
+): Promise<Answer> {
+  const headers = { 'idempotency-key': idempotencyKey };
+  return client(on.replica(replica).url, key).request(method, '/tenants/1/widgets', body, headers);
 }
 
 describe('rate limit', () => {
   test('beyond its burst a key is refused with the time to wait; another key is not', async () => {
     const [busy, calm] = [await token(), await token()];
-    const ask = (key: string) =>
-      fetch(`${replicas[0]?.url}/tenants/1/widgets`, { headers: { 'svc-api-key': key } });
+    const ask = (key: string) => client(on.replica().url, key).get('/tenants/1/widgets');
     const first = await ask(busy);
     expect(first.headers.get('ratelimit-limit')).toBe('30');
     expect(first.headers.get('ratelimit-remaining')).toBe('29');
@@ -73,14 +49,14 @@ describe('rate limit', () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(28);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited', retryable: true });
+    expect(refused[0]?.body).toMatchObject({ code: 'rate_limited', retryable: true });
     expect((await ask(calm)).status).toBe(200);
   });
 });
 
 test('callers without a key are limited by their address', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 60 }, () => fetch(`${replicas[1]?.url}/failures/limit`)),
+    Array.from({ length: 60 }, () => client(on.replica(1).url).get('/failures/limit')),
   );
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(28);
 });
