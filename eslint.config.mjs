@@ -46,6 +46,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/*.test.ts'],
+    rules: { 'no-restricted-globals': ['error', { name: 'it', message: 'A test is a `test` everywhere.' }] },
+  },
+  {
     files: ['**/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },

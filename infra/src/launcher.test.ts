@@ -53,7 +53,7 @@ async function databaseUrl(service: string): Promise<string> {
 }
 
 describe('a start', () => {
-  it('writes where everything is, for its owner alone, and a key that works', async () => {
+  test('writes where everything is, for its owner alone, and a key that works', async () => {
     const launched = await launchReady();
     const file = await stackFile();
     expect(Object.keys(file).sort()).toEqual([
@@ -73,7 +73,7 @@ describe('a start', () => {
     await stopOrderly(launched);
   });
 
-  it('lets no service into the database of another', async () => {
+  test('lets no service into the database of another', async () => {
     const launched = await launchReady();
     const other = new URL(await databaseUrl('front'));
     other.pathname = '/small_back';
@@ -85,7 +85,7 @@ describe('a start', () => {
     await stopOrderly(launched);
   });
 
-  it('finds data and key of the one before, and makes a new key when stack.json is lost', async () => {
+  test('finds data and key of the one before, and makes a new key when stack.json is lost', async () => {
     await stopOrderly(await launchReady());
     const first = await stackFile();
 
@@ -102,7 +102,7 @@ describe('a start', () => {
     await stopOrderly(third);
   });
 
-  it('is refused while a stack runs on the same home, and does not disturb it', async () => {
+  test('is refused while a stack runs on the same home, and does not disturb it', async () => {
     const launched = await launchReady();
     const before = await readyz(0);
     const second = stack.launch();
@@ -114,7 +114,7 @@ describe('a start', () => {
 });
 
 describe('what ends unexpectedly is started again', () => {
-  it('a service that crashes or is killed', async () => {
+  test('a service that crashes or is killed', async () => {
     const launched = await launchReady();
     await fetch(`http://127.0.0.1:${stack.portBase}/crash`).catch(() => {});
     const second = await eventually(async () => {
@@ -129,7 +129,7 @@ describe('what ends unexpectedly is started again', () => {
     await stopOrderly(launched);
   });
 
-  it('PostgreSQL and NATS, on the same ports with the same data', async () => {
+  test('PostgreSQL and NATS, on the same ports with the same data', async () => {
     const launched = await launchReady();
     const postmaster = await readFile(join(stack.home, 'postgres/data/postmaster.pid'), 'utf8');
     const nats = await readFile(join(stack.home, 'nats/nats.pid'), 'utf8');
@@ -150,7 +150,7 @@ describe('what ends unexpectedly is started again', () => {
     await stopOrderly(launched);
   });
 
-  it('but not a service that crashes again and again: the stack stops and shows the end of its log', async () => {
+  test('but not a service that crashes again and again: the stack stops and shows the end of its log', async () => {
     const launched = stack.launch({ SMALL_SERVICE: 'crash' });
     expect(await launched.ended).toBe(1);
     expect(launched.said()).toMatch(/(front|back) crashed 5 times within 30 s, so the stack stops\./);
@@ -160,26 +160,26 @@ describe('what ends unexpectedly is started again', () => {
 });
 
 describe('an end', () => {
-  it('comes to node agents and brokers, too', async () => {
+  test('comes to node agents and brokers, too', async () => {
     const launched = await launchReady({ SMALL_AGENT: 'obliging' });
     await eventually(() => readFile(join(stack.home, 'nodes/front/12/agent.pid')));
     await stopOrderly(launched);
   });
 
-  it('comes by force to agents that do not want to end, and to their brokers', async () => {
+  test('comes by force to agents that do not want to end, and to their brokers', async () => {
     const launched = await launchReady({ SMALL_AGENT: 'stubborn' });
     await eventually(() => readFile(join(stack.home, 'nodes/front/12/agent.pid')));
     await eventually(() => readFile(join(stack.home, 'nodes/back/12/agent.pid')));
     await stopOrderly(launched);
   });
 
-  it('works in the middle of a start', async () => {
+  test('works in the middle of a start', async () => {
     const launched = stack.launch();
     await eventually(() => readFile(join(stack.home, 'run/front.pid')));
     await stopOrderly(launched);
   });
 
-  it('of the launcher by kill -9 ends the services, and the next start ends the rest', async () => {
+  test('of the launcher by kill -9 ends the services, and the next start ends the rest', async () => {
     const killed = await launchReady({ SMALL_AGENT: 'obliging' });
     await eventually(() => readFile(join(stack.home, 'nodes/front/12/agent.pid')));
     const { pid } = await readyz(0);
@@ -206,7 +206,7 @@ describe('what a person has to put right is told in one sentence', () => {
     return launched.said();
   }
 
-  it.each([0, 1, 10, 11])('the port of base + %i is in use', async (offset) => {
+  test.each([0, 1, 10, 11])('the port of base + %i is in use', async (offset) => {
     const port = stack.portBase + offset;
     const other = createServer().listen(port, '127.0.0.1');
     try {
@@ -216,30 +216,30 @@ describe('what a person has to put right is told in one sentence', () => {
     }
   });
 
-  it('the data folder is a file', async () => {
+  test('the data folder is a file', async () => {
     await writeFile(stack.home, '');
     expect(await refusal()).toMatch(/cannot be used as data folder .* SLUICE_HOME/);
   });
 
-  it('the folder of PostgreSQL is not one that it can use', async () => {
+  test('the folder of PostgreSQL is not one that it can use', async () => {
     await mkdir(join(stack.home, 'postgres/data'), { recursive: true });
     await writeFile(join(stack.home, 'postgres/data/garbage'), 'garbage');
     expect(await refusal()).toContain('is not a data folder that PostgreSQL can use');
   });
 
-  it('the data of PostgreSQL are damaged', async () => {
+  test('the data of PostgreSQL are damaged', async () => {
     await stopOrderly(await launchReady());
     await writeFile(join(stack.home, 'postgres/data/global/pg_control'), 'garbage');
     expect(await refusal()).toMatch(/^PostgreSQL did not start: .*pg_control/);
   });
 
-  it('there is no nats-server', async () => {
+  test('there is no nats-server', async () => {
     expect(await refusal({ SLUICE_NATS_SERVER: '/does/not/exist' })).toContain(
       'SLUICE_NATS_SERVER names /does/not/exist',
     );
   });
 
-  it('SLUICE_PORT_BASE is not a port', async () => {
+  test('SLUICE_PORT_BASE is not a port', async () => {
     expect(await refusal({ SLUICE_PORT_BASE: 'many' })).toContain('SLUICE_PORT_BASE has to be a number');
   });
 });

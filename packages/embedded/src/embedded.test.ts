@@ -27,7 +27,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe('PostgreSQL', () => {
-  it('is stopped first when a former run has left it behind, and its data are kept', async () => {
+  test('is stopped first when a former run has left it behind, and its data are kept', async () => {
     const leftover = await startPostgres({ folder });
     await query(leftover.url, 'create table kept (id int)');
     const next = await startPostgres({ folder });
@@ -36,7 +36,7 @@ describe('PostgreSQL', () => {
     await next.stop();
   });
 
-  it('starts although the process id of its former run now is another program of ours', async () => {
+  test('starts although the process id of its former run now is another program of ours', async () => {
     await (await startPostgres({ folder })).stop();
     const bystander = spawn('sleep', ['60']);
     await writeFile(join(folder, 'data/postmaster.pid'), `${bystander.pid}\n`);
@@ -46,14 +46,14 @@ describe('PostgreSQL', () => {
     await server.stop();
   });
 
-  it('begins anew when the creation of its data folder was interrupted', async () => {
+  test('begins anew when the creation of its data folder was interrupted', async () => {
     await mkdir(join(folder, 'data.unfinished/base'), { recursive: true });
     const server = await startPostgres({ folder });
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await server.stop();
   });
 
-  it('keeps its password in a file for the owner alone and off every command line', async () => {
+  test('keeps its password in a file for the owner alone and off every command line', async () => {
     const server = await startPostgres({ folder });
     const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
     expect(server.url).toContain(password);
@@ -64,14 +64,14 @@ describe('PostgreSQL', () => {
 });
 
 describe('nats-server', () => {
-  it('is stopped first when a former run has left it behind', async () => {
+  test('is stopped first when a former run has left it behind', async () => {
     const leftover = await startNats({ folder });
     const next = await startNats({ folder });
     await leftover.exited;
     await next.stop();
   });
 
-  it('says in one sentence that its port is in use', async () => {
+  test('says in one sentence that its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();

@@ -98,7 +98,7 @@ describe('the Supervisor API', () => {
     }
   });
 
-  it.each<[string, string, number]>([
+  test.each<[string, string, number]>([
     ['viewer', '', 200],
     ['viewer', '/credentials', 403],
     ['viewer', '/access_rules', 403],

@@ -37,7 +37,7 @@ const runs = (status: DeploymentStatus) => ({ do: 'run_phase', phase: phaseOf(st
 const starting = { ...upNode.broker!, status: 'starting' as const };
 
 describe('the next step', () => {
-  it.each<[DeploymentStatus, DeploymentStatus]>([
+  test.each<[DeploymentStatus, DeploymentStatus]>([
     ['creating', 'creating_subnet'],
     ['creating_subnet', 'securing_network'],
     ['securing_network', 'configuring_dns'],
@@ -129,7 +129,7 @@ describe('the next step', () => {
     },
   );
 
-  it.each<[ObservedNode['presence'], Step]>([
+  test.each<[ObservedNode['presence'], Step]>([
     ['running', { do: 'remove_nodes' }],
     ['stopped', { do: 'remove_nodes' }],
     ['none', { do: 'remove_deployment' }],
@@ -139,7 +139,7 @@ describe('the next step', () => {
     );
   });
 
-  it.each<DeploymentStatus>([
+  test.each<DeploymentStatus>([
     'failed',
     'stopped',
     'upgrading',

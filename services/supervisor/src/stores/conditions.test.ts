@@ -36,7 +36,7 @@ describe('conditions', () => {
       [id, { tenant_id: 1, division: { id: 2 }, environment: { id: 3 } }, at(9), subnet, ...times],
     );
 
-  it('take over what the columns before them said, and when', async () => {
+  test('take over what the columns before them said, and when', async () => {
     await insert(1, '10.0.0.0/24', at(1), at(2), at(3));
     await insert(2, '10.0.1.0/24', null, null, null);
     await insert(3, null, null, null, null);
@@ -54,7 +54,7 @@ describe('conditions', () => {
     );
   });
 
-  it('change with their status, and keep reason and time while it stays', async () => {
+  test('change with their status, and keep reason and time while it stays', async () => {
     await insert(1, null, null, null, null);
     await pool.query(await migration('002-conditions.sql'));
     const db = openKysely<Tables>(pool);

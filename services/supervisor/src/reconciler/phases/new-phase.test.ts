@@ -55,7 +55,7 @@ describe('a phase that is added', () => {
       )
     )[0];
 
-  it('is gone through once, in its place, and leaves its condition', async () => {
+  test('is gone through once, in its place, and leaves its condition', async () => {
     const { url, shape } = await deploy(async (_tx, deployment) => void issued.push(deployment));
     await untilStatus(url, key, shape.id, 'initialized');
     expect(issued).toMatchObject([{ id: shape.id }]);
@@ -82,7 +82,7 @@ describe('a phase that is added', () => {
     ]);
   });
 
-  it('that its driver cannot do fails the deployment by its own deadline, and its condition tells why', async () => {
+  test('that its driver cannot do fails the deployment by its own deadline, and its condition tells why', async () => {
     const { url, shape } = await deploy(() => Promise.reject(new Error('the authority is away')));
     const reason =
       'configuring_certificates did not finish within 1 s: the certificate is not issued (the authority is away)';
@@ -103,7 +103,7 @@ describe('the phases of an installation', () => {
   });
   const done = () => Promise.resolve();
 
-  it('are those that its drivers do, in the order of the registry', () => {
+  test('are those that its drivers do, in the order of the registry', () => {
     const installed = installedPhases(drivers({ configuring_dns: done, creating_subnet: done }));
     expect(installed.map(({ status }) => status)).toEqual([
       'creating_subnet',
@@ -113,7 +113,7 @@ describe('the phases of an installation', () => {
     ]);
   });
 
-  it('have to be registered', () => {
+  test('have to be registered', () => {
     expect(() => installedPhases(drivers({ configuring_certificates: done }))).toThrow(
       'configuring_certificates',
     );
