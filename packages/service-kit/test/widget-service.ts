@@ -1,15 +1,5 @@
-import {
-  grantKey,
-  newApiToken,
-  type Grant,
-  idOf,
-  type ApiKeyId,
-  type UserId,
-  type TenantId,
-} from '@sluice/contracts';
-import { ServiceFixture, testDatabase, testNats, type FixtureOptions } from '@sluice/testing';
-import { jetstream } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
+import { idOf, type ApiKeyId, type Grant, type TenantId, type UserId } from '@sluice/contracts';
+import { ServiceFixture, type FixtureOptions } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';
 import {
@@ -26,7 +16,7 @@ import {
   ok,
   pageOf,
   problem,
-  readConfig,
+  readConfiguration,
   serviceEnvironment,
   type Call,
   type ServiceRuntime,
@@ -46,7 +36,6 @@ export interface WidgetService extends RunningService {
   url: string;
   runtime: ServiceRuntime;
   work: UnitOfWork<Sql>;
-  service: RunningService;
 }
 
 /** The widget service under test. */
@@ -65,43 +54,6 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
   async widgets(more?: Record<string, string>): Promise<WidgetService> {
     return (await this.start(more)).service;
   }
-}
-
-export interface Surroundings {
-  databaseUrl: string;
-  natsUrl: string;
-  namespace: string;
-  end(): Promise<void>;
-}
-
-export async function surroundings(): Promise<Surroundings> {
-  const database = await testDatabase();
-  const nats = testNats();
-  return {
-    databaseUrl: database.url,
-    natsUrl: nats.url,
-    namespace: nats.namespace,
-    async end() {
-      await database.drop();
-      await nats.deleteNamespace();
-    },
-  };
-}
-
-export async function startWidgets(
-  around: Surroundings,
-  more: Record<string, string> = {},
-): Promise<WidgetService> {
-  const environment = readConfig(serviceEnvironment, {
-    PORT: '0',
-    DATABASE_URL: around.databaseUrl,
-    NATS_URL: around.natsUrl,
-    NATS_NAMESPACE: around.namespace,
-    VALIDATE_RESPONSES: 'true',
-    GRANT_LEASE_SECONDS: '1',
-    ...more,
-  });
-  return serveWidgets(environment, quiet);
 }
 
 export async function serveWidgets(environment: ServiceEnvironment, widgets: Log): Promise<WidgetService> {
@@ -124,7 +76,7 @@ export async function serveWidgets(environment: ServiceEnvironment, widgets: Log
   const { TRUSTED_PROXIES: trustedProxies } = environment;
   const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
   const service = await runtime.serve(app);
-  return { ...service, url: `http://127.0.0.1:${service.port}`, runtime, work, service };
+  return { ...service, url: `http://127.0.0.1:${service.port}`, runtime, work };
 }
 
 type WidgetCall = Call<{ kind: string }, { page?: number; results?: number }, { name: string }>;
@@ -168,17 +120,4 @@ export function grantOf(more: Partial<Grant> = {}): Grant {
     expires_at: new Date(Date.now() + 60_000).toISOString(),
     ...more,
   };
-}
-
-/** Publishes a grant as main-api's relay does, and answers the token that it belongs to. */
-export async function publishGrant(
-  { nats, topology }: Pick<ServiceRuntime, 'nats' | 'topology'>,
-  grant: Grant | null,
-  token = newApiToken(),
-): Promise<string> {
-  const subject = `$KV.${topology.buckets.grants}.${grantKey(token)}`;
-  const header = headers();
-  if (!grant) header.set('KV-Operation', 'DEL');
-  await jetstream(nats).publish(subject, grant ? JSON.stringify(grant) : '', { headers: header });
-  return token;
 }

@@ -1,40 +1,18 @@
 import { grantKey, newApiToken, type Grant } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventually, ownNats } from '@sluice/testing';
-import {
-  grantOf,
-  publishGrant,
-  startWidgets,
-  surroundings,
-  type Surroundings,
-  type WidgetService,
-} from '../../test/widget-service.ts';
+import { client, eventually, ownNats, publishGrant } from '@sluice/testing';
+import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { GrantLeases } from './leases.ts';
 
 const leaseSeconds = 1;
-const started: WidgetService[] = [];
-const opened: GrantLeases[] = [];
-let around: Surroundings;
+const on = widgetService({ per: 'test', environment: { GRANT_LEASE_SECONDS: String(leaseSeconds) } });
 
-beforeEach(async () => {
-  around = await surroundings();
-});
-afterEach(async () => {
-  opened.splice(0).forEach((leases) => leases.close());
-  await Promise.all(started.splice(0).map(({ service }) => service.stop()));
-  await around.end();
-});
-
-async function start(): Promise<WidgetService> {
-  const widgets = await startWidgets(around, { GRANT_LEASE_SECONDS: String(leaseSeconds) });
-  started.push(widgets);
-  return widgets;
-}
+const start = () => on.widgets();
 
 async function leasesOf({ runtime: { nats, topology } }: WidgetService): Promise<GrantLeases> {
   const leases = new GrantLeases(nats, topology, leaseSeconds);
   await leases.open();
-  opened.push(leases);
+  on.onClose(() => leases.close());
   return leases;
 }
 
@@ -52,7 +30,7 @@ async function inForce(
 }
 
 const ask = async ({ url }: WidgetService, token: string) =>
-  (await fetch(`${url}/tenants/1/widgets`, { headers: { 'svc-api-key': token } })).status;
+  (await client(url, token).get('/tenants/1/widgets')).status;
 
 test('a grant works on every replica once it is in force, and nowhere once its removal is', async () => {
   const replicas = [await start(), await start()] as const;
@@ -85,8 +63,8 @@ test('a stopped instance is not waited for; a silent one delays a change by one 
   const widgets = await start();
   const leases = await leasesOf(widgets);
   const { nats, topology } = widgets.runtime;
-  const stopped = await startWidgets(around);
-  await stopped.service.stop();
+  const stopped = await on.widgets();
+  await stopped.stop();
   expect(await inForce(widgets, leases, grantOf(), newApiToken())).toBeLessThan(leaseSeconds * 1000);
 
   const { openGrantBuckets } = await import('./cache.ts');
@@ -99,10 +77,7 @@ test('a stopped instance is not waited for; a silent one delays a change by one 
 
 test('an instance without NATS answers 503 after its lease, and works again when NATS is back', async () => {
   const own = await ownNats();
-  const widgets = await startWidgets(
-    { ...around, natsUrl: own.url },
-    { GRANT_LEASE_SECONDS: String(leaseSeconds) },
-  );
+  const widgets = await on.widgets({ NATS_URL: own.url });
   try {
     const token = newApiToken();
     await publishGrant(widgets.runtime, grantOf(), token);
@@ -112,7 +87,7 @@ test('an instance without NATS answers 503 after its lease, and works again when
     await own.start();
     await eventually(async () => expect(await ask(widgets, token)).toBe(200), { timeoutMs: 20_000 });
   } finally {
-    await widgets.service.stop();
+    await widgets.stop();
     await own.remove();
   }
 });

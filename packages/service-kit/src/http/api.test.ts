@@ -1,7 +1,10 @@
-import { client, eventually, type Answer } from '@sluice/testing';
-import { grantOf, publishGrant, widgetService, type WidgetService } from '../../test/widget-service.ts';
+import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
+import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
 
-const on = widgetService({ replicas: 1, environment: { TRUSTED_PROXIES: '127.0.0.1', GRANT_LEASE_SECONDS: '30' } });
+const on = widgetService({
+  replicas: 1,
+  environment: { TRUSTED_PROXIES: '127.0.0.1', GRANT_LEASE_SECONDS: '30' },
+});
 let widgets: WidgetService;
 let token: string;
 

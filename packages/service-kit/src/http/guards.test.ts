@@ -1,6 +1,6 @@
 import { idOf, type ApiKeyId } from '@sluice/contracts';
-import { client, eventually, type Answer } from '@sluice/testing';
-import { grantOf, publishGrant, widgetService, type WidgetService } from '../../test/widget-service.ts';
+import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
+import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
 
 const on = widgetService({
   replicas: 2,

@@ -1,12 +1,7 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, ownNats, ownPostgres } from '@sluice/testing';
-import {
-  startWidgets,
-  surroundings,
-  type Surroundings,
-  type WidgetService,
-} from '../../test/widget-service.ts';
+import { widgetService } from '../../test/widget-service.ts';
 import {
   consume,
   deadLetter,
@@ -22,22 +17,9 @@ import {
 import { withContext } from '../request-context.ts';
 import { PermanentError, RetryLater, retryDelay } from './errors.ts';
 
-const started: WidgetService[] = [];
-let around: Surroundings;
+const on = widgetService({ per: 'test' });
 
-beforeEach(async () => {
-  around = await surroundings();
-});
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ service }) => service.stop()));
-  await around.end();
-});
-
-async function start(more?: Record<string, string>): Promise<WidgetService> {
-  const widgets = await startWidgets(around, more);
-  started.push(widgets);
-  return widgets;
-}
+const start = (more?: Record<string, string>) => on.widgets(more);
 
 test('the pauses before a message is tried again grow with its age up to five minutes', () => {
   expect([0, 4_000, 60_000, 3_600_000].map(retryDelay)).toEqual([500, 2_000, 30_000, 300_000]);
@@ -89,8 +71,7 @@ describe('outbox', () => {
 
   test('what was stored while NATS was away is sent when it is back', async () => {
     const own = await ownNats();
-    const elsewhere = { ...around, natsUrl: own.url };
-    const widgets = await startWidgets(elsewhere);
+    const widgets = await on.widgets({ NATS_URL: own.url });
     try {
       await make(widgets, 'before');
       await eventually(async () => expect(await namesOf(widgets)).toEqual(['before']));
@@ -101,7 +82,7 @@ describe('outbox', () => {
         timeoutMs: 20_000,
       });
     } finally {
-      await widgets.service.stop();
+      await widgets.stop();
       await own.remove();
     }
   });
@@ -222,7 +203,7 @@ describe('consumer', () => {
 
   test('messages wait while the database is away; none is lost or dead-lettered', async () => {
     const own = await ownPostgres();
-    const widgets = await startWidgets({ ...around, databaseUrl: own.url });
+    const widgets = await on.widgets({ DATABASE_URL: own.url });
     try {
       await consume(widgets, sight, { maxAttempts: 1 });
       await make(widgets, 'before');
@@ -243,7 +224,7 @@ describe('consumer', () => {
         timeoutMs: 20_000,
       });
     } finally {
-      await widgets.service.stop();
+      await widgets.stop();
       await own.remove();
     }
   });

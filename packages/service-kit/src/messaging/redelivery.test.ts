@@ -2,38 +2,20 @@ import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstream, jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
 import { eventually, severable } from '@sluice/testing';
 import { consume, deadLetter, make, sight, sighted } from '../../test/messages.ts';
-import {
-  startWidgets,
-  surroundings,
-  type Surroundings,
-  type WidgetService,
-} from '../../test/widget-service.ts';
+import { widgetService, type WidgetService } from '../../test/widget-service.ts';
 
 /** An effect that is not idempotent in itself is had once, whatever becomes of the process that has it. */
 
-const started: WidgetService[] = [];
-let around: Surroundings;
+const on = widgetService({ per: 'test' });
 
-beforeEach(async () => {
-  around = await surroundings();
-});
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ service }) => service.stop()));
-  await around.end();
-});
-
-async function start(natsUrl = around.natsUrl): Promise<WidgetService> {
-  const widgets = await startWidgets({ ...around, natsUrl });
-  started.push(widgets);
-  return widgets;
-}
+const start = (natsUrl = on.natsUrl) => on.widgets({ NATS_URL: natsUrl });
 
 async function consumerInfo({ runtime: { nats, topology } }: WidgetService): Promise<ConsumerInfo> {
   return (await jetstreamManager(nats)).consumers.info(topology.streams.events.name, 'reader');
 }
 
 test('a replica that is killed between its commit and its acknowledgement', async () => {
-  const proxy = await severable(Number(new URL(around.natsUrl).port));
+  const proxy = await severable(Number(new URL(on.natsUrl).port));
   const survivor = await start();
   const killed = await start(`nats://127.0.0.1:${proxy.port}`);
   try {
@@ -58,8 +40,7 @@ test('a replica that is killed between its commit and its acknowledgement', asyn
     // it has to be there again to be stopped
     proxy.mend();
     await eventually(() => killed.runtime.nats.flush());
-    await killed.service.stop();
-    started.splice(started.indexOf(killed), 1);
+    await killed.stop();
     proxy.close();
   }
 });

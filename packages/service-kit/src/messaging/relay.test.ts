@@ -4,34 +4,19 @@ import { nanos } from '@nats-io/transport-node';
 import { eventually, ownNats, severable, type Severable } from '@sluice/testing';
 import { Registry } from 'prom-client';
 import { emitNamed, namesOf, origin } from '../../test/messages.ts';
-import {
-  startWidgets,
-  surroundings,
-  type Surroundings,
-  type WidgetService,
-} from '../../test/widget-service.ts';
+import { widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { inTransaction } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
-const started: WidgetService[] = [];
 const proxies: Severable[] = [];
-let around: Surroundings;
+const on = widgetService({ per: 'test' });
 
-beforeEach(async () => {
-  around = await surroundings();
-});
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ service }) => service.stop()));
+afterEach(() => {
   proxies.splice(0).forEach((proxy) => proxy.close());
-  await around.end();
 });
 
-async function start(natsUrl = around.natsUrl): Promise<WidgetService> {
-  const widgets = await startWidgets({ ...around, natsUrl });
-  started.push(widgets);
-  return widgets;
-}
+const start = (natsUrl = on.natsUrl) => on.widgets({ NATS_URL: natsUrl });
 
 /** A way to NATS of one replica's own. */
 async function wayToNats(natsUrl: string, delayMilliseconds?: number): Promise<Severable> {
@@ -116,11 +101,11 @@ describe('a message that NATS does not take', () => {
 test('a connection to NATS that breaks in the middle loses, doubles and reorders nothing', async () => {
   const own = await ownNats();
   const proxy = await wayToNats(own.url);
-  const widgets = await startWidgets({ ...around, natsUrl: `nats://127.0.0.1:${proxy.port}` });
+  const widgets = await on.widgets({ NATS_URL: `nats://127.0.0.1:${proxy.port}` });
   try {
     const names = Array.from({ length: 300 }, (_, i) => `n${i}`);
     const ids = await emit(widgets, ...names.map((name): [string, number] => [name, 1]));
-    const observer = await startWidgets({ ...around, natsUrl: own.url });
+    const observer = await on.widgets({ NATS_URL: own.url });
     try {
       await eventually(async () => expect((await namesOf(observer)).length).toBeGreaterThan(0), {
         everyMs: 1,
@@ -130,10 +115,10 @@ test('a connection to NATS that breaks in the middle loses, doubles and reorders
       expect(await observer.runtime.relay.waitUntilSent(ids, 20_000)).toBe(true);
       expect(await namesOf(observer)).toEqual(names);
     } finally {
-      await observer.service.stop();
+      await observer.stop();
     }
   } finally {
-    await widgets.service.stop();
+    await widgets.stop();
     await own.remove();
   }
 });
@@ -141,7 +126,7 @@ test('a connection to NATS that breaks in the middle loses, doubles and reorders
 describe('several replicas', () => {
   test('do not send the same message, however slow one of them is', async () => {
     const fast = await start();
-    const proxy = await wayToNats(around.natsUrl, 250);
+    const proxy = await wayToNats(on.natsUrl, 250);
     const slow = await start(`nats://127.0.0.1:${proxy.port}`);
     // NATS recognises a message that comes twice, but only for a while: here for hardly any
     await configureEvents(fast, { duplicate_window: nanos(100) });

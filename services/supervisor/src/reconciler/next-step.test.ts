@@ -54,7 +54,7 @@ describe('the next step', () => {
     expect(nextStep(observed('creating'), [])).toEqual({ do: 'enter', status: 'initialized' });
   });
 
-  it.each<[DeploymentStatus, Partial<Observed>, Step]>([
+  test.each<[DeploymentStatus, Partial<Observed>, Step]>([
     ['creating_subnet', without('SubnetAssigned'), runs('creating_subnet')],
     ['securing_network', without('NetworkSecured'), runs('securing_network')],
     ['configuring_dns', without('DnsConfigured'), runs('configuring_dns')],
@@ -79,7 +79,7 @@ describe('the next step', () => {
     expect(nextStep(observed('waiting_for_nodes', late), phases)).toEqual({ do: 'wait', seconds: 0.5 });
   });
 
-  it.each<[DeploymentStatus, Partial<Observed>, string]>([
+  test.each<[DeploymentStatus, Partial<Observed>, string]>([
     [
       'creating_subnet',
       { ...without('SubnetAssigned'), lastError: 'none is left' },

@@ -81,7 +81,7 @@ describe('access rules', () => {
     }
   });
 
-  it.each<[string, Record<string, unknown>, string, string]>([
+  test.each<[string, Record<string, unknown>, string, string]>([
     ['no block', { cidr_blocks: [] }, '/body/cidr_blocks', 'too_few'],
     ['an address', { cidr_blocks: ['10.0.0.0/8', '10.0.0.1'] }, '/body/cidr_blocks/1', 'wrong_format'],
     ['IPv6', { cidr_blocks: ['::/0'] }, '/body/cidr_blocks/0', 'wrong_format'],
