@@ -16,7 +16,7 @@ import {
   ok,
   pageOf,
   problem,
-  readConfiguration,
+  readConfig,
   serviceEnvironment,
   type Call,
   type ServiceRuntime,
@@ -44,7 +44,7 @@ export const widgetService = (options?: FixtureOptions) => new WidgetFixture(opt
 export class WidgetFixture extends ServiceFixture<WidgetService> {
   constructor(options: FixtureOptions = {}) {
     const settings = { GRANT_LEASE_SECONDS: '1', ...options.environment };
-    super((environment) => serveWidgets(readConfiguration(serviceEnvironment, environment), quiet), {
+    super((environment) => serveWidgets(readConfig(serviceEnvironment, environment), quiet), {
       ...options,
       environment: settings,
     });

@@ -9,7 +9,7 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import { jetstream } from '@nats-io/jetstream';
-import { readConfiguration, serviceEnvironment, type Log } from '@sluice/service-kit';
+import { readConfig, serviceEnvironment, type Log } from '@sluice/service-kit';
 import {
   aGrant,
   client,
@@ -41,7 +41,7 @@ export const auditService = (options?: FixtureOptions) => new AuditService(optio
 
 export class AuditService extends ServiceFixture {
   constructor(options?: FixtureOptions) {
-    super((environment) => startAudit(readConfiguration(serviceEnvironment, environment), quiet), options);
+    super((environment) => startAudit(readConfig(serviceEnvironment, environment), quiet), options);
   }
 
   /** Publishes a message to the events; text goes out as it is. */

@@ -1,4 +1,4 @@
-import { createLog, readConfiguration } from '@sluice/service-kit';
+import { createLog, readConfig } from '@sluice/service-kit';
 import { ServiceFixture, type Answer, type FixtureOptions, type TestReplica } from '@sluice/testing';
 import { startMainApi } from '../src/app.ts';
 import { mainApiEnvironment } from '../src/config.ts';
@@ -55,7 +55,7 @@ export class MainApi extends ServiceFixture {
 
 function startAt(clock: Clock | undefined) {
   return (environment: Record<string, string>) => {
-    const config = readConfiguration(mainApiEnvironment, environment);
+    const config = readConfig(mainApiEnvironment, environment);
     return startMainApi(config, createLog('main-api', config.LOG_LEVEL), clock);
   };
 }

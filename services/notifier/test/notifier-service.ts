@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { MailContent, MailTemplate } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { readConfiguration, secretBox, secretKeysSchema, type Log } from '@sluice/service-kit';
+import { readConfig, secretBox, secretKeysSchema, type Log } from '@sluice/service-kit';
 import { eventually, ServiceFixture, type FixtureOptions } from '@sluice/testing';
 import winston from 'winston';
 import { startNotifier } from '../src/app.ts';
@@ -34,7 +34,7 @@ export class NotifierService extends ServiceFixture {
 
   constructor(options: FixtureOptions = {}) {
     const log = keptLog();
-    super((environment) => startNotifier(readConfiguration(notifierEnvironment, environment), log.log), {
+    super((environment) => startNotifier(readConfig(notifierEnvironment, environment), log.log), {
       ...options,
       environment: { ...settings, ...options.environment },
     });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Topology } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
-import { createLog, readConfiguration } from '@sluice/service-kit';
+import { createLog, readConfig } from '@sluice/service-kit';
 import {
   client,
   eventually,
@@ -111,7 +111,7 @@ function startWith(parts: Partial<ReconcilerParts> = {}) {
   return async (environment: Record<string, string>) => {
     const port = String(await freePort());
     const PUBLIC_URL = `http://127.0.0.1:${port}`;
-    const config = readConfiguration(supervisorEnvironment, { ...environment, PORT: port, PUBLIC_URL });
+    const config = readConfig(supervisorEnvironment, { ...environment, PORT: port, PUBLIC_URL });
     return await startSupervisor(config, createLog('supervisor', config.LOG_LEVEL), parts);
   };
 }
