@@ -1,4 +1,7 @@
-/** Milliseconds. The libraries for this bring a loop of their own; all callers here have one and need only the number. */
+/**
+ * Milliseconds. All callers have a loop of their own and need only the number; the libraries for this bring the loop, or,
+ * as cockatiel's generator, 10 ms of loading, which an agent's start would feel.
+ */
 export interface BackoffOptions {
   /** the first pause */
   first: number;

@@ -2,8 +2,7 @@ import type { TenantId, UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
-const joinPolicies = ['invite_only', 'open', 'request_to_join'] as const;
-type JoinPolicy = (typeof joinPolicies)[number];
+type JoinPolicy = 'invite_only' | 'open' | 'request_to_join';
 
 /** The id in a path that names a tenant. */
 export interface TenantPath {
