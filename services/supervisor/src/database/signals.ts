@@ -29,7 +29,7 @@ export interface DeploymentSignals {
   watch(deploymentId: DeploymentId): Watch;
 }
 
-export interface Watch {
+interface Watch {
   /** Resolves at the first signal since the watch began, after `milliseconds`, or once `until` is aborted. */
   signalled(milliseconds: number, until?: AbortSignal): Promise<void>;
   end(): void;

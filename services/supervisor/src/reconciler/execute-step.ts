@@ -22,7 +22,7 @@ export interface ExecutorOptions {
   now: () => Date;
 }
 
-export type Effect = Exclude<Step, { do: 'wait' }>;
+type Effect = Exclude<Step, { do: 'wait' }>;
 export type ExecuteStep = (step: Effect, deployment: Deployment, nodes: readonly Node[]) => Promise<void>;
 
 /** Executes steps. Each may be repeated, also after one that was cut short. */
