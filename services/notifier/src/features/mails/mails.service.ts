@@ -15,7 +15,6 @@ export interface MailsDependencies {
   counts: MailCounts;
   log: Log;
 }
-export type MailsService = ReturnType<typeof mailsService>;
 
 /** A mail of the contracts without a template does not compile. */
 const templateOf: { [Name in MailTemplate]: Template<Name> } = templates;
