@@ -14,7 +14,7 @@ export interface Client {
   post<Body = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<Body>>;
   put<Body = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<Body>>;
   delete<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>>;
-  /** Text and bytes go out as they are, everything else as JSON. */
+  /** Text goes out as it is and everything else as JSON, except for bytes: they are of no media type. */
   request<Body = Record<string, unknown>>(
     method: string,
     path: string,
@@ -34,7 +34,8 @@ export function client(url: string, key?: string): Client {
     const test = new supertest.Test(url, method, path).set(headers);
     if (key !== undefined) test.set('svc-api-key', key);
     if (body !== undefined) {
-      if (!('content-type' in headers)) test.set('content-type', 'application/json');
+      const isJson = !(body instanceof Uint8Array);
+      if (isJson && !('content-type' in headers)) test.set('content-type', 'application/json');
       test.serialize((ready: string) => ready).send(encoded(body));
     }
     const response = await test;
