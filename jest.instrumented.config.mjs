@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import tests from './jest.config.mjs';
 
 /**
@@ -11,7 +12,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
-      '@swc/jest',
+      fileURLToPath(import.meta.resolve('@swc/jest')),
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
