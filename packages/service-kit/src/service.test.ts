@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { client, eventually, freePort, metricsOf } from '@sluice/testing';
 import { createApi } from './http/api.ts';
-import type { OpenApiDocument } from './http/document.ts';
+import type { OpenApiDocument } from './openapi/document.ts';
 import { quiet, widgetService } from '../test/widget-service.ts';
 
 const main = fileURLToPath(new URL('../test/main.ts', import.meta.url));

@@ -101,6 +101,7 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
       if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
       if (params.kind === 'bug') throw new Error('select secret from table');
       if (params.kind === 'database') await pool.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      if (params.kind === 'undeclared') throw problem('name_taken');
       throw problem('limit_reached', { extensions: { limit: { name: 'widgets', value: 3 } } });
     },
   };

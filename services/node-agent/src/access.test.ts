@@ -1,4 +1,5 @@
 import { client, removeNodes, runningNode } from '#test/node.ts';
+import { idOf, type AccessRuleId } from '@sluice/contracts';
 import { wsconnect } from '@nats-io/nats-core';
 import { credentials, everybody } from '#test/supervisor.ts';
 
@@ -11,12 +12,21 @@ test('nobody reaches the broker before a rule, and only by the protocols that th
     wsconnect({ servers: `ws://${websocket}`, user, pass, reconnect: false, timeout: 5_000 });
   await expect(client(tcp)).rejects.toThrow();
   await supervisor.desire({
-    access_rules: [{ id: 1, protocols: ['broker_tcp'], cidr_blocks: ['127.0.0.0/8'], valid_to: null }],
+    access_rules: [
+      { id: idOf<AccessRuleId>(1), protocols: ['broker_tcp'], cidr_blocks: ['127.0.0.0/8'], valid_to: null },
+    ],
   });
   await (await client(tcp)).close();
   await expect(overWebSocket()).rejects.toThrow();
   await supervisor.desire({
-    access_rules: [{ id: 2, protocols: ['broker_websocket'], cidr_blocks: ['127.0.0.0/8'], valid_to: null }],
+    access_rules: [
+      {
+        id: idOf<AccessRuleId>(2),
+        protocols: ['broker_websocket'],
+        cidr_blocks: ['127.0.0.0/8'],
+        valid_to: null,
+      },
+    ],
   });
   await expect(client(tcp)).rejects.toThrow();
   await (await overWebSocket()).close();

@@ -7,6 +7,7 @@ import {
   type Enrolment,
   type Heartbeat,
   idOf,
+  type AccessRuleId,
   type DeploymentId,
   type NodeId,
 } from '@sluice/contracts';
@@ -59,7 +60,12 @@ type Changes = Partial<Pick<DesiredState, 'access_rules' | 'heartbeat_seconds'>>
 export const credentials = { username: 'deployment', password: 'correct horse' };
 
 export const everybody: DesiredState['access_rules'] = [
-  { id: 1, protocols: ['broker_tcp', 'broker_websocket'], cidr_blocks: ['0.0.0.0/0'], valid_to: null },
+  {
+    id: idOf<AccessRuleId>(1),
+    protocols: ['broker_tcp', 'broker_websocket'],
+    cidr_blocks: ['0.0.0.0/0'],
+    valid_to: null,
+  },
 ];
 
 /** What a node's first desired state may differ in. */

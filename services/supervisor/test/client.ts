@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { client, connectBroker, eventually, type Answer, type Login } from '@sluice/testing';
 import type { components } from '../src/generated/api.ts';
 
-export type Deployment = components['schemas']['Deployment'];
+export type Deployment = components['schemas']['LiveDeployment'];
 
 /** Calls an address of an API with a key. */
 export async function call(

@@ -1,19 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
-import type {
-  AccessRuleId,
-  ApiKeyId,
-  DeploymentId,
-  DivisionId,
-  EnvironmentId,
-  InvitationId,
-  JoinRequestId,
-  NodeId,
-  RoleId,
-  SessionId,
-  TenantId,
-  UserId,
-} from '../ids.ts';
+import type { AccessRuleId, DeploymentId, NodeId } from '../ids.ts';
 
 export interface paths {
   '/agent/v1/enrol': {
@@ -26,8 +13,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Exchange the one-time token for the node's identity
-     * @description Repeating the call with the same token and the same key answers the same; with another key it is refused.
+     * Enrol an agent
+     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused.
      */
     post: operations['enrolAgent'];
     delete?: never;
@@ -44,7 +31,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the node should look like
+     * Get what the node should look like
      * @description Answers at once when the state's revision differs from `revision`, else as soon as it does, and 204 when nothing has changed for `wait` seconds. By asking for revision N the agent also says that it has applied revision N.
      */
     get: operations['getDesiredState'];
@@ -65,7 +52,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** How the node is */
+    /**
+     * Tell how the node is
+     * @description Every `heartbeat_seconds`, and when something has changed.
+     */
     post: operations['postHeartbeat'];
     delete?: never;
     options?: never;
@@ -77,104 +67,145 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** Format: int64 */
-    Id: number;
-    /** Format: int64 */
-    TenantId: TenantId;
-    /** Format: int64 */
-    DivisionId: DivisionId;
-    /** Format: int64 */
-    EnvironmentId: EnvironmentId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a deployment
+     */
     DeploymentId: DeploymentId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a node of a deployment
+     */
     NodeId: NodeId;
-    /** Format: int64 */
-    UserId: UserId;
-    /** Format: int64 */
-    RoleId: RoleId;
-    /** Format: int64 */
-    ApiKeyId: ApiKeyId;
-    /** Format: int64 */
-    InvitationId: InvitationId;
-    /** Format: int64 */
-    JoinRequestId: JoinRequestId;
-    /** Format: int64 */
-    SessionId: SessionId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an access rule
+     */
     AccessRuleId: AccessRuleId;
-    /** Format: date-time */
-    Timestamp: string;
-    Ref: {
-      id: components['schemas']['Id'];
+    /** @description a deployment by its id and its name */
+    NamedDeployment: {
+      id: components['schemas']['DeploymentId'];
       name: string;
     };
-    NullableRef: components['schemas']['Ref'] | null;
-    /** @description RFC 9457 problem document */
+    /** @description a node by its id and its name */
+    NamedNode: {
+      id: components['schemas']['NodeId'];
+      name: string;
+    };
+    /** @description An RFC 9457 problem document. Act on `code`, show `detail`, report `instance`. */
     Problem: {
+      /** @description always `about:blank` */
       type: string;
+      /** @description what went wrong, in few words; the same for each `code` */
       title: string;
+      /** @description the HTTP status */
       status: number;
-      /** @description stable */
+      /** @description stable, snake_case */
       code: string;
+      /** @description what went wrong, for people */
       detail: string;
-      /** @description the request id */
+      /** @description the request's id */
       instance: string;
+      /** @description whether the same request can succeed later */
       retryable: boolean;
-      field_issues?: {
-        /** @description JSON pointer led by body, query or path */
-        path: string;
-        code: string;
-        message: string;
-      }[];
+      /** @description what is wrong with which field */
+      field_issues?: components['schemas']['FieldIssue'][];
     };
+    /** @description what is wrong with one field of a request */
+    FieldIssue: {
+      /** @description JSON pointer led by body, query or path */
+      path: string;
+      /** @description stable, snake_case */
+      code: string;
+      /** @description what is wrong, for people */
+      message: string;
+    };
+    /**
+     * @description a protocol by which clients reach the broker
+     * @enum {string}
+     */
+    Protocol: 'broker_http' | 'broker_tcp' | 'broker_websocket' | 'broker_udp';
+    /**
+     * @description how a program that runs on a node is
+     * @enum {string}
+     */
+    RuntimeStatus: 'starting' | 'running' | 'stopped' | 'failed';
+    /** @description Where clients reach the broker, host:port by protocol; null for one that it does not speak, or not yet. */
+    Endpoints: {
+      broker_tcp: string | null;
+      broker_http: string | null;
+      broker_websocket: string | null;
+      broker_udp: string | null;
+    };
+    /** @description the login of the deployment's clients */
+    Credentials: {
+      username: string;
+      password: string;
+    };
+    /**
+     * @description what an agent becomes a node's agent by
+     * @example {
+     *       "token": "enr_9vKq2LxT",
+     *       "public_key": {
+     *         "kty": "OKP",
+     *         "crv": "Ed25519",
+     *         "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+     *       }
+     *     }
+     */
     Enrolment: {
+      /** @description the one-time token of the node */
       token: string;
-      /** @description an Ed25519 public key as a JWK (RFC 8037) */
-      public_key: {
-        /** @constant */
-        kty: 'OKP';
-        /** @constant */
-        crv: 'Ed25519';
-        x: string;
-      };
+      public_key: components['schemas']['PublicKey'];
     };
+    /** @description an Ed25519 public key as a JWK (RFC 8037) */
+    PublicKey: {
+      /** @constant */
+      kty: 'OKP';
+      /** @constant */
+      crv: 'Ed25519';
+      /** @description the key, base64url */
+      x: string;
+    };
+    /**
+     * @description which node the agent is of
+     * @example {
+     *       "node_id": 90,
+     *       "deployment_id": 77
+     *     }
+     */
     AgentIdentity: {
-      node_id: NodeId;
-      deployment_id: DeploymentId;
+      node_id: components['schemas']['NodeId'];
+      deployment_id: components['schemas']['DeploymentId'];
     };
+    /** @description what the node should look like */
     DesiredState: {
       /** @description grows with each change */
       revision: number;
-      node: {
-        id: NodeId;
-        name: string;
-      };
-      deployment: {
-        id: DeploymentId;
-        name: string;
-      };
-      broker: {
-        /** @description name of the broker product, such as nats; an agent that does not have it reports the broker as failed */
-        runtime: string;
-        /** @enum {string} */
-        state: 'running' | 'stopped';
-        /** @description the login of the deployment's clients */
-        credentials: {
-          username: string;
-          password: string;
-        };
-        /** @description configuration by BROKER_* key; what is missing has the runtime's default */
-        values: {
-          [key: string]: string;
-        };
-      };
+      node: components['schemas']['NamedNode'];
+      deployment: components['schemas']['NamedDeployment'];
+      broker: components['schemas']['DesiredBroker'];
       access_rules: components['schemas']['GatewayRule'][];
+      /** @description the time between two heartbeats */
       heartbeat_seconds: number;
     };
+    /** @description what the broker should look like */
+    DesiredBroker: {
+      /** @description name of the broker product, such as nats; an agent that does not have it reports the broker as failed */
+      runtime: string;
+      /** @enum {string} */
+      state: 'running' | 'stopped';
+      credentials: components['schemas']['Credentials'];
+      /** @description configuration by BROKER_* key; what is missing has the runtime's default */
+      values: {
+        [key: string]: string;
+      };
+    };
+    /** @description lets addresses in */
     GatewayRule: {
-      id: number;
-      protocols: ('broker_http' | 'broker_tcp' | 'broker_websocket' | 'broker_udp')[];
+      id: components['schemas']['AccessRuleId'];
+      protocols: components['schemas']['Protocol'][];
+      /** @description IPv4 blocks */
       cidr_blocks: string[];
       /**
        * Format: date-time
@@ -182,29 +213,56 @@ export interface components {
        */
       valid_to: string | null;
     };
+    /**
+     * @description how the node is
+     * @example {
+     *       "agent_version": "0.1.0",
+     *       "applied_revision": 3,
+     *       "runtimes": [
+     *         {
+     *           "runtime": "broker",
+     *           "status": "running",
+     *           "version": "2.11.0",
+     *           "reason": null
+     *         }
+     *       ],
+     *       "endpoints": {
+     *         "broker_tcp": "10.0.0.4:4222",
+     *         "broker_http": "10.0.0.4:8222",
+     *         "broker_websocket": null,
+     *         "broker_udp": null
+     *       },
+     *       "statistics": {
+     *         "streams": 3,
+     *         "topics": 11,
+     *         "partitions": 11,
+     *         "segments": 14,
+     *         "messages": 120934,
+     *         "consumer_groups": 4,
+     *         "clients": 9
+     *       }
+     *     }
+     */
     Heartbeat: {
       agent_version: string;
       /** @description the revision that the node is in; 0 before the first */
       applied_revision: number;
-      runtimes: {
-        /** @enum {string} */
-        runtime: 'broker';
-        /** @enum {string} */
-        status: 'starting' | 'running' | 'stopped' | 'failed';
-        version: string | null;
-        /** @description for failed */
-        reason: string | null;
-      }[];
-      /** @description where clients reach the broker, host:port; null for a protocol that the runtime does not speak */
-      endpoints: {
-        broker_tcp: string | null;
-        broker_http: string | null;
-        broker_websocket: string | null;
-        broker_udp: string | null;
-      };
+      runtimes: components['schemas']['ReportedRuntime'][];
+      endpoints: components['schemas']['Endpoints'];
       /** @description what the broker holds; null while it does not run */
       statistics: components['schemas']['BrokerStatistics'] | null;
     };
+    /** @description a program that runs on the node */
+    ReportedRuntime: {
+      /** @enum {string} */
+      runtime: 'broker';
+      status: components['schemas']['RuntimeStatus'];
+      /** @description null before it runs */
+      version: string | null;
+      /** @description for failed, what went wrong */
+      reason: string | null;
+    };
+    /** @description what the broker holds */
     BrokerStatistics: {
       streams: number;
       topics: number;
@@ -214,32 +272,175 @@ export interface components {
       consumer_groups: number;
       clients: number;
     };
+    /** @description A problem of status 400. */
+    BadRequestBodyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'invalid_request' | 'unknown_parameter' | 'unknown_field' | 'malformed_json' | 'malformed_request';
+    };
+    /** @description A problem of status 401. */
+    EnrolmentTokenInvalidProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'enrolment_token_invalid';
+    };
+    /** @description A problem of status 403. */
+    EnrolmentTokenUsedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'enrolment_token_used';
+    };
+    /** @description A problem of status 413. */
+    PayloadTooLargeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'payload_too_large';
+    };
+    /** @description A problem of status 415. */
+    UnsupportedMediaTypeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unsupported_media_type';
+    };
+    /** @description A problem of status 500. */
+    InternalProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'internal';
+    };
+    /** @description A problem of status 503. */
+    UnavailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unavailable';
+    };
+    /** @description A problem of status 400. */
+    BadRequestProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter';
+    };
+    /** @description A problem of status 401. */
+    UnauthenticatedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unauthenticated';
+    };
   };
   responses: {
-    /** @description the request was refused or failed */
+    /** @description Any other problem */
     Problem: {
       headers: {
+        'svc-request': components['headers']['svc-request'];
         [name: string]: unknown;
       };
       content: {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `malformed_request`: The request could not be read.
+     */
+    BadRequestBody: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestBodyProblem'];
+      };
+    };
+    /** @description `enrolment_token_invalid`: The enrolment token is unknown or too old. */
+    EnrolmentTokenInvalid: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['EnrolmentTokenInvalidProblem'];
+      };
+    };
+    /** @description `enrolment_token_used`: An agent with another key has enrolled with this token. */
+    EnrolmentTokenUsed: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['EnrolmentTokenUsedProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    PayloadTooLarge: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['PayloadTooLargeProblem'];
+      };
+    };
+    /** @description `unsupported_media_type`: The body has to be JSON: send Content-Type: application/json. */
+    UnsupportedMediaType: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /** @description `internal`: Something unexpected went wrong. The request id identifies it in the logs. */
+    Internal: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['InternalProblem'];
+      };
+    };
+    /** @description `unavailable`: The service cannot answer right now; try again shortly. */
+    Unavailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     */
+    BadRequest: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestProblem'];
+      };
+    };
+    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
+    Unauthenticated: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+      };
+    };
   };
-  parameters: {
-    /** @description the page, counted from 1; a page past the end is empty */
-    Page: number;
-    /** @description entries per page */
-    Results: number;
-    TenantId: components['schemas']['TenantId'];
-    DivisionId: components['schemas']['DivisionId'];
-    EnvironmentId: components['schemas']['EnvironmentId'];
-    DeploymentId: components['schemas']['DeploymentId'];
-    /** @description the one-time code, needed when the resource is protected */
-    ProtectionCode: string;
-  };
+  parameters: never;
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description the id of the request, by which logs and the audit log know it */
+    'svc-request': string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -253,6 +454,16 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "token": "enr_9vKq2LxT",
+         *       "public_key": {
+         *         "kty": "OKP",
+         *         "crv": "Ed25519",
+         *         "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['Enrolment'];
       };
     };
@@ -260,19 +471,35 @@ export interface operations {
       /** @description enrolled */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "node_id": 90,
+           *       "deployment_id": 77
+           *     }
+           */
           'application/json': components['schemas']['AgentIdentity'];
         };
       };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['EnrolmentTokenInvalid'];
+      403: components['responses']['EnrolmentTokenUsed'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   getDesiredState: {
     parameters: {
       query?: {
+        /** @description the revision that the agent has applied */
         revision?: number;
+        /** @description for how many seconds to wait for a change */
         wait?: number;
       };
       header?: never;
@@ -284,6 +511,7 @@ export interface operations {
       /** @description the desired state */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
           [name: string]: unknown;
         };
         content: {
@@ -293,10 +521,15 @@ export interface operations {
       /** @description nothing new */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -309,6 +542,35 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "agent_version": "0.1.0",
+         *       "applied_revision": 3,
+         *       "runtimes": [
+         *         {
+         *           "runtime": "broker",
+         *           "status": "running",
+         *           "version": "2.11.0",
+         *           "reason": null
+         *         }
+         *       ],
+         *       "endpoints": {
+         *         "broker_tcp": "10.0.0.4:4222",
+         *         "broker_http": "10.0.0.4:8222",
+         *         "broker_websocket": null,
+         *         "broker_udp": null
+         *       },
+         *       "statistics": {
+         *         "streams": 3,
+         *         "topics": 11,
+         *         "partitions": 11,
+         *         "segments": 14,
+         *         "messages": 120934,
+         *         "consumer_groups": 4,
+         *         "clients": 9
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['Heartbeat'];
       };
     };
@@ -316,10 +578,17 @@ export interface operations {
       /** @description noted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };

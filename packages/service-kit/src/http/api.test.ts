@@ -255,6 +255,10 @@ test('an answer that does not fit the document is a failure where answers are va
   expect((await call('GET', '/tenants/1/divisions/1/widgets/1')).status).toBe(500);
 });
 
+test('so is a refusal that the operation does not declare', async () => {
+  expect((await call('GET', '/failures/undeclared')).status).toBe(500);
+});
+
 test('health, metrics and documents need no key', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/']) {
     expect((await client(widgets.url).get(path)).status).toBe(200);

@@ -1,18 +1,19 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { problem } from '../problem.ts';
-import { readBody, unstorable } from './body.ts';
 import {
   httpMethods,
   operationsOf,
-  resolveReferences,
   type OpenApiDocument,
   type OperationObject,
   type PathItem,
-} from './document.ts';
+} from '../openapi/document.ts';
+import { errorAnswersOf } from '../openapi/operation-errors.ts';
+import { declarationOf, type Declaration } from '../openapi/permission.ts';
+import { Problem, problem } from '../problem.ts';
+import { readBody, unstorable } from './body.ts';
 import { canExist } from './path-ids.ts';
-import { declarationOf, type Declaration } from './permission.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { Answer, Call } from './typed.ts';
+import { validatedDocument } from './validated-document.ts';
 import { pathValidator, validationProblem } from './validation.ts';
 
 /**
@@ -45,6 +46,7 @@ type AnyHandler<Who> = (
 interface Route<Who> {
   operation: OperationObject;
   declaration: Declaration;
+  errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
 }
 
@@ -54,7 +56,7 @@ interface Route<Who> {
  * @throws Error when an operation lacks a handler or a valid `x-permission`, or a handler its operation
  */
 export function createApi<Who>(options: ApiOptions<Who>): Router {
-  const document = resolveReferences(options.document, options.document) as OpenApiDocument;
+  const document = validatedDocument(options.document);
   const handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler<Who>][]);
   checkCompleteness(document, new Set(handlers.keys()));
 
@@ -89,9 +91,16 @@ function routesOf<Who>(
     const operation = item[method];
     const handler = operation && handlers.get(operation.operationId);
     if (!operation || !handler) continue;
+    const declared = { path, method, operation };
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-    const declaration = declarationOf({ path, method, operation });
-    routes.set(method.toUpperCase(), { operation: { ...operation, parameters }, declaration, handler });
+    const declaration = declarationOf(declared);
+    const errors = new Set<string>(errorAnswersOf(declared).flatMap(({ codes }) => codes));
+    routes.set(method.toUpperCase(), {
+      operation: { ...operation, parameters },
+      declaration,
+      errors,
+      handler,
+    });
   }
   const get = routes.get('GET');
   if (get) routes.set('HEAD', get);
@@ -135,6 +144,10 @@ function pathHandlers<Who>(
     const operation = routes.get(request.method)?.operation;
     next((operation && validationProblem(error, operation)) ?? error);
   };
+  const checkError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
+    const route = routes.get(request.method);
+    next(options.validateResponses && route ? undeclared(error, route) : error);
+  };
   const answer: RequestHandler = async (request, response) => {
     const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
     if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
@@ -142,7 +155,16 @@ function pathHandlers<Who>(
     const run = (who: Who) => routeOf(request).handler(callOf(request, response, who));
     send(response, await (options.once ? options.once(request, response, caller, run) : run(caller)));
   };
-  return [authorize, readBody, validate, refuse, answer];
+  return [authorize, readBody, validate, refuse, answer, checkError];
+}
+
+/** any request can bring a body, also where none is asked for */
+const unaskedBody = ['malformed_json', 'malformed_request', 'payload_too_large', 'unsupported_media_type'];
+
+/** The error itself, or, for a problem that the operation does not declare, one that says so. */
+function undeclared<Who>(error: unknown, { operation, errors }: Route<Who>): unknown {
+  if (!(error instanceof Problem) || errors.has(error.code) || unaskedBody.includes(error.code)) return error;
+  return new Error(`${operation.operationId} answers '${error.code}', which it does not declare`);
 }
 
 function runInTurn(

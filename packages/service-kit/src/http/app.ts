@@ -6,7 +6,7 @@ import { isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { Problem, problem } from '../problem.ts';
 import { currentContext, newContext, withContext } from '../request-context.ts';
-import type { OpenApiDocument } from './document.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
 
 export interface AppOptions {
   /** served at `/openapi.json` and, to be browsed, at `/docs` */

@@ -18,7 +18,7 @@ import { problem } from '../problem.ts';
 import { currentContext, newContext } from '../request-context.ts';
 import type { Authorizer } from './api.ts';
 import { checkPathIds } from './path-ids.ts';
-import type { Declaration } from './permission.ts';
+import type { Declaration } from '../openapi/permission.ts';
 import { claimedSession, requireCsrfToken } from './session-cookie.ts';
 
 /** Where a request happens: the tenant and the place in it that its path names. */

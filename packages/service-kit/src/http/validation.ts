@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { FieldIssue } from '@sluice/contracts';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { Problem, problem } from '../problem.ts';
-import type { OpenApiDocument, OperationObject, PathItem } from './document.ts';
+import type { OpenApiDocument, OperationObject, PathItem } from '../openapi/document.ts';
 import { describeViolation } from './violations.ts';
 
 type OpenApiSpec = Extract<Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'], object>;

@@ -1,4 +1,4 @@
-import type { OperationObject } from './document.ts';
+import type { OperationObject } from '../openapi/document.ts';
 
 interface Schema {
   [keyword: string]: unknown;

@@ -1,19 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
-import type {
-  AccessRuleId,
-  ApiKeyId,
-  DeploymentId,
-  DivisionId,
-  EnvironmentId,
-  InvitationId,
-  JoinRequestId,
-  NodeId,
-  RoleId,
-  SessionId,
-  TenantId,
-  UserId,
-} from '@sluice/contracts';
+import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@sluice/contracts';
 
 export interface paths {
   '/audit/types': {
@@ -23,7 +10,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The types of event that are recorded */
+    /**
+     * List the types of event that are recorded
+     * @description With the labels that people read.
+     */
     get: operations['listAuditTypes'];
     put?: never;
     post?: never;
@@ -38,14 +28,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     /**
-     * The entries of a tenant, newest first
-     * @description An entry is listed when it satisfies every filter that is given. Pages are counted from the newest entry, so
-     *     new entries move the others on to later pages; with a `to` in the past, pages stay as they are.
+     * List the entries of a tenant
+     * @description Newest first. An entry is listed when it satisfies every filter that is given. Pages are counted from the newest
+     *     entry, so new entries move the others on to later pages; with a `to` in the past, pages stay as they are.
      */
     get: operations['listAuditEntries'];
     put?: never;
@@ -60,78 +51,195 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** Format: int64 */
-    Id: number;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a tenant
+     */
     TenantId: TenantId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a division
+     */
     DivisionId: DivisionId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an environment
+     */
     EnvironmentId: EnvironmentId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a deployment
+     */
     DeploymentId: DeploymentId;
-    /** Format: int64 */
-    NodeId: NodeId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a user
+     */
     UserId: UserId;
-    /** Format: int64 */
-    RoleId: RoleId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an API key
+     */
     ApiKeyId: ApiKeyId;
-    /** Format: int64 */
-    InvitationId: InvitationId;
-    /** Format: int64 */
-    JoinRequestId: JoinRequestId;
-    /** Format: int64 */
-    SessionId: SessionId;
-    /** Format: int64 */
-    AccessRuleId: AccessRuleId;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description a time in UTC
+     * @example 2026-03-14T09:26:53.589Z
+     */
     Timestamp: string;
-    Ref: {
-      id: components['schemas']['Id'];
+    /** @description a division by its id and its name */
+    NamedDivision: {
+      id: components['schemas']['DivisionId'];
       name: string;
     };
-    NullableRef: components['schemas']['Ref'] | null;
-    /** @description RFC 9457 problem document */
-    Problem: {
-      type: string;
-      title: string;
-      status: number;
-      /** @description stable */
-      code: string;
-      detail: string;
-      /** @description the request id */
-      instance: string;
-      retryable: boolean;
-      field_issues?: {
-        /** @description JSON pointer led by body, query or path */
-        path: string;
-        code: string;
-        message: string;
-      }[];
+    /** @description an environment by its id and its name */
+    NamedEnvironment: {
+      id: components['schemas']['EnvironmentId'];
+      name: string;
     };
+    /** @description a deployment by its id and its name */
+    NamedDeployment: {
+      id: components['schemas']['DeploymentId'];
+      name: string;
+    };
+    /** @description a user by its id and its name */
+    NamedUser: {
+      id: components['schemas']['UserId'];
+      name: string;
+    };
+    /** @description an API key by its id and its name */
+    NamedApiKey: {
+      id: components['schemas']['ApiKeyId'];
+      name: string;
+    };
+    /** @description An RFC 9457 problem document. Act on `code`, show `detail`, report `instance`. */
+    Problem: {
+      /** @description always `about:blank` */
+      type: string;
+      /** @description what went wrong, in few words; the same for each `code` */
+      title: string;
+      /** @description the HTTP status */
+      status: number;
+      /** @description stable, snake_case */
+      code: string;
+      /** @description what went wrong, for people */
+      detail: string;
+      /** @description the request's id */
+      instance: string;
+      /** @description whether the same request can succeed later */
+      retryable: boolean;
+      /** @description what is wrong with which field */
+      field_issues?: components['schemas']['FieldIssue'][];
+    };
+    /** @description what is wrong with one field of a request */
+    FieldIssue: {
+      /** @description JSON pointer led by body, query or path */
+      path: string;
+      /** @description stable, snake_case */
+      code: string;
+      /** @description what is wrong, for people */
+      message: string;
+    };
+    /**
+     * @description a type of event
+     * @example {
+     *       "type": "division_created",
+     *       "name": "Division created"
+     *     }
+     */
     AuditType: {
       /** @description slug, snake_case */
       type: string;
       /** @description the label that people read */
       name: string;
     };
-    /** @description One event. Names are those that things had when it happened. */
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "type": "division_created",
+     *           "name": "Division created",
+     *           "author": {
+     *             "id": 5,
+     *             "name": "Ada Lovelace"
+     *           },
+     *           "user": null,
+     *           "division": {
+     *             "id": 12,
+     *             "name": "Payments"
+     *           },
+     *           "environment": null,
+     *           "deployment": null,
+     *           "api_key": {
+     *             "id": 21,
+     *             "name": "deploy"
+     *           },
+     *           "data": {
+     *             "name": "Payments"
+     *           },
+     *           "correlation_id": "6f1d0c9e-5b5b-4f0c-8a0f-3f1f1a2b3c4d",
+     *           "timestamp": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    AuditEntryPage: {
+      items: components['schemas']['AuditEntry'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description One event. Names are those that things had when it happened.
+     * @example {
+     *       "type": "division_created",
+     *       "name": "Division created",
+     *       "author": {
+     *         "id": 5,
+     *         "name": "Ada Lovelace"
+     *       },
+     *       "user": null,
+     *       "division": {
+     *         "id": 12,
+     *         "name": "Payments"
+     *       },
+     *       "environment": null,
+     *       "deployment": null,
+     *       "api_key": {
+     *         "id": 21,
+     *         "name": "deploy"
+     *       },
+     *       "data": {
+     *         "name": "Payments"
+     *       },
+     *       "correlation_id": "6f1d0c9e-5b5b-4f0c-8a0f-3f1f1a2b3c4d",
+     *       "timestamp": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     AuditEntry: {
       /** @description event type slug */
       type: string;
       /** @description the type's label; the slug itself for a type that this version does not know */
       name: string;
       /** @description the user who did it; null for what the system did by itself */
-      author: components['schemas']['NullableRef'];
+      author: components['schemas']['NamedUser'] | null;
       /** @description the user whom it was done to */
-      user: components['schemas']['NullableRef'];
-      division: components['schemas']['NullableRef'];
-      environment: components['schemas']['NullableRef'];
-      deployment: components['schemas']['NullableRef'];
+      user: components['schemas']['NamedUser'] | null;
+      /** @description the division that it happened in */
+      division: components['schemas']['NamedDivision'] | null;
+      /** @description the environment that it happened in */
+      environment: components['schemas']['NamedEnvironment'] | null;
+      /** @description the deployment that it happened to */
+      deployment: components['schemas']['NamedDeployment'] | null;
       /** @description the key that the author used */
-      api_key: components['schemas']['NullableRef'];
+      api_key: components['schemas']['NamedApiKey'] | null;
       /** @description what belongs to events of this type; may be null */
       data: unknown;
       /**
@@ -141,15 +249,192 @@ export interface components {
       correlation_id: string | null;
       timestamp: components['schemas']['Timestamp'];
     };
+    /** @description A problem of status 400. */
+    BadRequestProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter';
+    };
+    /** @description A problem of status 401. */
+    UnauthenticatedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unauthenticated';
+    };
+    /** @description A problem of status 403. */
+    IpNotAllowedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed';
+    };
+    /** @description A problem of status 429. */
+    RateLimitedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited';
+    };
+    /** @description A problem of status 500. */
+    InternalProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'internal';
+    };
+    /** @description A problem of status 503. */
+    UnavailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unavailable';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden';
+    };
+    /** @description A problem of status 404. */
+    NotFoundProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'not_found';
+    };
   };
   responses: {
-    /** @description the request was refused or failed */
+    /** @description Any other problem */
     Problem: {
       headers: {
+        'svc-request': components['headers']['svc-request'];
         [name: string]: unknown;
       };
       content: {
         'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     */
+    BadRequest: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestProblem'];
+      };
+    };
+    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
+    Unauthenticated: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+      };
+    };
+    /** @description `ip_not_allowed`: The key may not be used from this address. */
+    IpNotAllowed: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['IpNotAllowedProblem'];
+      };
+    };
+    /** @description `rate_limited`: Too many requests; try again later. */
+    RateLimited: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RateLimitedProblem'];
+      };
+    };
+    /** @description `internal`: Something unexpected went wrong. The request id identifies it in the logs. */
+    Internal: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['InternalProblem'];
+      };
+    };
+    /** @description `unavailable`: The service cannot answer right now; try again shortly. */
+    Unavailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     */
+    BadRequestPathId: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     */
+    ForbiddenPlace: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceProblem'];
+      };
+    };
+    /** @description `not_found`: There is no such resource. */
+    NotFound: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['NotFoundProblem'];
       };
     };
   };
@@ -158,15 +443,24 @@ export interface components {
     Page: number;
     /** @description entries per page */
     Results: number;
+    /** @description the tenant */
     TenantId: components['schemas']['TenantId'];
-    DivisionId: components['schemas']['DivisionId'];
-    EnvironmentId: components['schemas']['EnvironmentId'];
-    DeploymentId: components['schemas']['DeploymentId'];
-    /** @description the one-time code, needed when the resource is protected */
-    ProtectionCode: string;
   };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description the id of the request, by which logs and the audit log know it */
+    'svc-request': string;
+    /** @description how many requests the caller can make at once after a quiet time */
+    'RateLimit-Limit': number;
+    /** @description how many of these are left */
+    'RateLimit-Remaining': number;
+    /** @description in how many seconds all of them are there again */
+    'RateLimit-Reset': number;
+    /** @description how many seconds to wait */
+    'Retry-After': number;
+    /** @description RFC 8288 links to the first, previous, next and last page */
+    Link: string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -180,15 +474,33 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description all types, with the labels that people read */
+      /** @description all types */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "type": "division_created",
+           *         "name": "Division created"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['AuditType'][];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['IpNotAllowed'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -207,8 +519,11 @@ export interface operations {
         author?: components['schemas']['UserId'];
         /** @description the user whom it was done to */
         user?: components['schemas']['UserId'];
+        /** @description the division that it happened in */
         division?: components['schemas']['DivisionId'];
+        /** @description the environment that it happened in */
         environment?: components['schemas']['EnvironmentId'];
+        /** @description the deployment that it happened to */
         deployment?: components['schemas']['DeploymentId'];
         /** @description event types of `/audit/types`, separated by commas; entries of any of them are listed */
         types?: string[];
@@ -217,6 +532,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -226,19 +542,57 @@ export interface operations {
       /** @description one page of entries */
       200: {
         headers: {
-          /** @description RFC 8288 links to the first, previous, next and last page */
-          Link?: string;
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['AuditEntry'][];
-            page: number;
-            total_results: number;
-            total_pages: number;
-          };
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "type": "division_created",
+           *           "name": "Division created",
+           *           "author": {
+           *             "id": 5,
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "user": null,
+           *           "division": {
+           *             "id": 12,
+           *             "name": "Payments"
+           *           },
+           *           "environment": null,
+           *           "deployment": null,
+           *           "api_key": {
+           *             "id": 21,
+           *             "name": "deploy"
+           *           },
+           *           "data": {
+           *             "name": "Payments"
+           *           },
+           *           "correlation_id": "6f1d0c9e-5b5b-4f0c-8a0f-3f1f1a2b3c4d",
+           *           "timestamp": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['AuditEntryPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };

@@ -1,14 +1,12 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
 import type {
-  AccessRuleId,
   ApiKeyId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
   InvitationId,
   JoinRequestId,
-  NodeId,
   RoleId,
   SessionId,
   TenantId,
@@ -24,7 +22,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whoever is signed in
+     * Get the account of whoever is signed in
      * @description Tells the token that writes of the session have to send as `x-csrf-token`.
      */
     get: operations['getAccount'];
@@ -63,7 +61,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The user's sessions, newest first */
+    /**
+     * List the user's sessions
+     * @description Newest first.
+     */
     get: operations['listSessions'];
     put?: never;
     post?: never;
@@ -82,7 +83,8 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        session_id: components['schemas']['SessionId'];
+        /** @description a session of the user */
+        session_id: components['parameters']['SessionId'];
       };
       cookie?: never;
     };
@@ -106,7 +108,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Everything that the Main API holds about the user */
+    /**
+     * Export everything that the Main API holds about the user
+     * @description Without anything that could be used as a credential.
+     */
     get: operations['exportAccount'];
     put?: never;
     post?: never;
@@ -121,11 +126,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** All API keys of the tenant, those of its divisions included, newest first */
+    /**
+     * List the API keys of the tenant
+     * @description Those of its divisions included, newest first.
+     */
     get: operations['listApiKeys'];
     put?: never;
     /**
@@ -144,12 +153,13 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     /**
-     * The calling key itself
+     * Get the calling key itself
      * @description Needs no permission.
      */
     get: operations['getApiKeyContext'];
@@ -166,12 +176,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
     };
-    /** One API key with what it grants */
+    /**
+     * Get an API key with what it grants
+     * @description Without its token, which nobody can read again.
+     */
     get: operations['getApiKey'];
     put?: never;
     post?: never;
@@ -190,7 +205,9 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -213,7 +230,9 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -236,12 +255,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
-    /** The API keys of a division, newest first */
+    /**
+     * List the API keys of a division
+     * @description Newest first.
+     */
     get: operations['listDivisionApiKeys'];
     put?: never;
     /**
@@ -260,13 +284,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     /**
-     * The calling key itself
+     * Get the calling key of a division itself
      * @description Answers 404 to keys that are not bound to this division.
      */
     get: operations['getDivisionApiKeyContext'];
@@ -283,13 +309,19 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
     };
-    /** One API key of a division with what it grants */
+    /**
+     * Get an API key of a division with what it grants
+     * @description Without its token, which nobody can read again.
+     */
     get: operations['getDivisionApiKey'];
     put?: never;
     post?: never;
@@ -308,8 +340,11 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -332,8 +367,11 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -356,7 +394,9 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -364,8 +404,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Create a Free-tier deployment for development
-     * @description In the environment `environment_id`, or in the one named `environment_name`, which is created if the division has no such environment. Only one of the two can be given.
+     * Create a starter deployment
+     * @description A Free-tier deployment for development, in the environment `environment_id`, or in the one named `environment_name`, which is created if the division has no such environment. Only one of the two can be given.
      */
     post: operations['createStarterDeployment'];
     delete?: never;
@@ -379,15 +419,21 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
     };
     get?: never;
     put?: never;
-    /** Create a deployment on the platform's infrastructure */
+    /**
+     * Create a managed deployment
+     * @description On the platform's infrastructure. Answers at once; the deployment is ready when it is `initialized`.
+     */
     post: operations['createManagedDeployment'];
     delete?: never;
     options?: never;
@@ -400,13 +446,19 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
     };
-    /** The deployments of an environment, newest first */
+    /**
+     * List the deployments of an environment
+     * @description Newest first.
+     */
     get: operations['listDeployments'];
     put?: never;
     post?: never;
@@ -421,23 +473,27 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
     /**
-     * One deployment
+     * Get a deployment
      * @description What it is made of and how it can be reached is answered by its supervisor at `supervisor_url`.
      */
     get: operations['getDeployment'];
     put?: never;
     post?: never;
     /**
-     * Delete a deployment with everything in it
-     * @description A protected deployment needs a one-time code. The deployment is `deleting` until nothing is left of it, and not found from then on; only then its name and its place in the plan's limits are free. Asking again changes nothing.
+     * Delete a deployment
+     * @description With everything in it. A protected deployment needs a one-time code. The deployment is `deleting` until nothing is left of it, and not found from then on; only then its name and its place in the plan's limits are free. Asking again changes nothing.
      */
     delete: operations['deleteDeployment'];
     options?: never;
@@ -450,11 +506,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** The clouds that deployments can be in */
+    /**
+     * List the clouds that deployments can be in
+     * @description Each has regions.
+     */
     get: operations['listClouds'];
     put?: never;
     post?: never;
@@ -469,13 +529,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
       };
       cookie?: never;
     };
     /**
-     * The regions of a cloud that take deployments
+     * List the regions of a cloud that take deployments
      * @description A region is listed once its supervisor has registered.
      */
     get: operations['listRegions'];
@@ -492,13 +554,19 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
-        region: components['parameters']['Region'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
+        /** @description key of a region of the cloud */
+        region: components['parameters']['PathRegion'];
       };
       cookie?: never;
     };
-    /** The tiers, with what the tenant's plan leaves of them */
+    /**
+     * List the tiers of a region
+     * @description With what the tenant's plan leaves of them.
+     */
     get: operations['listTiers'];
     put?: never;
     post?: never;
@@ -513,13 +581,19 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
-        region: components['parameters']['Region'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
+        /** @description key of a region of the cloud */
+        region: components['parameters']['PathRegion'];
       };
       cookie?: never;
     };
-    /** The kinds of storage */
+    /**
+     * List the kinds of storage
+     * @description Tiers say which of them they can have.
+     */
     get: operations['listStorages'];
     put?: never;
     post?: never;
@@ -534,13 +608,19 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
-        region: components['parameters']['Region'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
+        /** @description key of a region of the cloud */
+        region: components['parameters']['PathRegion'];
       };
       cookie?: never;
     };
-    /** The kinds of cluster */
+    /**
+     * List the kinds of cluster
+     * @description Tiers say which of them they can have.
+     */
     get: operations['listClusters'];
     put?: never;
     post?: never;
@@ -555,11 +635,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** The divisions that the caller may see, newest first */
+    /**
+     * List divisions
+     * @description Those that the caller may see, newest first.
+     */
     get: operations['listDivisions'];
     put?: never;
     /**
@@ -578,13 +662,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     /**
-     * One division
+     * Get a division
      * @description A division that the caller may not see answers 404.
      */
     get: operations['getDivision'];
@@ -595,8 +681,8 @@ export interface paths {
     put: operations['updateDivision'];
     post?: never;
     /**
-     * Delete a division with its environments and its API keys
-     * @description Its deployments have to be gone. A protected division needs a one-time code.
+     * Delete a division
+     * @description With its environments and its API keys. Its deployments have to be gone. A protected division needs a one-time code.
      */
     delete: operations['deleteDivision'];
     options?: never;
@@ -609,12 +695,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
-    /** The environments of a division that the caller may see, newest first */
+    /**
+     * List the environments of a division
+     * @description Those that the caller may see, newest first.
+     */
     get: operations['listEnvironments'];
     put?: never;
     /**
@@ -633,14 +724,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
     };
     /**
-     * One environment
+     * Get an environment
      * @description An environment that the caller may not see answers 404.
      */
     get: operations['getEnvironment'];
@@ -665,11 +759,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** The invitations of the tenant, newest first */
+    /**
+     * List the invitations of the tenant
+     * @description Newest first.
+     */
     get: operations['listInvitations'];
     put?: never;
     /**
@@ -688,8 +786,10 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        invitation_id: components['schemas']['InvitationId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
       };
       cookie?: never;
     };
@@ -711,11 +811,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** Who has asked to join the tenant, newest first */
+    /**
+     * List join requests
+     * @description Decided ones included, newest first.
+     */
     get: operations['listJoinRequests'];
     put?: never;
     post?: never;
@@ -730,15 +834,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a join request of the tenant */
         join_request_id: components['parameters']['JoinRequestId'];
       };
       cookie?: never;
     };
     get?: never;
     /**
-     * Make whoever asks a member with the role viewer
-     * @description The caller has to hold what that role grants. A request that is decided is 409.
+     * Approve a join request
+     * @description Makes whoever asks a member with the role viewer. The caller has to hold what that role grants. A request that is decided is 409.
      */
     put: operations['approveJoinRequest'];
     post?: never;
@@ -753,14 +859,16 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a join request of the tenant */
         join_request_id: components['parameters']['JoinRequestId'];
       };
       cookie?: never;
     };
     get?: never;
     /**
-     * Turn a join request down
+     * Reject a join request
      * @description A request that is decided is 409.
      */
     put: operations['rejectJoinRequest'];
@@ -776,13 +884,14 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     /**
-     * The members of the tenant, newest first
-     * @description A member has the id of their user account.
+     * List the members of the tenant
+     * @description Newest first. A member has the id of their user account.
      */
     get: operations['listMembers'];
     put?: never;
@@ -798,11 +907,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** All permissions that roles can grant, by scope */
+    /**
+     * List all permissions that roles can grant
+     * @description By the scope in which they are granted.
+     */
     get: operations['listGrantablePermissions'];
     put?: never;
     post?: never;
@@ -817,8 +930,10 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        member_id: components['schemas']['UserId'];
+        /** @description a member of the tenant, by the id of their user account */
+        member_id: components['parameters']['MemberId'];
       };
       cookie?: never;
     };
@@ -844,12 +959,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
-    /** The members who have a role, newest members first */
+    /**
+     * List the members who have a role
+     * @description Newest members first.
+     */
     get: operations['listRoleMembers'];
     put?: never;
     post?: never;
@@ -864,7 +984,9 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
@@ -887,7 +1009,9 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
@@ -912,7 +1036,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The invitations of the user's address, newest first */
+    /**
+     * List the invitations of the user's address
+     * @description Answered and expired ones included, newest first.
+     */
     get: operations['listOwnInvitations'];
     put?: never;
     post?: never;
@@ -927,14 +1054,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['InvitationId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
       };
       cookie?: never;
     };
     get?: never;
     /**
-     * Become a member of the tenant
-     * @description The rights hold when this answers. One that has expired is 410, one that is answered 409; the limits of the tenant's members and of the user's memberships hold.
+     * Accept an invitation
+     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, one that is answered 409; the limits of the tenant's members and of the user's memberships hold.
      */
     put: operations['acceptInvitation'];
     post?: never;
@@ -949,7 +1077,8 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['InvitationId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
       };
       cookie?: never;
     };
@@ -974,8 +1103,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The tenants of which the user is a member, newest first
-     * @description A membership that is not active is listed, but gives access to nothing.
+     * List the tenants of which the user is a member
+     * @description Newest first. A membership that is not active is listed, but gives access to nothing.
      */
     get: operations['listOwnTenants'];
     put?: never;
@@ -995,6 +1124,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -1017,6 +1147,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -1041,11 +1172,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** The roles that members and API keys can have, newest first */
+    /**
+     * List the roles that members and API keys can have
+     * @description Newest first.
+     */
     get: operations['listRoles'];
     put?: never;
     /**
@@ -1064,12 +1199,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
-    /** One role with what it grants */
+    /**
+     * Get a role with what it grants
+     * @description Written out, with what its overrides inherit.
+     */
     get: operations['getRole'];
     /**
      * Change a custom role
@@ -1192,11 +1332,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** How people come into the tenant */
+    /**
+     * Get how people come into the tenant
+     * @description The e-mail domain is told when one is claimed.
+     */
     get: operations['getTenantConfig'];
     /**
      * Change how people come into the tenant
@@ -1215,11 +1359,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
-    /** The tenant with its plan's effective limits and capabilities */
+    /**
+     * Get the tenant
+     * @description With its plan's effective limits and capabilities.
+     */
     get: operations['getTenant'];
     /**
      * Change the tenant
@@ -1228,8 +1376,8 @@ export interface paths {
     put: operations['updateTenant'];
     post?: never;
     /**
-     * Delete the tenant with everything in it, for good
-     * @description For its owner. All deployments have to be gone, until nothing is left of them. Divisions, environments, roles, members, keys, invitations, the configuration and the audit log go with the tenant; its users stay. No key of it is accepted from the answer on. A protected tenant needs a one-time code. There is nothing yet that would have to be paid first.
+     * Delete the tenant
+     * @description With everything in it, for good; for its owner. All deployments have to be gone, until nothing is left of them. Divisions, environments, roles, members, keys, invitations, the configuration and the audit log go with the tenant; its users stay. No key of it is accepted from the answer on. A protected tenant needs a one-time code. There is nothing yet that would have to be paid first.
      */
     delete: operations['deleteTenant'];
     options?: never;
@@ -1242,12 +1390,13 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     /**
-     * All divisions, environments and deployments in one tree
+     * Get all divisions, environments and deployments in one tree
      * @description Leaves out what the caller may not see. Oldest first.
      */
     get: operations['getStructure'];
@@ -1264,12 +1413,13 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     /**
-     * How many divisions, environments and deployments there are
+     * Count divisions, environments and deployments
      * @description Counts what the caller may see.
      */
     get: operations['getSummary'];
@@ -1285,64 +1435,185 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** Format: int64 */
-    Id: number;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a tenant
+     */
     TenantId: TenantId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a division
+     */
     DivisionId: DivisionId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an environment
+     */
     EnvironmentId: EnvironmentId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a deployment
+     */
     DeploymentId: DeploymentId;
-    /** Format: int64 */
-    NodeId: NodeId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a user
+     */
     UserId: UserId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a role of a tenant
+     */
     RoleId: RoleId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an API key
+     */
     ApiKeyId: ApiKeyId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an invitation
+     */
     InvitationId: InvitationId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a join request
+     */
     JoinRequestId: JoinRequestId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a session
+     */
     SessionId: SessionId;
-    /** Format: int64 */
-    AccessRuleId: AccessRuleId;
-    /** Format: date-time */
+    /**
+     * Format: int64
+     * @description an id
+     */
+    Id: number;
+    /**
+     * Format: date-time
+     * @description a time in UTC
+     * @example 2026-03-14T09:26:53.589Z
+     */
     Timestamp: string;
-    Ref: {
-      id: components['schemas']['Id'];
+    /** @description a tenant by its id and its name */
+    NamedTenant: {
+      id: components['schemas']['TenantId'];
       name: string;
     };
-    NullableRef: components['schemas']['Ref'] | null;
-    /** @description RFC 9457 problem document */
-    Problem: {
-      type: string;
-      title: string;
-      status: number;
-      /** @description stable */
-      code: string;
-      detail: string;
-      /** @description the request id */
-      instance: string;
-      retryable: boolean;
-      field_issues?: {
-        /** @description JSON pointer led by body, query or path */
-        path: string;
-        code: string;
-        message: string;
-      }[];
+    /** @description a user by its id and its name */
+    NamedUser: {
+      id: components['schemas']['UserId'];
+      name: string;
     };
+    /** @description An RFC 9457 problem document. Act on `code`, show `detail`, report `instance`. */
+    Problem: {
+      /** @description always `about:blank` */
+      type: string;
+      /** @description what went wrong, in few words; the same for each `code` */
+      title: string;
+      /** @description the HTTP status */
+      status: number;
+      /** @description stable, snake_case */
+      code: string;
+      /** @description what went wrong, for people */
+      detail: string;
+      /** @description the request's id */
+      instance: string;
+      /** @description whether the same request can succeed later */
+      retryable: boolean;
+      /** @description what is wrong with which field */
+      field_issues?: components['schemas']['FieldIssue'][];
+    };
+    /** @description what is wrong with one field of a request */
+    FieldIssue: {
+      /** @description JSON pointer led by body, query or path */
+      path: string;
+      /** @description stable, snake_case */
+      code: string;
+      /** @description what is wrong, for people */
+      message: string;
+    };
+    /**
+     * @description a cloud provider
+     * @enum {string}
+     */
+    Cloud: 'cloud_a' | 'cloud_b';
+    /**
+     * @description the part of the world that a region is in
+     * @enum {string}
+     */
+    Area: 'us' | 'eu' | 'ap' | 'ca' | 'sa';
+    /**
+     * @description `managed` on the infrastructure of the platform, `byoc` in the cloud account of the tenant
+     * @enum {string}
+     */
+    Variant: 'managed' | 'byoc';
+    /**
+     * @description the size of a deployment
+     * @enum {string}
+     */
+    Tier: 'free' | 'small' | 'medium' | 'large' | 'xlarge' | '2xlarge' | '4xlarge' | '8xlarge' | '16xlarge';
+    /**
+     * @description one node, or several that replicate each other
+     * @enum {string}
+     */
+    ClusterKind: 'standalone' | 'cluster';
+    /**
+     * @description a disk of the node itself, or one that the network provides
+     * @enum {string}
+     */
+    StorageType: 'local_ssd' | 'network_balanced';
+    /**
+     * @description nodes in one availability zone, or in several
+     * @enum {string}
+     */
+    AvailabilityMode: 'single_az' | 'multi_az';
+    /**
+     * @description How far a deployment is: it goes through the statuses from `creating` to `initialized` when it is created. Clients can connect from `initialized` on.
+     * @enum {string}
+     */
+    DeploymentStatus:
+      | 'creating'
+      | 'creating_subnet'
+      | 'securing_network'
+      | 'configuring_dns'
+      | 'configuring_certificates'
+      | 'waiting_for_nodes'
+      | 'deploying_nodes'
+      | 'initialized'
+      | 'upgrading'
+      | 'extending'
+      | 'rolling_back'
+      | 'stopped'
+      | 'deleting'
+      | 'failed';
+    /**
+     * @description whoever is signed in
+     * @example {
+     *       "id": 5,
+     *       "name": "Ada Lovelace",
+     *       "email": "ada@acme.example",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "limits": {
+     *         "tenants": 5,
+     *         "memberships": 50
+     *       },
+     *       "settings": {
+     *         "default_tenant_id": 3,
+     *         "default_division_id": null
+     *       },
+     *       "csrf_token": "pY0Zk3w6tVb1s9XrQm2nLc8uHf4aJd7eGi5oKxTzRvU"
+     *     }
+     */
     Account: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['UserId'];
       name: string;
       email: string;
       created_at: components['schemas']['Timestamp'];
       limits: components['schemas']['AccountLimits'];
       settings: components['schemas']['AccountSettings'];
+      /** @description what writes of this session have to send as `x-csrf-token` */
       csrf_token: string;
     };
     /** @description how many tenants the user can own, and how many memberships they can have */
@@ -1350,16 +1621,35 @@ export interface components {
       tenants: number;
       memberships: number;
     };
+    /** @description what the user works in unless they say otherwise */
     AccountSettings: {
-      default_tenant_id: TenantId | null;
-      default_division_id: DivisionId | null;
+      default_tenant_id: components['schemas']['OptionalTenantId'];
+      default_division_id: components['schemas']['OptionalDivisionId'];
     };
+    /**
+     * @description what shall be different; what is left out stays, null clears
+     * @example {
+     *       "default_tenant_id": 3,
+     *       "default_division_id": 12
+     *     }
+     */
     AccountSettingsInput: {
-      default_tenant_id?: TenantId | null;
-      default_division_id?: DivisionId | null;
+      default_tenant_id?: components['schemas']['OptionalTenantId'];
+      default_division_id?: components['schemas']['OptionalDivisionId'];
     };
+    /**
+     * @description a browser in which the user is signed in
+     * @example {
+     *       "id": 8,
+     *       "source": "example-id",
+     *       "current": true,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "last_used_at": "2026-03-14T10:02:11.004Z",
+     *       "expires_at": "2026-03-21T10:02:11.004Z"
+     *     }
+     */
     Session: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['SessionId'];
       /** @description the identity provider */
       source: string;
       /** @description whether it is the one that asks */
@@ -1376,17 +1666,10 @@ export interface components {
        */
       expires_at: string;
     };
+    /** @description everything that the Main API holds about a user */
     AccountExport: {
       exported_at: components['schemas']['Timestamp'];
-      profile: {
-        id: components['schemas']['Id'];
-        name: string;
-        email: string;
-        created_at: components['schemas']['Timestamp'];
-        updated_at: components['schemas']['Timestamp'];
-        limits: components['schemas']['AccountLimits'];
-        settings: components['schemas']['AccountSettings'];
-      };
+      profile: components['schemas']['ExportedProfile'];
       identities: components['schemas']['ExportedRows'];
       sessions: components['schemas']['ExportedRows'];
       memberships: components['schemas']['ExportedRows'];
@@ -1394,27 +1677,32 @@ export interface components {
       invitations: components['schemas']['ExportedRows'];
       join_requests: components['schemas']['ExportedRows'];
     };
+    /** @description the user themselves */
+    ExportedProfile: {
+      id: components['schemas']['UserId'];
+      name: string;
+      email: string;
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+      limits: components['schemas']['AccountLimits'];
+      settings: components['schemas']['AccountSettings'];
+    };
+    /** @description what is stored, an object for each row */
     ExportedRows: {
       [key: string]: unknown;
     }[];
-    ApiKeyInput: {
-      name: components['schemas']['Name'];
-      /** @description the role whose permissions the key has; either this or `permissions` */
-      role_id?: RoleId | null;
-      /** @description permissions of the key's own; either these or `role_id` */
-      permissions?: components['schemas']['PermissionsInput'] | null;
-      /**
-       * Format: date-time
-       * @description when the key stops working; in the future, 365 days ahead at most
-       */
-      expiry_at: string;
-      /** @default false */
-      validate_ip: boolean | null;
-      /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; needs `validate_ip` */
-      allowed_ips?: string[] | null;
-      /** @description the only division that the key shall see */
-      division_id?: DivisionId | null;
-    };
+    /**
+     * @description a new API key of a division
+     * @example {
+     *       "name": "deploy",
+     *       "role_id": 2,
+     *       "expiry_at": "2027-03-14T00:00:00Z",
+     *       "validate_ip": true,
+     *       "allowed_ips": [
+     *         "192.0.2.0/24"
+     *       ]
+     *     }
+     */
     DivisionApiKeyInput: {
       name: components['schemas']['Name'];
       /** @description the role whose permissions the key has; either this or `permissions` */
@@ -1426,16 +1714,68 @@ export interface components {
        * @description when the key stops working; in the future, 365 days ahead at most
        */
       expiry_at: string;
-      /** @default false */
+      /**
+       * @description whether `allowed_ips` are all that may use it
+       * @default false
+       */
       validate_ip: boolean | null;
-      /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; needs `validate_ip` */
+      /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; with `validate_ip`, and only then */
       allowed_ips?: string[] | null;
     };
+    /**
+     * @description a new API key
+     * @example {
+     *       "name": "deploy",
+     *       "role_id": 2,
+     *       "expiry_at": "2027-03-14T00:00:00Z",
+     *       "validate_ip": true,
+     *       "allowed_ips": [
+     *         "192.0.2.0/24"
+     *       ]
+     *     }
+     */
+    ApiKeyInput: {
+      name: components['schemas']['Name'];
+      /** @description the role whose permissions the key has; either this or `permissions` */
+      role_id?: RoleId | null;
+      /** @description permissions of the key's own; either these or `role_id` */
+      permissions?: components['schemas']['PermissionsInput'] | null;
+      /**
+       * Format: date-time
+       * @description when the key stops working; in the future, 365 days ahead at most
+       */
+      expiry_at: string;
+      /**
+       * @description whether `allowed_ips` are all that may use it
+       * @default false
+       */
+      validate_ip: boolean | null;
+      /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; with `validate_ip`, and only then */
+      allowed_ips?: string[] | null;
+      division_id?: components['schemas']['OptionalDivisionId'];
+    };
+    /**
+     * @description from where a key may be used
+     * @example {
+     *       "validate_ip": true,
+     *       "allowed_ips": [
+     *         "192.0.2.0/24",
+     *         "2001:db8::1"
+     *       ]
+     *     }
+     */
     ApiKeySecurity: {
+      /** @description whether `allowed_ips` are all that may use it */
       validate_ip: boolean;
       /** @description addresses or CIDRs (IPv4 or IPv6) that the key may be used from; with `validate_ip`, and only then */
       allowed_ips?: string[] | null;
     };
+    /**
+     * @description how a key changes its token
+     * @example {
+     *       "grace_seconds": 3600
+     *     }
+     */
     Rotation: {
       /**
        * @description for how long the token before it works on, at most until the key expires
@@ -1443,26 +1783,77 @@ export interface components {
        */
       grace_seconds: number | null;
     };
+    /** @description an API key with its token, which is shown this once */
     CreatedApiKey: {
       id: components['schemas']['ApiKeyId'];
       name: string;
+      /** @description what to send in `svc-api-key` */
       token: string;
       expiry_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 21,
+     *           "name": "deploy",
+     *           "role_id": 2,
+     *           "role_name": "developer",
+     *           "user_id": 5,
+     *           "division_id": null,
+     *           "validate_ip": true,
+     *           "allowed_ips": [
+     *             "192.0.2.0/24"
+     *           ],
+     *           "expiry_at": "2027-03-14T00:00:00.000Z",
+     *           "last_used_at": null,
+     *           "created_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
     ApiKeyPage: {
       items: components['schemas']['ApiKey'][];
+      /** @description the page that this is, counted from 1 */
       page: number;
-      total_results: components['schemas']['TotalResults'];
-      total_pages: components['schemas']['TotalResults'];
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
     };
+    /**
+     * @description an API key, without its token
+     * @example {
+     *       "id": 21,
+     *       "name": "deploy",
+     *       "role_id": 2,
+     *       "role_name": "developer",
+     *       "user_id": 5,
+     *       "division_id": null,
+     *       "validate_ip": true,
+     *       "allowed_ips": [
+     *         "192.0.2.0/24"
+     *       ],
+     *       "expiry_at": "2027-03-14T00:00:00.000Z",
+     *       "last_used_at": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     ApiKey: {
       id: components['schemas']['ApiKeyId'];
       name: string;
       role_id: components['schemas']['RoleId'];
       role_name: string;
       user_id: components['schemas']['UserId'];
+      /** @description the only division that the key sees */
       division_id: DivisionId | null;
+      /** @description whether `allowed_ips` are all that may use it */
       validate_ip: boolean;
+      /** @description addresses or CIDRs */
       allowed_ips: string[];
       expiry_at: components['schemas']['Timestamp'];
       /**
@@ -1479,8 +1870,11 @@ export interface components {
       role_id: components['schemas']['RoleId'];
       role_name: string;
       user_id: components['schemas']['UserId'];
+      /** @description the only division that the key sees */
       division_id: DivisionId | null;
+      /** @description whether `allowed_ips` are all that may use it */
       validate_ip: boolean;
+      /** @description addresses or CIDRs */
       allowed_ips: string[];
       expiry_at: components['schemas']['Timestamp'];
       /**
@@ -1493,117 +1887,209 @@ export interface components {
     };
     /** @description a DNS label, unique in the environment */
     DeploymentName: string;
-    OptionalDeploymentName: string | null;
-    /** @enum {string} */
-    DeploymentStatus:
-      | 'creating'
-      | 'creating_subnet'
-      | 'securing_network'
-      | 'configuring_dns'
-      | 'configuring_certificates'
-      | 'waiting_for_nodes'
-      | 'deploying_nodes'
-      | 'initialized'
-      | 'upgrading'
-      | 'extending'
-      | 'rolling_back'
-      | 'stopped'
-      | 'deleting'
-      | 'failed';
+    /** @description key of a region of the cloud */
+    RegionKey: string;
+    /**
+     * @description a new Free-tier deployment
+     * @example {
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "environment_name": "sandbox"
+     *     }
+     */
+    StarterDeploymentInput: {
+      cloud: components['schemas']['Cloud'];
+      region: components['schemas']['RegionKey'];
+      environment_id?: components['schemas']['OptionalEnvironmentId'];
+      /** @description not together with `environment_id`; `sandbox` unless given */
+      environment_name?: string | null;
+      /** @description a DNS label; generated unless given */
+      deployment_name?: string | null;
+    };
+    /**
+     * @description a new deployment on the infrastructure of the platform
+     * @example {
+     *       "name": "orders",
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "tier": "small",
+     *       "cluster": "standalone",
+     *       "storage": {
+     *         "type": "network_balanced",
+     *         "size": 100
+     *       },
+     *       "retention": {
+     *         "telemetry_days": 7
+     *       }
+     *     }
+     */
     ManagedDeploymentInput: {
       name: components['schemas']['DeploymentName'];
-      /** @enum {string} */
-      cloud: 'cloud_a' | 'cloud_b';
-      region: string;
-      /** @enum {string} */
-      tier: 'free' | 'small' | 'medium' | 'large' | 'xlarge' | '2xlarge' | '4xlarge' | '8xlarge' | '16xlarge';
+      cloud: components['schemas']['Cloud'];
+      region: components['schemas']['RegionKey'];
+      tier: components['schemas']['Tier'];
+      cluster: components['schemas']['ClusterKind'];
       /**
-       * @description `cluster` is refused while the operator has not switched it on
-       * @enum {string}
+       * @description whether its deletion needs a one-time code
+       * @default false
        */
-      cluster: 'standalone' | 'cluster';
-      /** @default false */
       protected: boolean | null;
       /**
        * @description whether the server encrypts payloads
        * @default false
        */
       encrypted: boolean | null;
-      storage?: {
-        /**
-         * @description unless given, the tier's own
-         * @enum {string|null}
-         */
-        type?: 'local_ssd' | 'network_balanced' | null;
-        /** @description gigabytes, for `network_balanced` only; the tier says how much there can be */
-        size?: number | null;
-      } | null;
-      retention?: {
-        /** @description for how long metrics, logs and heartbeats are kept */
-        telemetry_days?: number | null;
-      } | null;
+      storage?: components['schemas']['StorageInput'] | null;
+      retention?: components['schemas']['RetentionInput'] | null;
       /** @description KB/s, for planning */
       target_network_tput?: number | null;
-      /**
-       * @description `multi_az` needs the capability `multi_az_enabled`; `single_az` unless given
-       * @enum {string|null}
-       */
-      availability_mode?: 'single_az' | 'multi_az' | null;
+      /** @description `multi_az` needs the capability `multi_az_enabled`; `single_az` unless given */
+      availability_mode?: components['schemas']['AvailabilityMode'] | null;
       /**
        * @description needs the capability `dedicated_enabled`
        * @default false
        */
       dedicated: boolean | null;
-      /** @default true */
+      /**
+       * @description whether it has a public address
+       * @default true
+       */
       public_ip_enabled: boolean | null;
       /** @description needs a public address; unless given there is one where it can be */
       subdomain_enabled?: boolean | null;
       /** @description US dollars a month */
       spend_limit?: number | null;
     };
+    /** @description what a deployment stores its messages on */
+    StorageInput: {
+      /** @description unless given, the tier's own */
+      type?: components['schemas']['StorageType'] | null;
+      /** @description gigabytes, for `network_balanced` only; the tier says how much there can be */
+      size?: number | null;
+    };
+    /** @description for how long what the deployment tells of itself is kept */
+    RetentionInput: {
+      /** @description for how long metrics, logs and heartbeats are kept */
+      telemetry_days?: number | null;
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 77,
+     *           "name": "orders",
+     *           "variant": "managed",
+     *           "domain": "orders-k3v9.acme.example",
+     *           "cloud": "cloud_a",
+     *           "region": "us-east-1",
+     *           "area": "us",
+     *           "tier": "small",
+     *           "cluster": "standalone",
+     *           "nodes_count": 1,
+     *           "supervisor_url": "https://us-east-1.supervisor.acme.example",
+     *           "status": "initialized",
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:27:40.112Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    DeploymentPage: {
+      items: components['schemas']['Deployment'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a deployment
+     * @example {
+     *       "id": 77,
+     *       "name": "orders",
+     *       "variant": "managed",
+     *       "domain": "orders-k3v9.acme.example",
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "area": "us",
+     *       "tier": "small",
+     *       "cluster": "standalone",
+     *       "nodes_count": 1,
+     *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+     *       "status": "initialized",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:27:40.112Z"
+     *     }
+     */
     Deployment: {
       id: components['schemas']['DeploymentId'];
       name: string;
-      /** @enum {string} */
-      variant: 'managed' | 'byoc';
+      variant: components['schemas']['Variant'];
       /** @description null without a subdomain */
       domain: string | null;
-      /** @enum {string} */
-      cloud: 'cloud_a' | 'cloud_b';
+      cloud: components['schemas']['Cloud'];
+      /** @description key of a region of the cloud */
       region: string;
-      /** @enum {string} */
-      area: 'us' | 'eu' | 'ap' | 'ca' | 'sa';
-      tier: string;
-      /** @enum {string} */
-      cluster: 'standalone' | 'cluster';
+      area: components['schemas']['Area'];
+      tier: components['schemas']['Tier'];
+      cluster: components['schemas']['ClusterKind'];
       nodes_count: number;
+      /** @description where the Supervisor API of its region is */
       supervisor_url: string;
       status: components['schemas']['DeploymentStatus'];
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description a deployment with all that the Main API knows of it
+     * @example {
+     *       "id": 77,
+     *       "name": "orders",
+     *       "variant": "managed",
+     *       "domain": "orders-k3v9.acme.example",
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "area": "us",
+     *       "tier": "small",
+     *       "cluster": "standalone",
+     *       "nodes_count": 1,
+     *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+     *       "status": "initialized",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:27:40.112Z",
+     *       "code": "k3v9",
+     *       "protected": false,
+     *       "description": null,
+     *       "status_reason": null,
+     *       "upgrades": []
+     *     }
+     */
     DeploymentDetail: {
       id: components['schemas']['DeploymentId'];
       name: string;
-      /** @enum {string} */
-      variant: 'managed' | 'byoc';
+      variant: components['schemas']['Variant'];
       /** @description null without a subdomain */
       domain: string | null;
-      /** @enum {string} */
-      cloud: 'cloud_a' | 'cloud_b';
+      cloud: components['schemas']['Cloud'];
+      /** @description key of a region of the cloud */
       region: string;
-      /** @enum {string} */
-      area: 'us' | 'eu' | 'ap' | 'ca' | 'sa';
-      tier: string;
-      /** @enum {string} */
-      cluster: 'standalone' | 'cluster';
+      area: components['schemas']['Area'];
+      tier: components['schemas']['Tier'];
+      cluster: components['schemas']['ClusterKind'];
       nodes_count: number;
+      /** @description where the Supervisor API of its region is */
       supervisor_url: string;
       status: components['schemas']['DeploymentStatus'];
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
       /** @description short and unique, also part of the domain */
       code: string;
+      /** @description whether its deletion needs a one-time code */
       protected: boolean;
       description: string | null;
       /** @description why the status is what it is */
@@ -1611,20 +2097,55 @@ export interface components {
       /** @description the upgrades so far */
       upgrades: Record<string, never>[];
     };
-    ClusterKeys: ('standalone' | 'cluster')[];
-    StorageKeys: ('local_ssd' | 'network_balanced')[];
-    Cloud: {
-      key: string;
+    /** @description the kinds of cluster to choose from */
+    ClusterKinds: components['schemas']['ClusterKind'][];
+    /** @description the kinds of storage to choose from */
+    StorageTypes: components['schemas']['StorageType'][];
+    /**
+     * @description a cloud provider
+     * @example {
+     *       "key": "cloud_a",
+     *       "name": "Cloud A"
+     *     }
+     */
+    CloudEntry: {
+      key: components['schemas']['Cloud'];
       name: string;
     };
-    Region: {
+    /**
+     * @description a region that takes deployments
+     * @example {
+     *       "key": "us-east-1",
+     *       "name": "US East",
+     *       "area": "us"
+     *     }
+     */
+    RegionEntry: {
       key: string;
       name: string;
-      /** @enum {string} */
-      area: 'us' | 'eu' | 'ap' | 'ca' | 'sa';
+      area: components['schemas']['Area'];
     };
-    Tier: {
-      key: string;
+    /**
+     * @description a size that deployments can have
+     * @example {
+     *       "key": "small",
+     *       "name": "Small",
+     *       "instance": "c-2",
+     *       "available": true,
+     *       "limit": 5,
+     *       "vcpus": 2,
+     *       "memory_gib": 4,
+     *       "clusters": [
+     *         "standalone"
+     *       ],
+     *       "storages": [
+     *         "network_balanced"
+     *       ],
+     *       "rate_limit": null
+     *     }
+     */
+    TierEntry: {
+      key: components['schemas']['Tier'];
       name: string;
       description?: string;
       /** @description machine type */
@@ -1633,117 +2154,483 @@ export interface components {
       available: boolean;
       /** @description how many deployments of this tier the plan allows */
       limit: number;
+      /** @description processors of a node */
       vcpus: number;
+      /** @description memory of a node */
       memory_gib: number;
-      clusters: components['schemas']['ClusterKeys'];
-      storages: components['schemas']['StorageKeys'];
+      clusters: components['schemas']['ClusterKinds'];
+      storages: components['schemas']['StorageTypes'];
       /** @description the most that a deployment may move; null: no limit */
       rate_limit: string | null;
     };
-    Storage: {
-      key: string;
+    /** @description a kind of storage */
+    StorageEntry: {
+      key: components['schemas']['StorageType'];
       name: string;
       description: string;
+      /** @description whether deployments can have it */
       available: boolean;
-      clusters: components['schemas']['ClusterKeys'];
+      clusters: components['schemas']['ClusterKinds'];
     };
-    Cluster: {
-      key: string;
+    /** @description a kind of cluster */
+    ClusterEntry: {
+      key: components['schemas']['ClusterKind'];
       name: string;
       description: string;
       /** @description whether it is switched on and in the plan */
       available: boolean;
-      tiers: string[];
+      /** @description the tiers that can have it */
+      tiers: components['schemas']['Tier'][];
     };
+    /**
+     * @description a new division
+     * @example {
+     *       "name": "Payments",
+     *       "description": "Whatever moves money",
+     *       "email": "payments@acme.example"
+     *     }
+     */
+    DivisionInput: {
+      name: components['schemas']['Name'];
+      description?: components['schemas']['OptionalDescription'];
+      email?: components['schemas']['OptionalEmail'];
+    };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "email": "money@acme.example",
+     *       "protected": true
+     *     }
+     */
+    DivisionChanges: {
+      name?: components['schemas']['OptionalName'];
+      description?: components['schemas']['OptionalDescription'];
+      email?: components['schemas']['OptionalEmail'];
+      protected?: components['schemas']['OptionalFlag'];
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 12,
+     *           "name": "Payments",
+     *           "description": "Whatever moves money",
+     *           "email": "payments@acme.example",
+     *           "protected": false,
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    DivisionPage: {
+      items: components['schemas']['Division'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a part of a tenant
+     * @example {
+     *       "id": 12,
+     *       "name": "Payments",
+     *       "description": "Whatever moves money",
+     *       "email": "payments@acme.example",
+     *       "protected": false,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     Division: {
       id: components['schemas']['DivisionId'];
       name: string;
       description: string | null;
+      /** @description the address of whoever is responsible */
       email: string | null;
+      /** @description whether its deletion needs a one-time code */
       protected: boolean;
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description a new environment
+     * @example {
+     *       "name": "production",
+     *       "description": "What customers see"
+     *     }
+     */
+    EnvironmentInput: {
+      name: components['schemas']['Name'];
+      description?: components['schemas']['OptionalDescription'];
+    };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "protected": true
+     *     }
+     */
+    EnvironmentChanges: {
+      name?: components['schemas']['OptionalName'];
+      description?: components['schemas']['OptionalDescription'];
+      protected?: components['schemas']['OptionalFlag'];
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 31,
+     *           "name": "production",
+     *           "description": "What customers see",
+     *           "protected": false,
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    EnvironmentPage: {
+      items: components['schemas']['Environment'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a stage of a division
+     * @example {
+     *       "id": 31,
+     *       "name": "production",
+     *       "description": "What customers see",
+     *       "protected": false,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     Environment: {
       id: components['schemas']['EnvironmentId'];
       name: string;
       description: string | null;
+      /** @description whether its deletion needs a one-time code */
       protected: boolean;
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description whom to invite
+     * @example {
+     *       "email": "grace@acme.example",
+     *       "roles": [
+     *         2
+     *       ]
+     *     }
+     */
+    InvitationInput: {
+      /** Format: email */
+      email: string;
+      roles?: components['schemas']['OptionalRoleIds'];
+    };
+    /**
+     * @description pending until it is answered or its time is over
+     * @enum {string}
+     */
+    InvitationStatus: 'pending' | 'accepted' | 'rejected' | 'expired';
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 9,
+     *           "email": "grace@acme.example",
+     *           "status": "pending",
+     *           "roles": [
+     *             "developer"
+     *           ],
+     *           "invited_by": {
+     *             "id": 5,
+     *             "name": "Ada Lovelace"
+     *           },
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "expires_at": "2026-03-21T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    InvitationPage: {
+      items: components['schemas']['Invitation'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description an invitation into the tenant
+     * @example {
+     *       "id": 9,
+     *       "email": "grace@acme.example",
+     *       "status": "pending",
+     *       "roles": [
+     *         "developer"
+     *       ],
+     *       "invited_by": {
+     *         "id": 5,
+     *         "name": "Ada Lovelace"
+     *       },
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "expires_at": "2026-03-21T09:26:53.589Z"
+     *     }
+     */
     Invitation: {
       id: components['schemas']['InvitationId'];
+      /** @description the address that it was mailed to */
       email: string;
-      /** @enum {string} */
-      status: 'pending' | 'accepted' | 'rejected' | 'expired';
-      /** @description names of roles */
+      status: components['schemas']['InvitationStatus'];
+      /** @description names of the roles that come with it */
       roles: string[];
-      invited_by: components['schemas']['Ref'];
+      invited_by: components['schemas']['NamedUser'];
       created_at: components['schemas']['Timestamp'];
       expires_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description an invitation of the user's address
+     * @example {
+     *       "id": 9,
+     *       "email": "grace@acme.example",
+     *       "status": "pending",
+     *       "roles": [
+     *         "developer"
+     *       ],
+     *       "invited_by": {
+     *         "id": 5,
+     *         "name": "Ada Lovelace"
+     *       },
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "expires_at": "2026-03-21T09:26:53.589Z",
+     *       "tenant": {
+     *         "id": 3,
+     *         "name": "Acme"
+     *       }
+     *     }
+     */
+    OwnInvitation: {
+      id: components['schemas']['InvitationId'];
+      /** @description the address that it was mailed to */
+      email: string;
+      status: components['schemas']['InvitationStatus'];
+      /** @description names of the roles that come with it */
+      roles: string[];
+      invited_by: components['schemas']['NamedUser'];
+      created_at: components['schemas']['Timestamp'];
+      expires_at: components['schemas']['Timestamp'];
+      tenant: components['schemas']['NamedTenant'];
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 4,
+     *           "user": {
+     *             "id": 6,
+     *             "name": "Grace Hopper"
+     *           },
+     *           "email": "grace@acme.example",
+     *           "status": "pending",
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "decided_at": null
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
     JoinRequestPage: {
       items: components['schemas']['JoinRequest'][];
+      /** @description the page that this is, counted from 1 */
       page: number;
-      total_results: components['schemas']['TotalResults'];
-      total_pages: components['schemas']['TotalResults'];
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
     };
+    /**
+     * @description somebody who has asked to become a member
+     * @example {
+     *       "id": 4,
+     *       "user": {
+     *         "id": 6,
+     *         "name": "Grace Hopper"
+     *       },
+     *       "email": "grace@acme.example",
+     *       "status": "pending",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "decided_at": null
+     *     }
+     */
     JoinRequest: {
       id: components['schemas']['JoinRequestId'];
-      user: components['schemas']['Ref'];
+      user: components['schemas']['NamedUser'];
       email: string;
       /** @enum {string} */
       status: 'pending' | 'approved' | 'rejected';
       created_at: components['schemas']['Timestamp'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description null while it is pending
+       */
       decided_at: string | null;
     };
+    /**
+     * @description somebody who belongs to the tenant
+     * @example {
+     *       "id": 6,
+     *       "email": "grace@acme.example",
+     *       "name": "Grace Hopper",
+     *       "active": true,
+     *       "roles": [
+     *         "developer"
+     *       ],
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     Member: {
       id: components['schemas']['UserId'];
       email: string;
       name: string;
+      /** @description whether the membership gives access */
       active: boolean;
       /** @description names of roles */
       roles: string[];
       created_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 6,
+     *           "email": "grace@acme.example",
+     *           "name": "Grace Hopper",
+     *           "active": true,
+     *           "roles": [
+     *             "developer"
+     *           ],
+     *           "created_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
     MemberPage: {
       items: components['schemas']['Member'][];
+      /** @description the page that this is, counted from 1 */
       page: number;
-      total_results: components['schemas']['TotalResults'];
-      total_pages: components['schemas']['TotalResults'];
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
     };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "active": true,
+     *       "roles": [
+     *         1,
+     *         2
+     *       ]
+     *     }
+     */
+    MemberChanges: {
+      active?: components['schemas']['OptionalFlag'];
+      roles?: components['schemas']['OptionalRoleIds'];
+    };
+    /**
+     * @description members of the tenant
+     * @example {
+     *       "members": [
+     *         6,
+     *         7
+     *       ]
+     *     }
+     */
     MemberIds: {
+      /** @description ids of their user accounts */
       members: UserId[];
     };
+    /** @description ids of roles of the tenant */
     OptionalRoleIds: RoleId[] | null;
-    PermissionCatalogue: {
+    /** @description the permission catalogue, by scope */
+    GrantablePermissions: {
+      tenant: components['schemas']['PermissionCatalogue'];
+      division: components['schemas']['PermissionCatalogue'];
+      environment: components['schemas']['PermissionCatalogue'];
+    };
+    /** @description the permissions of one scope */
+    PermissionCatalogue: components['schemas']['GrantablePermission'][];
+    /**
+     * @description a permission with what it is about
+     * @example {
+     *       "key": "division:read",
+     *       "name": "Read divisions",
+     *       "description": "See the divisions of the tenant."
+     *     }
+     */
+    GrantablePermission: {
+      /** @description its name in roles and keys, such as `division:read` */
       key: string;
+      /** @description the label that people read */
       name: string;
       description: string;
-    }[];
+    };
     /** @description 1 to 100 characters, without control characters and surrounding spaces */
     Name: string;
     /** @description 1 to 100 characters, without control characters and surrounding spaces */
     OptionalName: string | null;
+    /** @description a text for people */
     OptionalDescription: string | null;
-    /** Format: email */
+    /**
+     * Format: email
+     * @description an e-mail address
+     */
     OptionalEmail: string | null;
+    /** @description a switch */
     OptionalFlag: boolean | null;
-    TotalResults: number;
-    OwnInvitation: {
-      id: components['schemas']['InvitationId'];
-      tenant: components['schemas']['Ref'];
-      email: string;
-      /** @enum {string} */
-      status: 'pending' | 'accepted' | 'rejected' | 'expired';
-      /** @description names of roles */
-      roles: string[];
-      invited_by: components['schemas']['Ref'];
-      created_at: components['schemas']['Timestamp'];
-      expires_at: components['schemas']['Timestamp'];
-    };
+    /** @description a tenant */
+    OptionalTenantId: TenantId | null;
+    /** @description a division */
+    OptionalDivisionId: DivisionId | null;
+    /** @description an environment */
+    OptionalEnvironmentId: EnvironmentId | null;
+    /** @description a deployment */
+    OptionalDeploymentId: DeploymentId | null;
+    /**
+     * @description a new tenant
+     * @example {
+     *       "name": "Acme",
+     *       "email": "it@acme.example",
+     *       "division": "Payments"
+     *     }
+     */
     TenantInput: {
       name: components['schemas']['Name'];
       description?: components['schemas']['OptionalDescription'];
@@ -1755,49 +2642,199 @@ export interface components {
       /** @description the name of its first division; `default` when left out */
       division?: string | null;
     };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 3,
+     *           "name": "Acme",
+     *           "description": null,
+     *           "email": "it@acme.example",
+     *           "owner": true,
+     *           "active": true,
+     *           "has_custom_email_domain": true,
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
     OwnTenantPage: {
       items: components['schemas']['OwnTenant'][];
+      /** @description the page that this is, counted from 1 */
       page: number;
-      total_results: components['schemas']['TotalResults'];
-      total_pages: components['schemas']['TotalResults'];
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
     };
+    /**
+     * @description a tenant, as one of its members sees it
+     * @example {
+     *       "id": 3,
+     *       "name": "Acme",
+     *       "description": null,
+     *       "email": "it@acme.example",
+     *       "owner": true,
+     *       "active": true,
+     *       "has_custom_email_domain": true,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     OwnTenant: {
       id: components['schemas']['TenantId'];
       name: string;
       description: string | null;
+      /** @description the contact address */
       email: string;
       /** @description whether the user owns it */
       owner: boolean;
       /** @description whether the membership is active */
       active: boolean;
+      /** @description whether an e-mail domain is claimed for it */
       has_custom_email_domain: boolean;
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description what the code shall be for
+     * @example {
+     *       "action": {
+     *         "action_type": "delete_division",
+     *         "payload": {
+     *           "tenant_id": 3,
+     *           "division_id": 12
+     *         }
+     *       }
+     *     }
+     */
+    ProtectionCodeRequest: {
+      action: components['schemas']['ProtectedAction'];
     };
     /** @description What shall be deleted. The payload has exactly the ids that lead to it: `tenant_id` for `delete_tenant`, also `division_id` for `delete_division`, also `environment_id` for `delete_environment`, and all four for `delete_deployment`. Ids that do not belong together, or to the tenant of the path, are not found. */
     ProtectedAction: {
       /** @enum {string} */
       action_type: 'delete_tenant' | 'delete_division' | 'delete_environment' | 'delete_deployment';
-      payload: {
-        tenant_id: TenantId;
-        division_id?: DivisionId | null;
-        environment_id?: EnvironmentId | null;
-        deployment_id?: DeploymentId | null;
-      };
+      payload: components['schemas']['ProtectedResource'];
     };
+    /** @description the ids that lead to a resource */
+    ProtectedResource: {
+      tenant_id: TenantId;
+      division_id?: components['schemas']['OptionalDivisionId'];
+      environment_id?: components['schemas']['OptionalEnvironmentId'];
+      deployment_id?: components['schemas']['OptionalDeploymentId'];
+    };
+    /**
+     * @description a new custom role
+     * @example {
+     *       "name": "operator",
+     *       "permissions": {
+     *         "tenant": [
+     *           "info:read"
+     *         ],
+     *         "environment": [
+     *           "deployment:manage",
+     *           "deployment:access:manage"
+     *         ],
+     *         "divisions": {
+     *           "12": {
+     *             "environments": {
+     *               "31": [
+     *                 "deployment:read"
+     *               ]
+     *             }
+     *           }
+     *         }
+     *       }
+     *     }
+     */
+    RoleInput: {
+      name: components['schemas']['Name'];
+      permissions: components['schemas']['PermissionsInput'];
+    };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "name": "operator",
+     *       "permissions": {
+     *         "tenant": [
+     *           "info:read"
+     *         ],
+     *         "environment": [
+     *           "deployment:manage",
+     *           "deployment:access:manage"
+     *         ],
+     *         "divisions": {
+     *           "12": {
+     *             "environments": {
+     *               "31": [
+     *                 "deployment:read"
+     *               ]
+     *             }
+     *           }
+     *         }
+     *       }
+     *     }
+     */
+    RoleChanges: {
+      name?: components['schemas']['OptionalName'];
+      permissions?: components['schemas']['PermissionsInput'] | null;
+    };
+    /**
+     * @description `system` roles come with the tenant and cannot be changed
+     * @enum {string}
+     */
+    RoleKind: 'system' | 'custom';
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 2,
+     *           "name": "developer",
+     *           "kind": "system"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    RolePage: {
+      items: components['schemas']['Role'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a role of the tenant
+     * @example {
+     *       "id": 2,
+     *       "name": "developer",
+     *       "kind": "system"
+     *     }
+     */
     Role: {
       id: components['schemas']['RoleId'];
       name: string;
-      /** @enum {string} */
-      kind: 'system' | 'custom';
+      kind: components['schemas']['RoleKind'];
     };
+    /** @description a role with what it grants */
     RoleDetail: {
       id: components['schemas']['RoleId'];
       name: string;
-      /** @enum {string} */
-      kind: 'system' | 'custom';
+      kind: components['schemas']['RoleKind'];
       permissions: components['schemas']['PermissionsDetail'];
     };
+    /** @description names of the permission catalogue */
     PermissionNames: string[];
     /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. A system role shows its environment grants for each division. */
     PermissionsDetail: {
@@ -1806,19 +2843,25 @@ export interface components {
       environment: components['schemas']['PermissionNames'];
       /** @description overrides, by division id */
       divisions: {
-        [key: string]: {
-          name: string;
-          permissions: components['schemas']['PermissionNames'];
-          environment: components['schemas']['PermissionNames'];
-          /** @description overrides, by environment id */
-          environments: {
-            [key: string]: {
-              name: string;
-              permissions: components['schemas']['PermissionNames'];
-            };
-          };
-        };
+        [key: string]: components['schemas']['DivisionOverride'];
       };
+    };
+    /** @description what a role grants in one division */
+    DivisionOverride: {
+      /** @description of the division */
+      name: string;
+      permissions: components['schemas']['PermissionNames'];
+      environment: components['schemas']['PermissionNames'];
+      /** @description overrides, by environment id */
+      environments: {
+        [key: string]: components['schemas']['EnvironmentOverride'];
+      };
+    };
+    /** @description what a role grants in one environment */
+    EnvironmentOverride: {
+      /** @description of the environment */
+      name: string;
+      permissions: components['schemas']['PermissionNames'];
     };
     /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out, or that is null, inherits, an empty array grants nothing. */
     PermissionsInput: {
@@ -1827,24 +2870,70 @@ export interface components {
       environment?: components['schemas']['PermissionNamesInput'];
       /** @description overrides, by division id */
       divisions?: {
-        [key: string]: {
-          permissions?: components['schemas']['PermissionNamesInput'];
-          environment?: components['schemas']['PermissionNamesInput'];
-          /** @description overrides, by environment id */
-          environments?: {
-            [key: string]: string[];
-          } | null;
-        };
+        [key: string]: components['schemas']['DivisionOverrideInput'];
       } | null;
     };
+    /** @description what a role shall grant in one division */
+    DivisionOverrideInput: {
+      permissions?: components['schemas']['PermissionNamesInput'];
+      environment?: components['schemas']['PermissionNamesInput'];
+      /** @description overrides, by environment id */
+      environments?: {
+        [key: string]: string[];
+      } | null;
+    };
+    /** @description names of the permission catalogue */
     PermissionNamesInput: string[] | null;
+    /**
+     * @description by whom to be vouched for
+     * @example {
+     *       "source": "example-id"
+     *     }
+     */
+    SignInBeginning: {
+      /** @description an identity provider */
+      source: string;
+    };
+    /**
+     * @description where to send the browser
+     * @example {
+     *       "url": "https://id.acme.example/authorize?client_id=sluice&state=7d1f"
+     *     }
+     */
+    SignInAddress: {
+      /** Format: uri */
+      url: string;
+    };
+    /**
+     * @description whom the provider vouches for, and what to do next
+     * @example {
+     *       "next": "sign_up",
+     *       "name": "Ada Lovelace",
+     *       "email": "ada@acme.example",
+     *       "email_verified": true
+     *     }
+     */
     PendingSignIn: {
-      /** @enum {string} */
+      /**
+       * @description `sign_up` when there is no account yet
+       * @enum {string}
+       */
       next: 'sign_in' | 'sign_up';
       name: string | null;
       email: string | null;
+      /** @description whether the provider says so */
       email_verified: boolean;
     };
+    /**
+     * @description a new account
+     * @example {
+     *       "name": "Ada Lovelace",
+     *       "tenant": {
+     *         "name": "Acme",
+     *         "email": "it@acme.example"
+     *       }
+     *     }
+     */
     SignUpInput: {
       name: components['schemas']['Name'];
       /** @description a tenant to found; not together with `invitation` */
@@ -1857,6 +2946,31 @@ export interface components {
      * @enum {string}
      */
     JoinPolicy: 'invite_only' | 'open' | 'request_to_join';
+    /**
+     * @description how people shall come into the tenant
+     * @example {
+     *       "join_policy": "request_to_join",
+     *       "block_external_invitations": false,
+     *       "enforce_domain_only_invitations": true
+     *     }
+     */
+    TenantConfigInput: {
+      join_policy: components['schemas']['JoinPolicy'];
+      /** @description whether other tenants are kept from inviting people of this tenant's domain */
+      block_external_invitations: boolean;
+      /** @description whether this tenant can invite people of its own domain only */
+      enforce_domain_only_invitations: boolean;
+    };
+    /**
+     * @description how people come into the tenant
+     * @example {
+     *       "join_policy": "request_to_join",
+     *       "block_external_invitations": false,
+     *       "enforce_domain_only_invitations": true,
+     *       "email_domain": "acme.example",
+     *       "email_domain_verified_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
     TenantConfig: {
       join_policy: components['schemas']['JoinPolicy'];
       /** @description whether other tenants are kept from inviting people of this tenant's domain */
@@ -1867,11 +2981,27 @@ export interface components {
       email_domain?: string;
       email_domain_verified_at?: components['schemas']['Timestamp'];
     };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "email": "it@acme.example",
+     *       "protected": true
+     *     }
+     */
+    TenantChanges: {
+      name?: components['schemas']['OptionalName'];
+      description?: components['schemas']['OptionalDescription'];
+      email?: components['schemas']['OptionalEmail'];
+      protected?: components['schemas']['OptionalFlag'];
+    };
+    /** @description an organization */
     Tenant: {
       id: components['schemas']['TenantId'];
       name: string;
       description: string | null;
+      /** @description the contact address */
       email: string;
+      /** @description whether its deletion needs a one-time code */
       protected: boolean;
       created_at: components['schemas']['Timestamp'];
       updated_at: components['schemas']['Timestamp'];
@@ -1879,7 +3009,9 @@ export interface components {
       subscription: components['schemas']['Subscription'];
       /** @description whether another Free-tier deployment can be created */
       starter_available: boolean;
+      /** @description whether there is a valid card or invoice agreement */
       has_payment_method: boolean;
+      /** @description whether an e-mail domain is claimed for it */
       has_custom_email_domain: boolean;
     };
     /** @description The plan's limits and capabilities, with what was agreed for this tenant in place of the plan's values. */
@@ -1922,57 +3054,1274 @@ export interface components {
       advanced_connectors_enabled: boolean;
       customer_managed_keys_enabled: boolean;
       advanced_notification_channels_enabled: boolean;
-      deployment_tiers: {
-        tier: string;
-        limit: number;
-      }[];
+      deployment_tiers: components['schemas']['TierLimit'][];
     };
+    /** @description how many deployments of a tier there can be */
+    TierLimit: {
+      tier: components['schemas']['Tier'];
+      limit: number;
+    };
+    /**
+     * @description what the tenant has subscribed to
+     * @enum {string}
+     */
+    Plan: 'basic' | 'pro' | 'enterprise';
     /** @description Renews every month; `valid_from` and `valid_to` are the ends of the present month. */
     Subscription: {
       id: components['schemas']['Id'];
-      /** @enum {string} */
-      plan: 'basic' | 'pro' | 'enterprise';
+      plan: components['schemas']['Plan'];
       active: boolean;
       created_at: components['schemas']['Timestamp'];
       valid_from: components['schemas']['Timestamp'];
       valid_to: components['schemas']['Timestamp'];
     };
+    /** @description the tenant with its divisions */
     Structure: {
-      id: components['schemas']['Id'];
+      id: components['schemas']['TenantId'];
       name: string;
-      divisions: {
-        id: components['schemas']['Id'];
-        name: string;
-        environments: {
-          id: components['schemas']['Id'];
-          name: string;
-          deployments: components['schemas']['StructureDeployment'][];
-        }[];
-      }[];
+      divisions: components['schemas']['StructureDivision'][];
     };
-    StructureDeployment: {
-      id: components['schemas']['Id'];
+    /** @description a division with its environments */
+    StructureDivision: {
+      id: components['schemas']['DivisionId'];
       name: string;
-      cloud: string;
+      environments: components['schemas']['StructureEnvironment'][];
+    };
+    /** @description an environment with its deployments */
+    StructureEnvironment: {
+      id: components['schemas']['EnvironmentId'];
+      name: string;
+      deployments: components['schemas']['StructureDeployment'][];
+    };
+    /** @description a deployment with what leads to it */
+    StructureDeployment: {
+      id: components['schemas']['DeploymentId'];
+      name: string;
+      cloud: components['schemas']['Cloud'];
       region: string;
-      variant: string;
-      tier: string;
+      variant: components['schemas']['Variant'];
+      tier: components['schemas']['Tier'];
+      /** @description where the Supervisor API of its region is */
       supervisor_url: string;
     };
-    Summary: {
+    /**
+     * @description how many there are of what the caller may see
+     * @example {
+     *       "total_divisions": 2,
+     *       "total_environments": 5,
+     *       "total_deployments": 7
+     *     }
+     */
+    TenantSummary: {
       total_divisions: number;
       total_environments: number;
       total_deployments: number;
     };
+    /** @description A problem of status 400. */
+    BadRequestProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter';
+    };
+    /** @description A problem of status 401. */
+    UnauthenticatedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unauthenticated';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenSessionProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'session_required';
+    };
+    /** @description A problem of status 429. */
+    RateLimitedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited';
+    };
+    /** @description A problem of status 500. */
+    InternalProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'internal';
+    };
+    /** @description A problem of status 503. */
+    UnavailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unavailable';
+    };
+    /** @description A problem of status 400. */
+    BadRequestBodyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'invalid_request' | 'unknown_parameter' | 'unknown_field' | 'malformed_json' | 'malformed_request';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenSessionWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'session_required' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 413. */
+    PayloadTooLargeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'payload_too_large';
+    };
+    /** @description A problem of status 415. */
+    UnsupportedMediaTypeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unsupported_media_type';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id';
+    };
+    /** @description A problem of status 404. */
+    NotFoundProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'not_found';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWritePrivilegeEscalationProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'privilege_escalation';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'name_taken'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 409. */
+    ConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyClusterNotAvailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json'
+        | 'cluster_not_available';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteFeatureNotAvailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'feature_not_available';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalidProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'protection_code_required'
+        | 'protection_code_invalid';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsProtectionLockedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'protection_locked';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'owner_only';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
+    };
+    /** @description A problem of status 409. */
+    HasDeploymentsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'has_deployments';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json'
+        | 'already_member'
+        | 'already_invited'
+        | 'outside_email_domain'
+        | 'email_domain_locked';
+    };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyMemberIsOwnerMemberIsSelfProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json'
+        | 'member_is_owner'
+        | 'member_is_self';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdMemberIsOwnerMemberIsSelfProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'member_is_owner'
+        | 'member_is_self';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdAlreadyMemberProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id' | 'already_member';
+    };
+    /** @description A problem of status 410. */
+    InvitationExpiredProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invitation_expired';
+    };
+    /** @description A problem of status 409. */
+    ConflictLimitReachedDomainClaimedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'limit_reached' | 'domain_claimed';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdOwnerCannotLeaveProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id' | 'owner_cannot_leave';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceSessionWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'session_required' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'system_role' | 'privilege_escalation';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteSystemRoleProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'system_role';
+    };
+    /** @description A problem of status 409. */
+    RoleInUseProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'role_in_use';
+    };
+    /** @description A problem of status 400. */
+    BadRequestLenientSignInFailedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'sign_in_failed';
+    };
+    /** @description A problem of status 409. */
+    AccountExistsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'account_exists';
+    };
+    /** @description A problem of status 403. */
+    EmailNotVerifiedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'email_not_verified';
+    };
+    /** @description A problem of status 409. */
+    ConflictAccountExistsStateConflictDomainClaimedLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'account_exists' | 'state_conflict' | 'domain_claimed' | 'limit_reached';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyTenantHasNoEmailDomainProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json'
+        | 'tenant_has_no_email_domain';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceOwnerWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'owner_only' | 'csrf_token_invalid';
+    };
   };
   responses: {
-    /** @description the request was refused or failed */
+    /** @description Any other problem */
     Problem: {
       headers: {
+        'svc-request': components['headers']['svc-request'];
         [name: string]: unknown;
       };
       content: {
         'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     */
+    BadRequest: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestProblem'];
+      };
+    };
+    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
+    Unauthenticated: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `session_required`: This is for people who are signed in; an API key cannot do it.
+     */
+    ForbiddenSession: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenSessionProblem'];
+      };
+    };
+    /** @description `rate_limited`: Too many requests; try again later. */
+    RateLimited: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RateLimitedProblem'];
+      };
+    };
+    /** @description `internal`: Something unexpected went wrong. The request id identifies it in the logs. */
+    Internal: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['InternalProblem'];
+      };
+    };
+    /** @description `unavailable`: The service cannot answer right now; try again shortly. */
+    Unavailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `malformed_request`: The request could not be read.
+     */
+    BadRequestBody: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestBodyProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `session_required`: This is for people who are signed in; an API key cannot do it.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenSessionWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenSessionWriteProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    PayloadTooLarge: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['PayloadTooLargeProblem'];
+      };
+    };
+    /** @description `unsupported_media_type`: The body has to be JSON: send Content-Type: application/json. */
+    UnsupportedMediaType: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     */
+    BadRequestPathId: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdProblem'];
+      };
+    };
+    /** @description `not_found`: There is no such resource. */
+    NotFound: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['NotFoundProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     */
+    ForbiddenPlace: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     */
+    BadRequestPathIdBody: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `privilege_escalation`: Nobody can grant permissions that they do not hold.
+     */
+    ForbiddenPlaceWritePrivilegeEscalation: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWritePrivilegeEscalationProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictNameTakenLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     */
+    Conflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `cluster_not_available`: Cluster mode is not available on this installation.
+     */
+    BadRequestPathIdBodyClusterNotAvailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyClusterNotAvailableProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `feature_not_available`: The tenant's plan does not have this feature.
+     */
+    ForbiddenPlaceWriteFeatureNotAvailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteFeatureNotAvailableProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `protection_code_required`: The resource is protected; deleting it needs a one-time code.
+     *
+     *     `protection_code_invalid`: The one-time code is wrong, used or too old.
+     */
+    BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalidProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `protection_locked`: Too many wrong one-time codes were given; try again later.
+     */
+    TooManyRequestsProtectionLocked: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsProtectionLockedProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `owner_only`: Only the owner of the tenant may do this.
+     */
+    ForbiddenPlaceWriteOwnerOnly: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteOwnerOnlyProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     */
+    ConflictNameTaken: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
+      };
+    };
+    /** @description `has_deployments`: Delete the deployments first. */
+    HasDeployments: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['HasDeploymentsProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `already_member`: Somebody with this e-mail address is a member of the tenant.
+     *
+     *     `already_invited`: An invitation to this e-mail address is waiting for its answer.
+     *
+     *     `outside_email_domain`: The tenant invites only people of its own e-mail domain.
+     *
+     *     `email_domain_locked`: The tenant that this e-mail domain belongs to lets nobody else invite its people.
+     */
+    BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLocked: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictStateConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `member_is_owner`: Nobody changes or removes the tenant's owner.
+     *
+     *     `member_is_self`: Nobody changes or removes themselves; a membership is left at the account.
+     */
+    BadRequestPathIdBodyMemberIsOwnerMemberIsSelf: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelfProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `member_is_owner`: Nobody changes or removes the tenant's owner.
+     *
+     *     `member_is_self`: Nobody changes or removes themselves; a membership is left at the account.
+     */
+    BadRequestPathIdMemberIsOwnerMemberIsSelf: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdMemberIsOwnerMemberIsSelfProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `already_member`: Somebody with this e-mail address is a member of the tenant.
+     */
+    BadRequestPathIdAlreadyMember: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdAlreadyMemberProblem'];
+      };
+    };
+    /** @description `invitation_expired`: The invitation was not accepted in time; ask for another one. */
+    InvitationExpired: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['InvitationExpiredProblem'];
+      };
+    };
+    /**
+     * @description `limit_reached`: A limit of the tenant's plan is reached.
+     *
+     *     `domain_claimed`: Another tenant has claimed the domain of this e-mail address.
+     */
+    ConflictLimitReachedDomainClaimed: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictLimitReachedDomainClaimedProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `owner_cannot_leave`: The owner of a tenant cannot leave it.
+     */
+    BadRequestPathIdOwnerCannotLeave: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdOwnerCannotLeaveProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `session_required`: This is for people who are signed in; an API key cannot do it.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceSessionWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceSessionWriteProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `system_role`: System roles cannot be changed or deleted.
+     *
+     *     `privilege_escalation`: Nobody can grant permissions that they do not hold.
+     */
+    ForbiddenPlaceWriteSystemRolePrivilegeEscalation: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `system_role`: System roles cannot be changed or deleted.
+     */
+    ForbiddenPlaceWriteSystemRole: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteSystemRoleProblem'];
+      };
+    };
+    /** @description `role_in_use`: An API key has this role; delete the key first. */
+    RoleInUse: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RoleInUseProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `sign_in_failed`: The identity provider did not vouch for anybody, or the sign-in was begun elsewhere. Begin again.
+     */
+    BadRequestLenientSignInFailed: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestLenientSignInFailedProblem'];
+      };
+    };
+    /** @description `account_exists`: There is an account of this identity or e-mail address already. */
+    AccountExists: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['AccountExistsProblem'];
+      };
+    };
+    /** @description `email_not_verified`: The identity provider does not say that the e-mail address is verified. */
+    EmailNotVerified: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['EmailNotVerifiedProblem'];
+      };
+    };
+    /**
+     * @description `account_exists`: There is an account of this identity or e-mail address already.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `domain_claimed`: Another tenant has claimed the domain of this e-mail address.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictAccountExistsStateConflictDomainClaimedLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictAccountExistsStateConflictDomainClaimedLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
+     */
+    BadRequestPathIdBodyTenantHasNoEmailDomain: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyTenantHasNoEmailDomainProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `owner_only`: Only the owner of the tenant may do this.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceOwnerWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceOwnerWriteProblem'];
       };
     };
   };
@@ -1981,29 +4330,72 @@ export interface components {
     Page: number;
     /** @description entries per page */
     Results: number;
+    /** @description the tenant */
     TenantId: components['schemas']['TenantId'];
+    /** @description a division of the tenant */
     DivisionId: components['schemas']['DivisionId'];
+    /** @description an environment of the division */
     EnvironmentId: components['schemas']['EnvironmentId'];
+    /** @description the deployment */
     DeploymentId: components['schemas']['DeploymentId'];
-    /** @description the one-time code, needed when the resource is protected */
-    ProtectionCode: string;
+    /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+    IdempotencyKey: string;
+    /** @description a session of the user */
+    SessionId: components['schemas']['SessionId'];
+    /** @description an API key */
     ApiKeyId: components['schemas']['ApiKeyId'];
     /** @description only those whose name contains this, whatever its case */
     NameContains: string;
-    Cloud: string;
-    Region: string;
+    /** @description key of a cloud provider; one that does not exist is 404 */
+    PathCloud: string;
+    /** @description key of a region of the cloud */
+    PathRegion: string;
+    /** @description an invitation */
+    InvitationId: components['schemas']['InvitationId'];
+    /** @description a join request of the tenant */
     JoinRequestId: components['schemas']['JoinRequestId'];
+    /** @description a member of the tenant, by the id of their user account */
+    MemberId: components['schemas']['UserId'];
+    /** @description the one-time code, needed when the resource is protected */
+    ProtectionCode: string;
+    /** @description a role of the tenant */
     RoleId: components['schemas']['RoleId'];
   };
   requestBodies: never;
   headers: {
-    /** @description where the new resource is */
+    /** @description the id of the request, by which logs and the audit log know it */
+    'svc-request': string;
+    /** @description how many requests the caller can make at once after a quiet time */
+    'RateLimit-Limit': number;
+    /** @description how many of these are left */
+    'RateLimit-Remaining': number;
+    /** @description in how many seconds all of them are there again */
+    'RateLimit-Reset': number;
+    /** @description how many seconds to wait */
+    'Retry-After': number;
+    /** @description present when this is the answer to an earlier request with the same `Idempotency-Key` */
+    'idempotent-replayed': 'true';
+    /** @description the path of the new resource */
     Location: string;
-    /** @description the id of the new resource */
-    CreatedId: number;
     /** @description RFC 8288 links to the first, previous, next and last page */
     Link: string;
-    /** @description HttpOnly, SameSite=Lax */
+    /** @description the id of the tenant */
+    'svc-tenant': components['schemas']['TenantId'];
+    /** @description the id of the division */
+    'svc-division': components['schemas']['DivisionId'];
+    /** @description the id of the environment */
+    'svc-environment': components['schemas']['EnvironmentId'];
+    /** @description the id of the deployment */
+    'svc-deployment': components['schemas']['DeploymentId'];
+    /** @description the id of the role */
+    'svc-role': components['schemas']['RoleId'];
+    /** @description the id of the invitation */
+    'svc-invitation': components['schemas']['InvitationId'];
+    /** @description the id of the API key */
+    'svc-api-key': components['schemas']['ApiKeyId'];
+    /** @description the id of the user */
+    'svc-account': components['schemas']['UserId'];
+    /** @description the cookie of the attempt or the session; HttpOnly, SameSite=Lax */
     SetCookie: string;
   };
   pathItems: never;
@@ -2022,12 +4414,39 @@ export interface operations {
       /** @description the account */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 5,
+           *       "name": "Ada Lovelace",
+           *       "email": "ada@acme.example",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "limits": {
+           *         "tenants": 5,
+           *         "memberships": 50
+           *       },
+           *       "settings": {
+           *         "default_tenant_id": 3,
+           *         "default_division_id": null
+           *       },
+           *       "csrf_token": "pY0Zk3w6tVb1s9XrQm2nLc8uHf4aJd7eGi5oKxTzRvU"
+           *     }
+           */
           'application/json': components['schemas']['Account'];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2040,6 +4459,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "default_tenant_id": 3,
+         *       "default_division_id": 12
+         *     }
+         */
         'application/json': components['schemas']['AccountSettingsInput'];
       };
     };
@@ -2047,10 +4472,22 @@ export interface operations {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2066,12 +4503,34 @@ export interface operations {
       /** @description the sessions */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 8,
+           *         "source": "example-id",
+           *         "current": true,
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "last_used_at": "2026-03-14T10:02:11.004Z",
+           *         "expires_at": "2026-03-21T10:02:11.004Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Session'][];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2087,10 +4546,20 @@ export interface operations {
       /** @description ended */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2099,7 +4568,8 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        session_id: components['schemas']['SessionId'];
+        /** @description a session of the user */
+        session_id: components['parameters']['SessionId'];
       };
       cookie?: never;
     };
@@ -2108,10 +4578,21 @@ export interface operations {
       /** @description ended */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2124,15 +4605,25 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description the user's data, without anything that could be used as a credential */
+      /** @description the user's data */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['AccountExport'];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2148,6 +4639,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -2158,26 +4650,76 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 21,
+           *           "name": "deploy",
+           *           "role_id": 2,
+           *           "role_name": "developer",
+           *           "user_id": 5,
+           *           "division_id": null,
+           *           "validate_ip": true,
+           *           "allowed_ips": [
+           *             "192.0.2.0/24"
+           *           ],
+           *           "expiry_at": "2027-03-14T00:00:00.000Z",
+           *           "last_used_at": null,
+           *           "created_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
           'application/json': components['schemas']['ApiKeyPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "deploy",
+         *       "role_id": 2,
+         *       "expiry_at": "2027-03-14T00:00:00Z",
+         *       "validate_ip": true,
+         *       "allowed_ips": [
+         *         "192.0.2.0/24"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['ApiKeyInput'];
       };
     };
@@ -2186,13 +4728,28 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-api-key': components['headers']['CreatedId'];
+          'svc-api-key': components['headers']['svc-api-key'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CreatedApiKey'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2201,6 +4758,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -2210,12 +4768,23 @@ export interface operations {
       /** @description the calling key */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ApiKeyDetail'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2224,7 +4793,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -2234,12 +4805,23 @@ export interface operations {
       /** @description the API key */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ApiKeyDetail'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2248,7 +4830,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -2258,25 +4842,50 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateApiKeySecurity: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "validate_ip": true,
+         *       "allowed_ips": [
+         *         "192.0.2.0/24",
+         *         "2001:db8::1"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['ApiKeySecurity'];
       };
     };
@@ -2284,25 +4893,50 @@ export interface operations {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   rotateApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "grace_seconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['Rotation'];
       };
     };
@@ -2311,13 +4945,28 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-api-key': components['headers']['CreatedId'];
+          'svc-api-key': components['headers']['svc-api-key'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CreatedApiKey'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2333,7 +4982,9 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -2344,27 +4995,78 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 21,
+           *           "name": "deploy",
+           *           "role_id": 2,
+           *           "role_name": "developer",
+           *           "user_id": 5,
+           *           "division_id": null,
+           *           "validate_ip": true,
+           *           "allowed_ips": [
+           *             "192.0.2.0/24"
+           *           ],
+           *           "expiry_at": "2027-03-14T00:00:00.000Z",
+           *           "last_used_at": null,
+           *           "created_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
           'application/json': components['schemas']['ApiKeyPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createDivisionApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "deploy",
+         *       "role_id": 2,
+         *       "expiry_at": "2027-03-14T00:00:00Z",
+         *       "validate_ip": true,
+         *       "allowed_ips": [
+         *         "192.0.2.0/24"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['DivisionApiKeyInput'];
       };
     };
@@ -2373,13 +5075,28 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-api-key': components['headers']['CreatedId'];
+          'svc-api-key': components['headers']['svc-api-key'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CreatedApiKey'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2388,7 +5105,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -2398,12 +5117,23 @@ export interface operations {
       /** @description the calling key */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ApiKeyDetail'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2412,8 +5142,11 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -2423,12 +5156,23 @@ export interface operations {
       /** @description the API key */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ApiKeyDetail'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2437,8 +5181,11 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -2448,26 +5195,52 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateDivisionApiKeySecurity: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "validate_ip": true,
+         *       "allowed_ips": [
+         *         "192.0.2.0/24",
+         *         "2001:db8::1"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['ApiKeySecurity'];
       };
     };
@@ -2475,26 +5248,52 @@ export interface operations {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   rotateDivisionApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an API key */
         api_key_id: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "grace_seconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['Rotation'];
       };
     };
@@ -2503,38 +5302,56 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-api-key': components['headers']['CreatedId'];
+          'svc-api-key': components['headers']['svc-api-key'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CreatedApiKey'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createStarterDeployment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @enum {string} */
-          cloud: 'cloud_a' | 'cloud_b';
-          region: string;
-          environment_id?: EnvironmentId | null;
-          /** @description `sandbox` unless given */
-          environment_name?: components['schemas']['OptionalName'];
-          /** @description generated unless given */
-          deployment_name?: components['schemas']['OptionalDeploymentName'];
-        };
+        /**
+         * @example {
+         *       "cloud": "cloud_a",
+         *       "region": "us-east-1",
+         *       "environment_name": "sandbox"
+         *     }
+         */
+        'application/json': components['schemas']['StarterDeploymentInput'];
       };
     };
     responses: {
@@ -2542,31 +5359,90 @@ export interface operations {
       202: {
         headers: {
           Location: components['headers']['Location'];
-          /** @description the id of its environment */
-          'svc-environment'?: number;
-          'svc-deployment': components['headers']['CreatedId'];
+          'svc-environment': components['headers']['svc-environment'];
+          'svc-deployment': components['headers']['svc-deployment'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 77,
+           *       "name": "orders",
+           *       "variant": "managed",
+           *       "domain": "orders-k3v9.acme.example",
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "area": "us",
+           *       "tier": "small",
+           *       "cluster": "standalone",
+           *       "nodes_count": 1,
+           *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *       "status": "initialized",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:27:40.112Z",
+           *       "code": "k3v9",
+           *       "protected": false,
+           *       "description": null,
+           *       "status_reason": null,
+           *       "upgrades": []
+           *     }
+           */
           'application/json': components['schemas']['DeploymentDetail'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createManagedDeployment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "orders",
+         *       "cloud": "cloud_a",
+         *       "region": "us-east-1",
+         *       "tier": "small",
+         *       "cluster": "standalone",
+         *       "storage": {
+         *         "type": "network_balanced",
+         *         "size": 100
+         *       },
+         *       "retention": {
+         *         "telemetry_days": 7
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['ManagedDeploymentInput'];
       };
     };
@@ -2575,15 +5451,52 @@ export interface operations {
       202: {
         headers: {
           Location: components['headers']['Location'];
-          /** @description the id of its environment */
-          'svc-environment'?: number;
-          'svc-deployment': components['headers']['CreatedId'];
+          'svc-environment': components['headers']['svc-environment'];
+          'svc-deployment': components['headers']['svc-deployment'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 77,
+           *       "name": "orders",
+           *       "variant": "managed",
+           *       "domain": "orders-k3v9.acme.example",
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "area": "us",
+           *       "tier": "small",
+           *       "cluster": "standalone",
+           *       "nodes_count": 1,
+           *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *       "status": "initialized",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:27:40.112Z",
+           *       "code": "k3v9",
+           *       "protected": false,
+           *       "description": null,
+           *       "status_reason": null,
+           *       "upgrades": []
+           *     }
+           */
           'application/json': components['schemas']['DeploymentDetail'];
         };
       };
+      400: components['responses']['BadRequestPathIdBodyClusterNotAvailable'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2597,8 +5510,11 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
@@ -2609,17 +5525,48 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Deployment'][];
-            page: number;
-            total_results: components['schemas']['TotalResults'];
-            total_pages: components['schemas']['TotalResults'];
-          };
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 77,
+           *           "name": "orders",
+           *           "variant": "managed",
+           *           "domain": "orders-k3v9.acme.example",
+           *           "cloud": "cloud_a",
+           *           "region": "us-east-1",
+           *           "area": "us",
+           *           "tier": "small",
+           *           "cluster": "standalone",
+           *           "nodes_count": 1,
+           *           "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *           "status": "initialized",
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:27:40.112Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['DeploymentPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2628,9 +5575,13 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
@@ -2640,12 +5591,46 @@ export interface operations {
       /** @description the deployment */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 77,
+           *       "name": "orders",
+           *       "variant": "managed",
+           *       "domain": "orders-k3v9.acme.example",
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "area": "us",
+           *       "tier": "small",
+           *       "cluster": "standalone",
+           *       "nodes_count": 1,
+           *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *       "status": "initialized",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:27:40.112Z",
+           *       "code": "k3v9",
+           *       "protected": false,
+           *       "description": null,
+           *       "status_reason": null,
+           *       "upgrades": []
+           *     }
+           */
           'application/json': components['schemas']['DeploymentDetail'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2657,9 +5642,13 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
@@ -2669,10 +5658,21 @@ export interface operations {
       /** @description accepted */
       202: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2681,6 +5681,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -2690,12 +5691,31 @@ export interface operations {
       /** @description all of them */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Cloud'][];
+          /**
+           * @example [
+           *       {
+           *         "key": "cloud_a",
+           *         "name": "Cloud A"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['CloudEntry'][];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2704,8 +5724,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
       };
       cookie?: never;
     };
@@ -2714,12 +5736,32 @@ export interface operations {
       /** @description all of them */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Region'][];
+          /**
+           * @example [
+           *       {
+           *         "key": "us-east-1",
+           *         "name": "US East",
+           *         "area": "us"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['RegionEntry'][];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2728,9 +5770,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
-        region: components['parameters']['Region'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
+        /** @description key of a region of the cloud */
+        region: components['parameters']['PathRegion'];
       };
       cookie?: never;
     };
@@ -2739,12 +5784,43 @@ export interface operations {
       /** @description all of them */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Tier'][];
+          /**
+           * @example [
+           *       {
+           *         "key": "small",
+           *         "name": "Small",
+           *         "instance": "c-2",
+           *         "available": true,
+           *         "limit": 5,
+           *         "vcpus": 2,
+           *         "memory_gib": 4,
+           *         "clusters": [
+           *           "standalone"
+           *         ],
+           *         "storages": [
+           *           "network_balanced"
+           *         ],
+           *         "rate_limit": null
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['TierEntry'][];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2753,9 +5829,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
-        region: components['parameters']['Region'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
+        /** @description key of a region of the cloud */
+        region: components['parameters']['PathRegion'];
       };
       cookie?: never;
     };
@@ -2764,12 +5843,23 @@ export interface operations {
       /** @description all of them */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Storage'][];
+          'application/json': components['schemas']['StorageEntry'][];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2778,9 +5868,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        cloud: components['parameters']['Cloud'];
-        region: components['parameters']['Region'];
+        /** @description key of a cloud provider; one that does not exist is 404 */
+        cloud: components['parameters']['PathCloud'];
+        /** @description key of a region of the cloud */
+        region: components['parameters']['PathRegion'];
       };
       cookie?: never;
     };
@@ -2789,12 +5882,23 @@ export interface operations {
       /** @description all of them */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Cluster'][];
+          'application/json': components['schemas']['ClusterEntry'][];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2808,6 +5912,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -2818,36 +5923,67 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Division'][];
-            page: number;
-            total_results: components['schemas']['TotalResults'];
-            total_pages: components['schemas']['TotalResults'];
-          };
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 12,
+           *           "name": "Payments",
+           *           "description": "Whatever moves money",
+           *           "email": "payments@acme.example",
+           *           "protected": false,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['DivisionPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createDivision: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name: components['schemas']['Name'];
-          description?: components['schemas']['OptionalDescription'];
-          email?: components['schemas']['OptionalEmail'];
-        };
+        /**
+         * @example {
+         *       "name": "Payments",
+         *       "description": "Whatever moves money",
+         *       "email": "payments@acme.example"
+         *     }
+         */
+        'application/json': components['schemas']['DivisionInput'];
       };
     };
     responses: {
@@ -2855,13 +5991,39 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-division': components['headers']['CreatedId'];
+          'svc-division': components['headers']['svc-division'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 12,
+           *       "name": "Payments",
+           *       "description": "Whatever moves money",
+           *       "email": "payments@acme.example",
+           *       "protected": false,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['Division'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2870,7 +6032,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -2880,43 +6044,86 @@ export interface operations {
       /** @description the division */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 12,
+           *       "name": "Payments",
+           *       "description": "Whatever moves money",
+           *       "email": "payments@acme.example",
+           *       "protected": false,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['Division'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateDivision: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name?: components['schemas']['OptionalName'];
-          description?: components['schemas']['OptionalDescription'];
-          email?: components['schemas']['OptionalEmail'];
-          protected?: components['schemas']['OptionalFlag'];
-        };
+        /**
+         * @example {
+         *       "email": "money@acme.example",
+         *       "protected": true
+         *     }
+         */
+        'application/json': components['schemas']['DivisionChanges'];
       };
     };
     responses: {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTaken'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2928,7 +6135,9 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -2938,10 +6147,22 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['HasDeployments'];
+      429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -2955,7 +6176,9 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -2966,36 +6189,67 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Environment'][];
-            page: number;
-            total_results: components['schemas']['TotalResults'];
-            total_pages: components['schemas']['TotalResults'];
-          };
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 31,
+           *           "name": "production",
+           *           "description": "What customers see",
+           *           "protected": false,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['EnvironmentPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createEnvironment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name: components['schemas']['Name'];
-          description?: components['schemas']['OptionalDescription'];
-        };
+        /**
+         * @example {
+         *       "name": "production",
+         *       "description": "What customers see"
+         *     }
+         */
+        'application/json': components['schemas']['EnvironmentInput'];
       };
     };
     responses: {
@@ -3003,13 +6257,38 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-environment': components['headers']['CreatedId'];
+          'svc-environment': components['headers']['svc-environment'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 31,
+           *       "name": "production",
+           *       "description": "What customers see",
+           *       "protected": false,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['Environment'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3018,8 +6297,11 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
@@ -3029,43 +6311,86 @@ export interface operations {
       /** @description the environment */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 31,
+           *       "name": "production",
+           *       "description": "What customers see",
+           *       "protected": false,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['Environment'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateEnvironment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name?: components['schemas']['OptionalName'];
-          description?: components['schemas']['OptionalDescription'];
-          protected?: components['schemas']['OptionalFlag'];
-        };
+        /**
+         * @example {
+         *       "protected": true
+         *     }
+         */
+        'application/json': components['schemas']['EnvironmentChanges'];
       };
     };
     responses: {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTaken'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3077,8 +6402,11 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
         environment_id: components['parameters']['EnvironmentId'];
       };
       cookie?: never;
@@ -3088,10 +6416,22 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['HasDeployments'];
+      429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3105,6 +6445,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3115,36 +6456,73 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Invitation'][];
-            page: number;
-            total_results: components['schemas']['TotalResults'];
-            total_pages: components['schemas']['TotalResults'];
-          };
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 9,
+           *           "email": "grace@acme.example",
+           *           "status": "pending",
+           *           "roles": [
+           *             "developer"
+           *           ],
+           *           "invited_by": {
+           *             "id": 5,
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "expires_at": "2026-03-21T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['InvitationPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createInvitation: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** Format: email */
-          email: string;
-          roles?: components['schemas']['OptionalRoleIds'];
-        };
+        /**
+         * @example {
+         *       "email": "grace@acme.example",
+         *       "roles": [
+         *         2
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['InvitationInput'];
       };
     };
     responses: {
@@ -3152,13 +6530,44 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-invitation': components['headers']['CreatedId'];
+          'svc-invitation': components['headers']['svc-invitation'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "email": "grace@acme.example",
+           *       "status": "pending",
+           *       "roles": [
+           *         "developer"
+           *       ],
+           *       "invited_by": {
+           *         "id": 5,
+           *         "name": "Ada Lovelace"
+           *       },
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "expires_at": "2026-03-21T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['Invitation'];
         };
       };
+      400: components['responses']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLocked'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3167,8 +6576,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        invitation_id: components['schemas']['InvitationId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
       };
       cookie?: never;
     };
@@ -3177,10 +6588,22 @@ export interface operations {
       /** @description taken back */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3194,31 +6617,68 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description a page of join requests, decided ones included */
+      /** @description a page of join requests */
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 4,
+           *           "user": {
+           *             "id": 6,
+           *             "name": "Grace Hopper"
+           *           },
+           *           "email": "grace@acme.example",
+           *           "status": "pending",
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "decided_at": null
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
           'application/json': components['schemas']['JoinRequestPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   approveJoinRequest: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a join request of the tenant */
         join_request_id: components['parameters']['JoinRequestId'];
       };
       cookie?: never;
@@ -3228,19 +6688,37 @@ export interface operations {
       /** @description approved */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflictLimitReached'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   rejectJoinRequest: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a join request of the tenant */
         join_request_id: components['parameters']['JoinRequestId'];
       };
       cookie?: never;
@@ -3250,10 +6728,23 @@ export interface operations {
       /** @description rejected */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3267,6 +6758,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3277,12 +6769,42 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 6,
+           *           "email": "grace@acme.example",
+           *           "name": "Grace Hopper",
+           *           "active": true,
+           *           "roles": [
+           *             "developer"
+           *           ],
+           *           "created_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
           'application/json': components['schemas']['MemberPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3291,6 +6813,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3300,45 +6823,78 @@ export interface operations {
       /** @description the permission catalogue */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            tenant: components['schemas']['PermissionCatalogue'];
-            division: components['schemas']['PermissionCatalogue'];
-            environment: components['schemas']['PermissionCatalogue'];
-          };
+          'application/json': components['schemas']['GrantablePermissions'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateMember: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        member_id: components['schemas']['UserId'];
+        /** @description a member of the tenant, by the id of their user account */
+        member_id: components['parameters']['MemberId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          active?: components['schemas']['OptionalFlag'];
-          roles?: components['schemas']['OptionalRoleIds'];
-        };
+        /**
+         * @example {
+         *       "active": true,
+         *       "roles": [
+         *         1,
+         *         2
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['MemberChanges'];
       };
     };
     responses: {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3347,8 +6903,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
-        member_id: components['schemas']['UserId'];
+        /** @description a member of the tenant, by the id of their user account */
+        member_id: components['parameters']['MemberId'];
       };
       cookie?: never;
     };
@@ -3357,10 +6915,21 @@ export interface operations {
       /** @description removed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdMemberIsOwnerMemberIsSelf'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3374,7 +6943,9 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
@@ -3385,27 +6956,70 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 6,
+           *           "email": "grace@acme.example",
+           *           "name": "Grace Hopper",
+           *           "active": true,
+           *           "roles": [
+           *             "developer"
+           *           ],
+           *           "created_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
           'application/json': components['schemas']['MemberPage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   assignRole: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "members": [
+         *         6,
+         *         7
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['MemberIds'];
       };
     };
@@ -3413,25 +7027,53 @@ export interface operations {
       /** @description all of them have the role */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   revokeRole: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "members": [
+         *         6,
+         *         7
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['MemberIds'];
       };
     };
@@ -3439,10 +7081,25 @@ export interface operations {
       /** @description none of them has the role */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3455,15 +7112,47 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description the invitations, answered and expired ones included */
+      /** @description the invitations */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 9,
+           *         "email": "grace@acme.example",
+           *         "status": "pending",
+           *         "roles": [
+           *           "developer"
+           *         ],
+           *         "invited_by": {
+           *           "id": 5,
+           *           "name": "Ada Lovelace"
+           *         },
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "expires_at": "2026-03-21T09:26:53.589Z",
+           *         "tenant": {
+           *           "id": 3,
+           *           "name": "Acme"
+           *         }
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['OwnInvitation'][];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3472,7 +7161,8 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['InvitationId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
       };
       cookie?: never;
     };
@@ -3481,10 +7171,23 @@ export interface operations {
       /** @description accepted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdAlreadyMember'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflictLimitReached'];
+      410: components['responses']['InvitationExpired'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3493,7 +7196,8 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        invitation_id: components['schemas']['InvitationId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
       };
       cookie?: never;
     };
@@ -3502,10 +7206,23 @@ export interface operations {
       /** @description rejected */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      410: components['responses']['InvitationExpired'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3527,12 +7244,42 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 3,
+           *           "name": "Acme",
+           *           "description": null,
+           *           "email": "it@acme.example",
+           *           "owner": true,
+           *           "active": true,
+           *           "has_custom_email_domain": true,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
           'application/json': components['schemas']['OwnTenantPage'];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3545,6 +7292,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Acme",
+         *       "email": "it@acme.example",
+         *       "division": "Payments"
+         *     }
+         */
         'application/json': components['schemas']['TenantInput'];
       };
     };
@@ -3553,15 +7307,40 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-tenant': components['headers']['CreatedId'];
-          /** @description the id of its division */
-          'svc-division'?: number;
+          'svc-tenant': components['headers']['svc-tenant'];
+          'svc-division': components['headers']['svc-division'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 3,
+           *       "name": "Acme",
+           *       "description": null,
+           *       "email": "it@acme.example",
+           *       "owner": true,
+           *       "active": true,
+           *       "has_custom_email_domain": true,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['OwnTenant'];
         };
       };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      409: components['responses']['ConflictLimitReachedDomainClaimed'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3570,6 +7349,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3579,37 +7359,76 @@ export interface operations {
       /** @description left */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdOwnerCannotLeave'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceSessionWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   requestProtectionCode: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          action: components['schemas']['ProtectedAction'];
-        };
+        /**
+         * @example {
+         *       "action": {
+         *         "action_type": "delete_division",
+         *         "payload": {
+         *           "tenant_id": 3,
+         *           "division_id": 12
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ProtectionCodeRequest'];
       };
     };
     responses: {
       /** @description the mail is on its way */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3623,6 +7442,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3633,35 +7453,79 @@ export interface operations {
       200: {
         headers: {
           Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Role'][];
-            page: number;
-            total_results: components['schemas']['TotalResults'];
-            total_pages: components['schemas']['TotalResults'];
-          };
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 2,
+           *           "name": "developer",
+           *           "kind": "system"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['RolePage'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createRole: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name: components['schemas']['Name'];
-          permissions: components['schemas']['PermissionsInput'];
-        };
+        /**
+         * @example {
+         *       "name": "operator",
+         *       "permissions": {
+         *         "tenant": [
+         *           "info:read"
+         *         ],
+         *         "environment": [
+         *           "deployment:manage",
+         *           "deployment:access:manage"
+         *         ],
+         *         "divisions": {
+         *           "12": {
+         *             "environments": {
+         *               "31": [
+         *                 "deployment:read"
+         *               ]
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RoleInput'];
       };
     };
     responses: {
@@ -3669,13 +7533,28 @@ export interface operations {
       201: {
         headers: {
           Location: components['headers']['Location'];
-          'svc-role': components['headers']['CreatedId'];
+          'svc-role': components['headers']['svc-role'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RoleDetail'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3684,7 +7563,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
@@ -3694,41 +7575,92 @@ export interface operations {
       /** @description the role */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RoleDetail'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateRole: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name?: components['schemas']['OptionalName'];
-          permissions?: components['schemas']['PermissionsInput'] | null;
-        };
+        /**
+         * @example {
+         *       "name": "operator",
+         *       "permissions": {
+         *         "tenant": [
+         *           "info:read"
+         *         ],
+         *         "environment": [
+         *           "deployment:manage",
+         *           "deployment:access:manage"
+         *         ],
+         *         "divisions": {
+         *           "12": {
+         *             "environments": {
+         *               "31": [
+         *                 "deployment:read"
+         *               ]
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RoleChanges'];
       };
     };
     responses: {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3737,7 +7669,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a role of the tenant */
         role_id: components['parameters']['RoleId'];
       };
       cookie?: never;
@@ -3747,10 +7681,22 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteSystemRole'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['RoleInUse'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3763,10 +7709,12 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @description an identity provider */
-          source: string;
-        };
+        /**
+         * @example {
+         *       "source": "example-id"
+         *     }
+         */
+        'application/json': components['schemas']['SignInBeginning'];
       };
     };
     responses: {
@@ -3774,24 +7722,40 @@ export interface operations {
       200: {
         headers: {
           'Set-Cookie': components['headers']['SetCookie'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** Format: uri */
-            url: string;
-          };
+          /**
+           * @example {
+           *       "url": "https://id.acme.example/authorize?client_id=sluice&state=7d1f"
+           *     }
+           */
+          'application/json': components['schemas']['SignInAddress'];
         };
       };
+      400: components['responses']['BadRequestBody'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   completeSignIn: {
     parameters: {
       query?: {
+        /** @description what tells which attempt the answer belongs to */
         state?: string;
+        /** @description what the provider vouches by */
         code?: string;
+        /** @description the provider's code for why it does not */
         error?: string;
+        /** @description who the provider says that it is */
         iss?: string;
       };
       header?: never;
@@ -3804,9 +7768,21 @@ export interface operations {
       200: {
         headers: {
           'Set-Cookie': components['headers']['SetCookie'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "next": "sign_up",
+           *       "name": "Ada Lovelace",
+           *       "email": "ada@acme.example",
+           *       "email_verified": true
+           *     }
+           */
           'application/json': components['schemas']['PendingSignIn'];
         };
       };
@@ -3816,10 +7792,18 @@ export interface operations {
           'Set-Cookie': components['headers']['SetCookie'];
           /** @description that page */
           Location?: string;
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestLenientSignInFailed'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3836,12 +7820,40 @@ export interface operations {
       200: {
         headers: {
           'Set-Cookie': components['headers']['SetCookie'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 5,
+           *       "name": "Ada Lovelace",
+           *       "email": "ada@acme.example",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "limits": {
+           *         "tenants": 5,
+           *         "memberships": 50
+           *       },
+           *       "settings": {
+           *         "default_tenant_id": 3,
+           *         "default_division_id": null
+           *       },
+           *       "csrf_token": "pY0Zk3w6tVb1s9XrQm2nLc8uHf4aJd7eGi5oKxTzRvU"
+           *     }
+           */
           'application/json': components['schemas']['Account'];
         };
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['AccountExists'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3854,6 +7866,15 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "tenant": {
+         *         "name": "Acme",
+         *         "email": "it@acme.example"
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['SignUpInput'];
       };
     };
@@ -3863,13 +7884,45 @@ export interface operations {
         headers: {
           Location: components['headers']['Location'];
           'Set-Cookie': components['headers']['SetCookie'];
-          'svc-account': components['headers']['CreatedId'];
+          'svc-account': components['headers']['svc-account'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 5,
+           *       "name": "Ada Lovelace",
+           *       "email": "ada@acme.example",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "limits": {
+           *         "tenants": 5,
+           *         "memberships": 50
+           *       },
+           *       "settings": {
+           *         "default_tenant_id": 3,
+           *         "default_division_id": null
+           *       },
+           *       "csrf_token": "pY0Zk3w6tVb1s9XrQm2nLc8uHf4aJd7eGi5oKxTzRvU"
+           *     }
+           */
           'application/json': components['schemas']['Account'];
         };
       };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['EmailNotVerified'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictAccountExistsStateConflictDomainClaimedLimitReached'];
+      410: components['responses']['InvitationExpired'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3886,10 +7939,20 @@ export interface operations {
       204: {
         headers: {
           'Set-Cookie': components['headers']['SetCookie'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3898,6 +7961,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3907,41 +7971,83 @@ export interface operations {
       /** @description the configuration */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "join_policy": "request_to_join",
+           *       "block_external_invitations": false,
+           *       "enforce_domain_only_invitations": true,
+           *       "email_domain": "acme.example",
+           *       "email_domain_verified_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['TenantConfig'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   replaceTenantConfig: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          join_policy: components['schemas']['JoinPolicy'];
-          block_external_invitations: boolean;
-          enforce_domain_only_invitations: boolean;
-        };
+        /**
+         * @example {
+         *       "join_policy": "request_to_join",
+         *       "block_external_invitations": false,
+         *       "enforce_domain_only_invitations": true
+         *     }
+         */
+        'application/json': components['schemas']['TenantConfigInput'];
       };
     };
     responses: {
       /** @description in force */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -3950,6 +8056,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -3959,42 +8066,73 @@ export interface operations {
       /** @description the tenant */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Tenant'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   updateTenant: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          name?: components['schemas']['OptionalName'];
-          description?: components['schemas']['OptionalDescription'];
-          email?: components['schemas']['OptionalEmail'];
-          protected?: components['schemas']['OptionalFlag'];
-        };
+        /**
+         * @example {
+         *       "email": "it@acme.example",
+         *       "protected": true
+         *     }
+         */
+        'application/json': components['schemas']['TenantChanges'];
       };
     };
     responses: {
       /** @description changed */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -4006,6 +8144,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -4015,10 +8154,22 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceOwnerWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['HasDeployments'];
+      429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -4027,6 +8178,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -4036,12 +8188,23 @@ export interface operations {
       /** @description the tree */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Structure'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -4050,6 +8213,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -4059,12 +8223,30 @@ export interface operations {
       /** @description the totals */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Summary'];
+          /**
+           * @example {
+           *       "total_divisions": 2,
+           *       "total_environments": 5,
+           *       "total_deployments": 7
+           *     }
+           */
+          'application/json': components['schemas']['TenantSummary'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };

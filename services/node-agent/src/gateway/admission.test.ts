@@ -1,3 +1,4 @@
+import { idOf, type AccessRuleId } from '@sluice/contracts';
 import fc from 'fast-check';
 import { createAdmission } from './admission.ts';
 
@@ -35,7 +36,7 @@ test('somebody gets in exactly when one rule names the protocol, contains the ad
       );
       const admission = createAdmission(
         rules.map(({ protocols: named, blocks, end }, index) => ({
-          id: index + 1,
+          id: idOf<AccessRuleId>(index + 1),
           protocols: named,
           cidr_blocks: blocks.map(({ network, bits }) => `${network.join('.')}/${bits}`),
           valid_to: end === null ? null : new Date(now + end * 1_000).toISOString(),
@@ -48,7 +49,12 @@ test('somebody gets in exactly when one rule names the protocol, contains the ad
   );
 });
 
-const everywhere = { id: 1, protocols: [...protocols], cidr_blocks: ['0.0.0.0/0'], valid_to: null };
+const everywhere = {
+  id: idOf<AccessRuleId>(1),
+  protocols: [...protocols],
+  cidr_blocks: ['0.0.0.0/0'],
+  valid_to: null,
+};
 
 test('without a rule nobody gets in', () => {
   expect(createAdmission([]).admits('broker_tcp', '127.0.0.1', now)).toBe(false);

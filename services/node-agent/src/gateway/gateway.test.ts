@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { GatewayRule } from '@sluice/contracts';
+import { idOf, type AccessRuleId, type GatewayRule } from '@sluice/contracts';
 import { createLog } from '@sluice/system/log';
 import { Gateway } from './gateway.ts';
 
@@ -14,7 +14,12 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-const rule: GatewayRule = { id: 1, protocols: ['broker_tcp'], cidr_blocks: ['127.0.0.1/32'], valid_to: null };
+const rule: GatewayRule = {
+  id: idOf(1),
+  protocols: ['broker_tcp'],
+  cidr_blocks: ['127.0.0.1/32'],
+  valid_to: null,
+};
 const inMilliseconds = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
 /** A gateway in front of a server that treats each connection as `behave` says; it answers with the same bytes. */
@@ -92,7 +97,7 @@ test('a rule lets its addresses in for the protocols that it names, and nobody e
 
 test('when a rule goes, what it let in is cut and what another lets in stays', async () => {
   const { gateway, tcp } = await openGateway();
-  const other = { ...rule, id: 2, cidr_blocks: ['127.0.0.2/32'] };
+  const other = { ...rule, id: idOf<AccessRuleId>(2), cidr_blocks: ['127.0.0.2/32'] };
   gateway.enforce([rule, other]);
   const [cut, stays] = [client(tcp), client(tcp, '127.0.0.2')];
   for (const socket of [cut, stays]) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DesiredState } from '@sluice/contracts';
-import { deploymentIdSchema, nodeIdSchema, refSchema } from '@sluice/contracts/ids';
+import { accessRuleIdSchema, deploymentIdSchema, nodeIdSchema, refSchema } from '@sluice/contracts/ids';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   }),
   access_rules: z.array(
     z.object({
-      id: z.int(),
+      id: accessRuleIdSchema,
       protocols: z.array(protocol),
       cidr_blocks: z.array(z.string()),
       valid_to: z.string().nullable(),

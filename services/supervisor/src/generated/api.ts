@@ -2,17 +2,11 @@
 
 import type {
   AccessRuleId,
-  ApiKeyId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
-  InvitationId,
-  JoinRequestId,
   NodeId,
-  RoleId,
-  SessionId,
   TenantId,
-  UserId,
 } from '@sluice/contracts';
 
 export interface paths {
@@ -21,16 +15,20 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
-    /** The access rules, newest first */
+    /**
+     * List the access rules of a deployment
+     * @description Newest first, those past `valid_to` included.
+     */
     get: operations['listAccessRules'];
     put?: never;
     /**
-     * Let addresses in
-     * @description Answers once the deployment's nodes enforce the rule, or after three seconds: nodes that cannot be reached get it as soon as they are back.
+     * Create an access rule
+     * @description Lets addresses in. Answers once the deployment's nodes enforce the rule, or after three seconds: nodes that cannot be reached get it as soon as they are back.
      */
     post: operations['createAccessRule'];
     delete?: never;
@@ -44,17 +42,22 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
-        rule_id: components['schemas']['AccessRuleId'];
+        /** @description an access rule of the deployment */
+        rule_id: components['parameters']['AccessRuleId'];
       };
       cookie?: never;
     };
-    /** One access rule */
+    /**
+     * Get an access rule
+     * @description Also one that is past `valid_to`.
+     */
     get: operations['getAccessRule'];
     put?: never;
     post?: never;
     /**
-     * Stop letting addresses in
+     * Delete an access rule
      * @description Takes effect immediately: connections that only this rule had let in are closed before the answer, on all nodes that can be reached within three seconds.
      */
     delete: operations['deleteAccessRule'];
@@ -68,11 +71,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
-    /** The live state of a deployment */
+    /**
+     * Get the live state of a deployment
+     * @description With its nodes and how clients reach it.
+     */
     get: operations['getDeployment'];
     put?: never;
     post?: never;
@@ -87,12 +94,13 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
     /**
-     * The login of the deployment's clients
+     * Get the login of the deployment's clients
      * @description They exist from the moment on which the region knows the deployment, before its broker runs.
      */
     get: operations['getCredentials'];
@@ -109,11 +117,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
-    /** How the deployment is reached */
+    /**
+     * Get how the deployment is reached
+     * @description Its addresses, ports and access rules.
+     */
     get: operations['getNetworkInfo'];
     put?: never;
     post?: never;
@@ -128,12 +140,13 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
     };
     /**
-     * Totals of the tenant's deployments in this region
+     * Count what a tenant has in this region
      * @description Counts what the caller may see; environments in which the caller has no permission are left out.
      */
     get: operations['getTenantSummary'];
@@ -150,13 +163,15 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
     };
     /**
-     * Totals of a division's deployments in this region
+     * Count what a division has in this region
      * @description Counts what the caller may see. A region knows divisions only by their deployments, so one without any here, or one that does not exist, has zeros.
      */
     get: operations['getDivisionSummary'];
@@ -172,123 +187,109 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** Format: int64 */
-    Id: number;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a tenant
+     */
     TenantId: TenantId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a division
+     */
     DivisionId: DivisionId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an environment
+     */
     EnvironmentId: EnvironmentId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a deployment
+     */
     DeploymentId: DeploymentId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description a node of a deployment
+     */
     NodeId: NodeId;
-    /** Format: int64 */
-    UserId: UserId;
-    /** Format: int64 */
-    RoleId: RoleId;
-    /** Format: int64 */
-    ApiKeyId: ApiKeyId;
-    /** Format: int64 */
-    InvitationId: InvitationId;
-    /** Format: int64 */
-    JoinRequestId: JoinRequestId;
-    /** Format: int64 */
-    SessionId: SessionId;
-    /** Format: int64 */
+    /**
+     * Format: int64
+     * @description an access rule
+     */
     AccessRuleId: AccessRuleId;
-    /** Format: date-time */
+    /**
+     * Format: int64
+     * @description an id
+     */
+    Id: number;
+    /**
+     * Format: date-time
+     * @description a time in UTC
+     * @example 2026-03-14T09:26:53.589Z
+     */
     Timestamp: string;
-    Ref: {
+    /** @description a resource by its id and its name */
+    NamedResource: {
       id: components['schemas']['Id'];
       name: string;
     };
-    NullableRef: components['schemas']['Ref'] | null;
-    /** @description RFC 9457 problem document */
+    /** @description An RFC 9457 problem document. Act on `code`, show `detail`, report `instance`. */
     Problem: {
+      /** @description always `about:blank` */
       type: string;
+      /** @description what went wrong, in few words; the same for each `code` */
       title: string;
+      /** @description the HTTP status */
       status: number;
-      /** @description stable */
+      /** @description stable, snake_case */
       code: string;
+      /** @description what went wrong, for people */
       detail: string;
-      /** @description the request id */
+      /** @description the request's id */
       instance: string;
+      /** @description whether the same request can succeed later */
       retryable: boolean;
-      field_issues?: {
-        /** @description JSON pointer led by body, query or path */
-        path: string;
-        code: string;
-        message: string;
-      }[];
+      /** @description what is wrong with which field */
+      field_issues?: components['schemas']['FieldIssue'][];
     };
-    AccessRule: {
-      id: components['schemas']['AccessRuleId'];
-      name: string;
-      remarks: string | null;
-      /** @description the protocols that are let in */
-      rules: {
-        broker_http: boolean;
-        broker_tcp: boolean;
-        broker_websocket: boolean;
-        broker_udp: boolean;
-      };
-      cidr_blocks: string[];
-      valid_to: components['schemas']['Timestamp'] | null;
-      created_at: components['schemas']['Timestamp'];
-    };
-    NewAccessRule: {
-      /** @description unique in the deployment */
-      name: string;
-      remarks?: string | null;
-      /** @description IPv4 blocks such as 192.0.2.0/24 */
-      cidr_blocks: string[];
-      /** @description the protocols to let in, at least one; a protocol that is left out is not let in */
-      rules: {
-        broker_http?: boolean | null;
-        broker_tcp?: boolean | null;
-        broker_websocket?: boolean | null;
-        broker_udp?: boolean | null;
-      };
-      /**
-       * Format: date-time
-       * @description from this instant on the rule lets nobody in; has to lie in the future
-       */
-      valid_to?: string | null;
-    };
-    Deployment: {
-      id: components['schemas']['DeploymentId'];
-      tenant_id: components['schemas']['TenantId'];
-      division_id: components['schemas']['DivisionId'];
-      environment_id: components['schemas']['EnvironmentId'];
-      name: string;
+    /** @description what is wrong with one field of a request */
+    FieldIssue: {
+      /** @description JSON pointer led by body, query or path */
+      path: string;
+      /** @description stable, snake_case */
       code: string;
-      /** @description null without a subdomain */
-      domain: string | null;
-      /** @enum {string} */
-      cloud: 'cloud_a' | 'cloud_b';
-      region: string;
-      /** @enum {string} */
-      variant: 'managed' | 'byoc';
-      tier: string;
-      status: components['schemas']['DeploymentStatus'];
-      /** @description for failed */
-      status_reason: string | null;
-      /** @description of the broker; null before it runs */
-      runtime_version: string | null;
-      /** @enum {string} */
-      network_mode: 'public' | 'private';
-      /** @description the deployment's subnet; null before it has one */
-      cidr: string | null;
-      endpoints: components['schemas']['Endpoints'];
-      network: components['schemas']['DeploymentNetwork'];
-      /** @description the active configurations; empty while everything has its default */
-      configs: components['schemas']['ActiveConfig'][];
-      nodes: components['schemas']['Node'][];
-      created_at: components['schemas']['Timestamp'];
+      /** @description what is wrong, for people */
+      message: string;
     };
-    /** @enum {string} */
+    /**
+     * @description a cloud provider
+     * @enum {string}
+     */
+    Cloud: 'cloud_a' | 'cloud_b';
+    /**
+     * @description `managed` on the infrastructure of the platform, `byoc` in the cloud account of the tenant
+     * @enum {string}
+     */
+    Variant: 'managed' | 'byoc';
+    /**
+     * @description the size of a deployment
+     * @enum {string}
+     */
+    Tier: 'free' | 'small' | 'medium' | 'large' | 'xlarge' | '2xlarge' | '4xlarge' | '8xlarge' | '16xlarge';
+    /**
+     * @description a disk of the node itself, or one that the network provides
+     * @enum {string}
+     */
+    StorageType: 'local_ssd' | 'network_balanced';
+    /**
+     * @description whether the deployment has a public address
+     * @enum {string}
+     */
+    NetworkMode: 'public' | 'private';
+    /**
+     * @description How far a deployment is: it goes through the statuses from `creating` to `initialized` when it is created. Clients can connect from `initialized` on.
+     * @enum {string}
+     */
     DeploymentStatus:
       | 'creating'
       | 'creating_subnet'
@@ -304,73 +305,212 @@ export interface components {
       | 'stopped'
       | 'deleting'
       | 'failed';
-    /** @description where clients reach the broker, host:port; null for a protocol that it does not speak, or not yet */
+    /**
+     * @description how a program that runs on a node is
+     * @enum {string}
+     */
+    RuntimeStatus: 'starting' | 'running' | 'stopped' | 'failed';
+    /** @description Where clients reach the broker, host:port by protocol; null for one that it does not speak, or not yet. */
     Endpoints: {
       broker_tcp: string | null;
       broker_http: string | null;
       broker_websocket: string | null;
       broker_udp: string | null;
     };
-    DeploymentNetwork: {
-      public_ips: string[];
-      private_ips: string[];
-      dns: components['schemas']['DnsRecord'][];
-      peerings: components['schemas']['Ref'][];
-      private_endpoints: components['schemas']['Ref'][];
-    };
-    DnsRecord: {
-      domain: string;
-      address: string;
-    };
-    ActiveConfig: {
-      kind: string;
-      name: string;
-      config_id: components['schemas']['Id'];
-      version: number;
-      runtime_version: string;
-    };
-    Node: {
-      id: components['schemas']['NodeId'];
-      name: string;
-      /**
-       * @description pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
-       * @enum {string}
-       */
-      status: 'pending' | 'healthy' | 'unhealthy' | 'unreachable';
-      runtimes: {
-        runtime: string;
-        /** @enum {string} */
-        status: 'starting' | 'running' | 'stopped' | 'failed';
-        version: string | null;
-      }[];
-      private_ip: string | null;
-      public_ip: string | null;
-      storage_type: string;
-      agent_version: string | null;
-      last_heartbeat_at: components['schemas']['Timestamp'] | null;
-    };
+    /** @description the login of the deployment's clients */
     Credentials: {
       username: string;
       password: string;
     };
-    NetworkInfo: {
-      /** @enum {string} */
-      network_mode: 'public' | 'private';
+    /**
+     * @description lets addresses in
+     * @example {
+     *       "id": 15,
+     *       "name": "office",
+     *       "remarks": null,
+     *       "rules": {
+     *         "broker_http": false,
+     *         "broker_tcp": true,
+     *         "broker_websocket": false,
+     *         "broker_udp": false
+     *       },
+     *       "cidr_blocks": [
+     *         "192.0.2.0/24"
+     *       ],
+     *       "valid_to": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    AccessRule: {
+      id: components['schemas']['AccessRuleId'];
+      name: string;
+      /** @description a text for people */
+      remarks: string | null;
+      rules: components['schemas']['ProtocolRules'];
+      /** @description IPv4 blocks */
+      cidr_blocks: string[];
+      /** @description from this instant on the rule lets nobody in */
+      valid_to: components['schemas']['Timestamp'] | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /** @description the protocols that are let in */
+    ProtocolRules: {
+      broker_http: boolean;
+      broker_tcp: boolean;
+      broker_websocket: boolean;
+      broker_udp: boolean;
+    };
+    /**
+     * @description a new access rule
+     * @example {
+     *       "name": "office",
+     *       "cidr_blocks": [
+     *         "192.0.2.0/24"
+     *       ],
+     *       "rules": {
+     *         "broker_tcp": true
+     *       }
+     *     }
+     */
+    NewAccessRule: {
+      /** @description unique in the deployment */
+      name: string;
+      /** @description a text for people */
+      remarks?: string | null;
+      /** @description IPv4 blocks such as 192.0.2.0/24 */
+      cidr_blocks: string[];
+      rules: components['schemas']['NewProtocolRules'];
+      /**
+       * Format: date-time
+       * @description from this instant on the rule lets nobody in; has to lie in the future
+       */
+      valid_to?: string | null;
+    };
+    /** @description the protocols to let in, at least one; a protocol that is left out is not let in */
+    NewProtocolRules: {
+      broker_http?: boolean | null;
+      broker_tcp?: boolean | null;
+      broker_websocket?: boolean | null;
+      broker_udp?: boolean | null;
+    };
+    /** @description a deployment as it runs */
+    LiveDeployment: {
+      id: components['schemas']['DeploymentId'];
+      tenant_id: components['schemas']['TenantId'];
+      division_id: components['schemas']['DivisionId'];
+      environment_id: components['schemas']['EnvironmentId'];
+      name: string;
+      /** @description short and unique, also part of the domain */
+      code: string;
+      /** @description null without a subdomain */
+      domain: string | null;
+      cloud: components['schemas']['Cloud'];
+      /** @description key of a region of the cloud */
+      region: string;
+      variant: components['schemas']['Variant'];
+      tier: components['schemas']['Tier'];
+      status: components['schemas']['DeploymentStatus'];
+      /** @description for failed, which step did not finish and what was missing */
+      status_reason: string | null;
+      /** @description of the broker; null before it runs */
+      runtime_version: string | null;
+      network_mode: components['schemas']['NetworkMode'];
+      /** @description the deployment's subnet; null before it has one */
       cidr: string | null;
+      endpoints: components['schemas']['Endpoints'];
+      network: components['schemas']['DeploymentNetwork'];
+      /** @description the active configurations; empty while everything has its default */
+      configs: components['schemas']['ActiveConfig'][];
+      nodes: components['schemas']['Node'][];
+      created_at: components['schemas']['Timestamp'];
+    };
+    /** @description the addresses of a deployment and what it is connected with */
+    DeploymentNetwork: {
+      public_ips: string[];
+      private_ips: string[];
+      dns: components['schemas']['DnsRecord'][];
+      peerings: components['schemas']['NamedResource'][];
+      private_endpoints: components['schemas']['NamedResource'][];
+    };
+    /** @description a name with its address */
+    DnsRecord: {
+      domain: string;
+      address: string;
+    };
+    /** @description a version of a configuration that is in force */
+    ActiveConfig: {
+      /** @description what it configures */
+      kind: string;
+      name: string;
+      config_id: components['schemas']['Id'];
+      /** @description counted from 1 */
+      version: number;
+      /** @description of the broker that it was validated for */
+      runtime_version: string;
+    };
+    /** @description a machine that the broker runs on */
+    Node: {
+      id: components['schemas']['NodeId'];
+      name: string;
+      status: components['schemas']['NodeStatus'];
+      runtimes: components['schemas']['NodeRuntime'][];
+      private_ip: string | null;
+      public_ip: string | null;
+      storage_type: components['schemas']['StorageType'];
+      /** @description null before the first heartbeat */
+      agent_version: string | null;
+      last_heartbeat_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
+     * @enum {string}
+     */
+    NodeStatus: 'pending' | 'healthy' | 'unhealthy' | 'unreachable';
+    /** @description a program that runs on a node */
+    NodeRuntime: {
+      /** @description which program */
+      runtime: string;
+      status: components['schemas']['RuntimeStatus'];
+      /** @description null before it runs */
+      version: string | null;
+    };
+    /** @description how a deployment is reached */
+    NetworkInfo: {
+      network_mode: components['schemas']['NetworkMode'];
+      /** @description the deployment's subnet; null before it has one */
+      cidr: string | null;
+      /** @description null without a subdomain */
       domain: string | null;
       public_ips: string[];
       private_ips: string[];
-      /** @description null for a protocol that the broker does not speak, or not yet */
-      ports: {
-        broker_tcp: number | null;
-        broker_http: number | null;
-        broker_websocket: number | null;
-        broker_udp: number | null;
-      };
+      ports: components['schemas']['Ports'];
       access_rules: components['schemas']['AccessRule'][];
     };
-    /** @description A deployment is healthy when it is initialized and all its nodes are; every other one counts as unhealthy, and so do nodes that are pending or unreachable. Totals come from the nodes that were heard from lately. */
-    Summary: {
+    /** @description by protocol; null for one that the broker does not speak, or not yet */
+    Ports: {
+      broker_tcp: number | null;
+      broker_http: number | null;
+      broker_websocket: number | null;
+      broker_udp: number | null;
+    };
+    /**
+     * @description A deployment is healthy when it is initialized and all its nodes are; every other one counts as unhealthy, and so do nodes that are pending or unreachable. Totals come from the nodes that were heard from lately.
+     * @example {
+     *       "healthy_deployments": 2,
+     *       "unhealthy_deployments": 0,
+     *       "healthy_nodes": 2,
+     *       "unhealthy_nodes": 0,
+     *       "total_connectors": 0,
+     *       "total_streams": 3,
+     *       "total_topics": 11,
+     *       "total_partitions": 11,
+     *       "total_segments": 14,
+     *       "total_messages": 120934,
+     *       "total_consumer_groups": 4,
+     *       "total_clients": 9
+     *     }
+     */
+    RegionSummary: {
       healthy_deployments: number;
       unhealthy_deployments: number;
       healthy_nodes: number;
@@ -384,32 +524,337 @@ export interface components {
       total_consumer_groups: number;
       total_clients: number;
     };
+    /** @description A problem of status 400. */
+    BadRequestPathIdProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id';
+    };
+    /** @description A problem of status 401. */
+    UnauthenticatedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unauthenticated';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden';
+    };
+    /** @description A problem of status 404. */
+    NotFoundProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'not_found';
+    };
+    /** @description A problem of status 429. */
+    RateLimitedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited';
+    };
+    /** @description A problem of status 500. */
+    InternalProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'internal';
+    };
+    /** @description A problem of status 503. */
+    UnavailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unavailable';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'name_taken'
+        | 'state_conflict'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 413. */
+    PayloadTooLargeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'payload_too_large';
+    };
+    /** @description A problem of status 415. */
+    UnsupportedMediaTypeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unsupported_media_type';
+    };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
+    };
   };
   responses: {
-    /** @description the request was refused or failed */
+    /** @description Any other problem */
     Problem: {
       headers: {
+        'svc-request': components['headers']['svc-request'];
         [name: string]: unknown;
       };
       content: {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     */
+    BadRequestPathId: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdProblem'];
+      };
+    };
+    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
+    Unauthenticated: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     */
+    ForbiddenPlace: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceProblem'];
+      };
+    };
+    /** @description `not_found`: There is no such resource. */
+    NotFound: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['NotFoundProblem'];
+      };
+    };
+    /** @description `rate_limited`: Too many requests; try again later. */
+    RateLimited: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RateLimitedProblem'];
+      };
+    };
+    /** @description `internal`: Something unexpected went wrong. The request id identifies it in the logs. */
+    Internal: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['InternalProblem'];
+      };
+    };
+    /** @description `unavailable`: The service cannot answer right now; try again shortly. */
+    Unavailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     */
+    BadRequestPathIdBody: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictNameTakenStateConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenStateConflictLimitReachedProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    PayloadTooLarge: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['PayloadTooLargeProblem'];
+      };
+    };
+    /** @description `unsupported_media_type`: The body has to be JSON: send Content-Type: application/json. */
+    UnsupportedMediaType: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
+      };
+    };
   };
   parameters: {
-    /** @description the page, counted from 1; a page past the end is empty */
-    Page: number;
-    /** @description entries per page */
-    Results: number;
+    /** @description the tenant */
     TenantId: components['schemas']['TenantId'];
+    /** @description a division of the tenant */
     DivisionId: components['schemas']['DivisionId'];
-    EnvironmentId: components['schemas']['EnvironmentId'];
+    /** @description the deployment */
     DeploymentId: components['schemas']['DeploymentId'];
-    /** @description the one-time code, needed when the resource is protected */
-    ProtectionCode: string;
+    /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+    IdempotencyKey: string;
+    /** @description an access rule of the deployment */
+    AccessRuleId: components['schemas']['AccessRuleId'];
   };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description the id of the request, by which logs and the audit log know it */
+    'svc-request': string;
+    /** @description how many requests the caller can make at once after a quiet time */
+    'RateLimit-Limit': number;
+    /** @description how many of these are left */
+    'RateLimit-Remaining': number;
+    /** @description in how many seconds all of them are there again */
+    'RateLimit-Reset': number;
+    /** @description how many seconds to wait */
+    'Retry-After': number;
+    /** @description present when this is the answer to an earlier request with the same `Idempotency-Key` */
+    'idempotent-replayed': 'true';
+    /** @description the path of the new resource */
+    Location: string;
+    /** @description the id of the rule */
+    'svc-access-rule': components['schemas']['AccessRuleId'];
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -419,35 +864,82 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description all rules of the deployment, those past `valid_to` included */
+      /** @description all rules of the deployment */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 15,
+           *         "name": "office",
+           *         "remarks": null,
+           *         "rules": {
+           *           "broker_http": false,
+           *           "broker_tcp": true,
+           *           "broker_websocket": false,
+           *           "broker_udp": false
+           *         },
+           *         "cidr_blocks": [
+           *           "192.0.2.0/24"
+           *         ],
+           *         "valid_to": null,
+           *         "created_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['AccessRule'][];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
   createAccessRule: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "office",
+         *       "cidr_blocks": [
+         *         "192.0.2.0/24"
+         *       ],
+         *       "rules": {
+         *         "broker_tcp": true
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['NewAccessRule'];
       };
     };
@@ -455,16 +947,47 @@ export interface operations {
       /** @description the rule */
       201: {
         headers: {
-          /** @description path of the rule */
-          Location?: string;
-          /** @description id of the rule */
-          'svc-access-rule'?: number;
+          Location: components['headers']['Location'];
+          'svc-access-rule': components['headers']['svc-access-rule'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 15,
+           *       "name": "office",
+           *       "remarks": null,
+           *       "rules": {
+           *         "broker_http": false,
+           *         "broker_tcp": true,
+           *         "broker_websocket": false,
+           *         "broker_udp": false
+           *       },
+           *       "cidr_blocks": [
+           *         "192.0.2.0/24"
+           *       ],
+           *       "valid_to": null,
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['AccessRule'];
         };
       };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictNameTakenStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -473,8 +996,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
-        rule_id: components['schemas']['AccessRuleId'];
+        /** @description an access rule of the deployment */
+        rule_id: components['parameters']['AccessRuleId'];
       };
       cookie?: never;
     };
@@ -483,12 +1008,41 @@ export interface operations {
       /** @description the rule */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 15,
+           *       "name": "office",
+           *       "remarks": null,
+           *       "rules": {
+           *         "broker_http": false,
+           *         "broker_tcp": true,
+           *         "broker_websocket": false,
+           *         "broker_udp": false
+           *       },
+           *       "cidr_blocks": [
+           *         "192.0.2.0/24"
+           *       ],
+           *       "valid_to": null,
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
           'application/json': components['schemas']['AccessRule'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -497,8 +1051,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
-        rule_id: components['schemas']['AccessRuleId'];
+        /** @description an access rule of the deployment */
+        rule_id: components['parameters']['AccessRuleId'];
       };
       cookie?: never;
     };
@@ -507,10 +1063,22 @@ export interface operations {
       /** @description deleted */
       204: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -519,6 +1087,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
@@ -528,12 +1097,23 @@ export interface operations {
       /** @description the deployment */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Deployment'];
+          'application/json': components['schemas']['LiveDeployment'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -542,6 +1122,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
@@ -551,12 +1132,23 @@ export interface operations {
       /** @description the credentials */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Credentials'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -565,6 +1157,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
       };
       cookie?: never;
@@ -574,12 +1167,23 @@ export interface operations {
       /** @description the current network configuration */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['NetworkInfo'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -588,6 +1192,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
       };
       cookie?: never;
@@ -597,12 +1202,39 @@ export interface operations {
       /** @description the totals */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Summary'];
+          /**
+           * @example {
+           *       "healthy_deployments": 2,
+           *       "unhealthy_deployments": 0,
+           *       "healthy_nodes": 2,
+           *       "unhealthy_nodes": 0,
+           *       "total_connectors": 0,
+           *       "total_streams": 3,
+           *       "total_topics": 11,
+           *       "total_partitions": 11,
+           *       "total_segments": 14,
+           *       "total_messages": 120934,
+           *       "total_consumer_groups": 4,
+           *       "total_clients": 9
+           *     }
+           */
+          'application/json': components['schemas']['RegionSummary'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };
@@ -611,7 +1243,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description the tenant */
         tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
         division_id: components['parameters']['DivisionId'];
       };
       cookie?: never;
@@ -621,12 +1255,39 @@ export interface operations {
       /** @description the totals */
       200: {
         headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Summary'];
+          /**
+           * @example {
+           *       "healthy_deployments": 2,
+           *       "unhealthy_deployments": 0,
+           *       "healthy_nodes": 2,
+           *       "unhealthy_nodes": 0,
+           *       "total_connectors": 0,
+           *       "total_streams": 3,
+           *       "total_topics": 11,
+           *       "total_partitions": 11,
+           *       "total_segments": 14,
+           *       "total_messages": 120934,
+           *       "total_consumer_groups": 4,
+           *       "total_clients": 9
+           *     }
+           */
+          'application/json': components['schemas']['RegionSummary'];
         };
       };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
     };
   };

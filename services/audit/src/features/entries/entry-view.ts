@@ -20,5 +20,5 @@ export function entryView(entry: Entry): components['schemas']['AuditEntry'] {
   };
 }
 
-const refOf = (id: number | null, name: string | null): Ref | null =>
+const refOf = <Kind extends number>(id: Kind | null, name: string | null): Ref<Kind> | null =>
   id === null || name === null ? null : { id, name };

@@ -30,7 +30,7 @@ export function deploymentView(
   nodes: readonly Node[],
   dns: DnsRecord[],
   options: ViewOptions,
-): Schemas['Deployment'] {
+): Schemas['LiveDeployment'] {
   const { shape } = deployment;
   const { id, name, code, cloud, region, variant, tier, created_at } = shape;
   const { network_mode, cidr, domain, public_ips, private_ips } = networkView(deployment, nodes, options);

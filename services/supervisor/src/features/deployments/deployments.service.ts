@@ -19,7 +19,7 @@ export type DeploymentsService = ReturnType<typeof deploymentsService>;
 /** What is known of a deployment while it runs (interface, 2.5 and 4.5). */
 export function deploymentsService({ database, secrets, view }: DeploymentsOptions) {
   return {
-    async get({ deployment_id }: OfDeployment): Promise<components['schemas']['Deployment']> {
+    async get({ deployment_id }: OfDeployment): Promise<components['schemas']['LiveDeployment']> {
       const deployment = await getDeployment(database, deployment_id);
       const nodes = await listNodes(database, deployment_id);
       return deploymentView(deployment, nodes, await listDnsRecords(database, deployment_id), view);

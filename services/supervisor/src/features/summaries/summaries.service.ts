@@ -5,7 +5,7 @@ import type { components, operations } from '../../generated/api.ts';
 import { countByEnvironment, type EnvironmentCounts } from '../../stores/summaries.store.ts';
 import type { ViewOptions } from '../deployments/deployment-view.ts';
 
-type Summary = components['schemas']['Summary'];
+type Summary = components['schemas']['RegionSummary'];
 
 export interface SummariesOptions {
   database: Database;

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { clouds, deploymentStatuses, plans, protocols, tiers } from '@sluice/contracts';
+import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/service-kit';
+import { repository } from './settings.ts';
+
+const documents: [string, OpenApiDocument][] = await Promise.all(
+  ['services/main-api', 'services/supervisor', 'services/audit', 'packages/contracts'].map(
+    async (folder): Promise<[string, OpenApiDocument]> => [
+      folder,
+      await loadApiDocument(pathToFileURL(join(repository, folder, 'openapi/'))),
+    ],
+  ),
+);
+const [[, mainApi] = []] = documents;
+
+describe.each(documents)('the document of %s', (_folder, document) => {
+  const operations = operationsOf(document);
+
+  test('tells a summary of its own, a description and one known tag of each operation', () => {
+    const summaries = operations.map(({ operation }) => operation['summary']);
+    expect(new Set(summaries).size).toBe(operations.length);
+    const tags = document.tags?.map(({ name }) => name);
+    for (const { operation } of operations) {
+      expect([operation.operationId, operation['description']]).toEqual([
+        operation.operationId,
+        expect.any(String),
+      ]);
+      expect(operation.tags).toHaveLength(1);
+      expect(tags).toEqual(expect.arrayContaining(operation.tags ?? []));
+    }
+  });
+
+  test('groups each tag once, when it has groups', () => {
+    const grouped = document['x-tagGroups']?.flatMap(({ tags }) => tags);
+    if (grouped) expect(document.tags?.map(({ name }) => name)).toEqual(grouped);
+  });
+
+  test('has an example for each body', () => {
+    for (const { operation } of operations) {
+      const body = operation.requestBody as { content: Record<string, { example?: unknown }> } | undefined;
+      if (body)
+        expect([operation.operationId, body.content['application/json']?.example]).toEqual([
+          operation.operationId,
+          expect.anything(),
+        ]);
+    }
+  });
+
+  test('names the schema of every body and describes all parameters and schemas', () => {
+    const media = /"application\/json":\{"schema":\{(?!"\$ref"|"type":"array","items":\{"\$ref")/;
+    expect(JSON.stringify(document.paths)).not.toMatch(media);
+    for (const kind of ['parameters', 'schemas', 'headers', 'securitySchemes'])
+      for (const [name, component] of Object.entries(document.components?.[kind] ?? {}))
+        expect([kind, name, component]).toEqual([
+          kind,
+          name,
+          expect.objectContaining({ description: expect.any(String) as string }),
+        ]);
+    for (const { operation } of operations)
+      for (const parameter of operation.parameters ?? [])
+        expect(Object.keys(parameter as object)).toEqual(
+          expect.arrayContaining(['$ref' in (parameter as object) ? '$ref' : 'description']),
+        );
+  });
+
+  test('has nothing beside a reference, which generators would drop, and no null among values', () => {
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('$ref' in value) expect(Object.keys(value)).toEqual(['$ref']);
+      if ('enum' in value) expect(value.enum).not.toContain(null);
+      Object.values(value).forEach(visit);
+    };
+    visit({ paths: document.paths, components: document.components });
+  });
+});
+
+test('schemas and parameters of one name mean the same in all documents', () => {
+  for (const kind of ['schemas', 'parameters', 'headers']) {
+    const seen = new Map<string, unknown>();
+    for (const [, document] of documents)
+      for (const [name, component] of Object.entries(document.components?.[kind] ?? {})) {
+        if (seen.has(name)) expect([name, component]).toEqual([name, seen.get(name)]);
+        seen.set(name, component);
+      }
+  }
+});
+
+test('the closed sets are those of the contracts', () => {
+  const valuesOf = (name: string) => (mainApi?.components?.['schemas']?.[name] as { enum: string[] }).enum;
+  expect(valuesOf('Cloud')).toEqual(clouds);
+  expect(valuesOf('Tier')).toEqual(tiers);
+  expect(valuesOf('Plan')).toEqual(plans);
+  expect(valuesOf('DeploymentStatus')).toEqual(deploymentStatuses);
+  const supervisor = documents[3]?.[1].components?.['schemas']?.['Protocol'] as { enum: string[] };
+  expect(supervisor.enum).toEqual(protocols);
+});

@@ -1,0 +1,51 @@
+/** As much of OpenAPI 3.1 as the kit reads. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description?: string; [member: string]: unknown };
+  tags?: Tag[];
+  'x-tagGroups'?: { name: string; tags: string[] }[];
+  paths: Record<string, PathItem>;
+  components?: Components;
+  [member: string]: unknown;
+}
+
+export interface Tag {
+  name: string;
+  description?: string;
+}
+
+export type Components = Record<string, Record<string, unknown>>;
+
+export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+export type PathItem = Partial<Record<HttpMethod, OperationObject>> & { parameters?: unknown[] };
+
+export interface OperationObject {
+  operationId: string;
+  /** who may call it; see `Declaration` */
+  'x-permission'?: unknown;
+  /** the codes of its own refusals, besides those that follow from its declaration */
+  'x-errors'?: unknown;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  requestBody?: unknown;
+  parameters?: unknown[];
+  responses: Record<string, unknown>;
+  [member: string]: unknown;
+}
+
+export interface DeclaredOperation {
+  path: string;
+  method: HttpMethod;
+  operation: OperationObject;
+}
+
+/** Every operation of a document. */
+export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): DeclaredOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    httpMethods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method, operation }] : [];
+    }),
+  );
+}

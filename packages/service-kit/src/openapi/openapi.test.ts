@@ -1,0 +1,224 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { operationsOf, type OpenApiDocument, type OperationObject } from './document.ts';
+import { loadApiDocument } from './load.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+/** Loads a document whose files have these texts. */
+async function loaded(files: Record<string, string>): Promise<OpenApiDocument> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-openapi-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.yaml`), text);
+  return await loadApiDocument(pathToFileURL(`${folder}/`));
+}
+
+interface Declared {
+  method?: string;
+  path?: string;
+  permission: string;
+  more?: string;
+}
+
+/** The one operation of a document, declared like this, with the document. */
+async function operation({ method = 'get', path = '/things', permission, more = '' }: Declared) {
+  const document = await loaded({
+    things: `
+      paths:
+        ${path}:
+          ${method}:
+            operationId: it
+            x-permission: ${permission}
+            ${more}
+            responses: { '204': { description: done } }`,
+  });
+  const [declared] = operationsOf(document);
+  if (!declared) throw new Error('the document has no operation');
+  return { ...declared.operation, codes: codesOf(declared.operation, document), document };
+}
+
+/** The codes of each error answer, by status. */
+function codesOf({ responses }: OperationObject, document: OpenApiDocument): Record<string, string[]> {
+  const components = document.components as {
+    responses: Record<string, { content: Record<string, { schema: { $ref: string } }> }>;
+    schemas: Record<string, { allOf: { properties?: { code: { enum: string[] } } }[] }>;
+  };
+  const last = (reference: unknown) => (reference as { $ref: string }).$ref.split('/').at(-1) ?? '';
+  const errors = Object.entries(responses).filter(([status]) => /^[45]/.test(status));
+  return Object.fromEntries(
+    errors.map(([status, response]) => {
+      const media = components.responses[last(response)]?.content['application/problem+json'];
+      const schema = components.schemas[last(media?.schema)];
+      return [status, schema?.allOf[1]?.properties?.code.enum ?? []];
+    }),
+  );
+}
+
+const everywhere = { '500': ['internal'], '503': ['unavailable'], '429': ['rate_limited'] };
+const permission = '{ scope: tenant, permission: info:read }';
+
+describe('how an operation is authenticated follows from who may call it', () => {
+  test.each([
+    ['public', 'get', []],
+    ['public', 'post', []],
+    ['session', 'get', [{ Session: [] }]],
+    ['session', 'put', [{ Session: [], CsrfToken: [] }]],
+    ['authenticated', 'get', [{ ApiKey: [] }, { Session: [] }]],
+    ['authenticated', 'delete', [{ ApiKey: [] }, { Session: [], CsrfToken: [] }]],
+    [permission, 'get', [{ ApiKey: [] }, { Session: [] }]],
+    ['{ scope: tenant, owner: true }', 'delete', [{ ApiKey: [] }, { Session: [], CsrfToken: [] }]],
+    ['agent', 'get', [{ AgentToken: [] }]],
+  ])('%s, %s', async (declaration, method, security) => {
+    expect((await operation({ permission: declaration, method })).security).toEqual(security);
+  });
+
+  test('an operation that does not say who may call it is refused', async () => {
+    await expect(operation({ permission: 'nobody' })).rejects.toThrow('no valid x-permission');
+  });
+});
+
+describe('the errors of an operation follow from its declaration', () => {
+  test('open to anybody, without a body', async () => {
+    expect((await operation({ permission: 'public' })).codes).toEqual({
+      '400': ['invalid_request', 'unknown_parameter'],
+      ...everywhere,
+    });
+  });
+
+  test('a write in a tenant with a body, by keys and sessions', async () => {
+    const { codes } = await operation({
+      permission,
+      method: 'post',
+      path: '/tenants/{tenant_id}/things',
+      more: 'requestBody: { content: { application/json: { schema: { type: object } } } }',
+    });
+    expect(codes).toEqual({
+      '400': [
+        'invalid_request',
+        'unknown_parameter',
+        'malformed_request',
+        'malformed_id',
+        'unknown_field',
+        'malformed_json',
+      ],
+      '401': ['unauthenticated'],
+      '403': ['ip_not_allowed', 'forbidden', 'csrf_token_invalid'],
+      '404': ['not_found'],
+      '409': ['idempotency_key_reused', 'idempotent_request_in_progress', 'idempotent_answer_lost'],
+      '413': ['payload_too_large'],
+      '415': ['unsupported_media_type'],
+      ...everywhere,
+    });
+  });
+
+  test('for people alone: no key can do it, and no Idempotency-Key has an effect', async () => {
+    const { codes, parameters = [] } = await operation({ permission: 'session', method: 'put' });
+    expect(codes).toMatchObject({ '403': ['ip_not_allowed', 'session_required', 'csrf_token_invalid'] });
+    expect(codes).not.toHaveProperty('409');
+    expect(parameters).toEqual([]);
+  });
+
+  test('its own are added by their statuses', async () => {
+    const { codes } = await operation({
+      permission: 'public',
+      more: 'x-errors: [name_taken, domain_claimed]',
+    });
+    expect(codes).toMatchObject({ '409': ['name_taken', 'domain_claimed'] });
+  });
+
+  test.each([
+    ['[no_such_code]', 'is no code'],
+    ['[invalid_request]', 'it follows from the rest'],
+    ['name_taken', 'is not a list'],
+  ])('but not %s', async (errors, message) => {
+    await expect(operation({ permission: 'public', more: `x-errors: ${errors}` })).rejects.toThrow(message);
+  });
+
+  test('and any other problem is possible', async () => {
+    const { responses } = await operation({ permission: 'public' });
+    expect(responses['default']).toEqual({ $ref: '#/components/responses/Problem' });
+  });
+});
+
+test('whoever writes by key can repeat it, and is told of limits', async () => {
+  const { parameters, responses } = await operation({ permission, method: 'put' });
+  expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
+  const { headers } = responses['204'] as { headers: object };
+  expect(Object.keys(headers)).toEqual([
+    'svc-request',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'idempotent-replayed',
+  ]);
+});
+
+const lists = `
+  tags: [{ name: Things }]
+  paths:
+    /things:
+      get:
+        operationId: listThings
+        x-permission: public
+        responses:
+          '200':
+            description: things
+            content: { application/json: { schema: { $ref: '#/components/schemas/ThingPage' } } }
+  components:
+    schemas:
+      ThingPage: { x-page-of: Thing }
+      Thing:
+        type: object
+        x-all-required: true
+        properties: { id: { $ref: '#/components/schemas/Id' }, name: { type: string } }
+        examples: [{ id: 1, name: first }]`;
+
+describe('abbreviations', () => {
+  test('a page of things, with an example, and Link where it is answered', async () => {
+    const document = await loaded({ lists });
+    expect(document.components?.['schemas']?.['ThingPage']).toMatchObject({
+      required: ['items', 'page', 'total_results', 'total_pages'],
+      properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
+    });
+    expect(document.paths['/things']?.get?.responses['200']).toMatchObject({
+      headers: { Link: { $ref: '#/components/headers/Link' } },
+      content: {
+        'application/json': {
+          example: { items: [{ id: 1, name: 'first' }], page: 1, total_results: 1, total_pages: 1 },
+        },
+      },
+    });
+  });
+
+  test('all properties are required, and the tag of a file is that of its operations', async () => {
+    const document = await loaded({ lists });
+    expect(document.components?.['schemas']?.['Thing']).toMatchObject({ required: ['id', 'name'] });
+    expect(document.paths['/things']?.get?.tags).toEqual(['Things']);
+  });
+});
+
+describe('files are merged', () => {
+  test('tags come in the order of their groups', async () => {
+    const groups = 'x-tagGroups: [{ name: All, tags: [Second, First] }]\ntags: [{ name: First }]\n';
+    const document = await loaded({ a: groups, b: 'tags: [{ name: Second }]' });
+    expect(document.tags).toEqual([{ name: 'Second' }, { name: 'First' }]);
+  });
+
+  test('of what is shared, only what is used', async () => {
+    const { components = {} } = await loaded({ lists });
+    expect(components['schemas']).not.toHaveProperty('DivisionId');
+    expect(components).not.toHaveProperty('securitySchemes');
+  });
+
+  test('two that define the same are refused', async () => {
+    await expect(loaded({ a: lists, b: lists })).rejects.toThrow("define path '/things' twice");
+  });
+
+  test('a reference that leads nowhere is refused', async () => {
+    const nowhere = lists.replace('schemas/Id', 'schemas/Nothing');
+    await expect(loaded({ nowhere })).rejects.toThrow("has no '#/components/schemas/Nothing'");
+  });
+});
