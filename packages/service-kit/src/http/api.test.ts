@@ -260,7 +260,15 @@ test('so is a refusal that the operation does not declare', async () => {
 });
 
 test('health, metrics and documents need no key', async () => {
-  for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/']) {
+  for (const path of [
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/openapi.json',
+    '/docs/',
+    '/docs/scalar.js',
+    '/docs/start.js',
+  ]) {
     expect((await client(widgets.url).get(path)).status).toBe(200);
   }
 });

@@ -1,12 +1,12 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import swaggerUi from 'swagger-ui-express';
 import { isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { Problem, problem } from '../problem.ts';
 import { currentContext, newContext, withContext } from '../request-context.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
+import { apiReference } from './api-reference.ts';
 
 export interface AppOptions {
   /** served at `/openapi.json` and, to be browsed, at `/docs` */
@@ -98,15 +98,13 @@ function operational({ document, furtherDocuments, readiness, metrics, stopping,
   router.get('/metrics', async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.metrics());
   });
-  router.get('/openapi.json', (_request, response) => {
-    response.json(document);
-  });
-  for (const [path, further] of Object.entries(furtherDocuments ?? {})) {
+  const documents = { '/openapi.json': document, ...furtherDocuments };
+  for (const [path, served] of Object.entries(documents)) {
     router.get(path, (_request, response) => {
-      response.json(further);
+      response.json(served);
     });
   }
-  router.use('/docs', swaggerUi.serve, swaggerUi.setup(document));
+  router.use('/docs', apiReference(documents));
   return router;
 }
 
