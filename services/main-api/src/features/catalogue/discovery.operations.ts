@@ -8,12 +8,12 @@ export function discoveryOperations(discovery: DiscoveryService) {
       return ok(discovery.clouds().map(({ key, name }) => ({ key, name })));
     },
 
-    async listRegions({ caller, params }) {
-      return ok(await discovery.regions(caller, params));
+    async listRegions({ params }) {
+      return ok(await discovery.regions(params));
     },
 
-    async listTiers({ caller, params }) {
-      const offers = await discovery.tiers(caller, params);
+    async listTiers({ params }) {
+      const offers = await discovery.tiers(params);
       return ok(
         offers.map(({ tier, instance, limit, available }) => ({
           key: tier.key,
@@ -31,8 +31,8 @@ export function discoveryOperations(discovery: DiscoveryService) {
       );
     },
 
-    async listStorages({ caller, params }) {
-      const storages = await discovery.storages(caller, params);
+    async listStorages({ params }) {
+      const storages = await discovery.storages(params);
       return ok(
         storages.map(({ key, name, description, available, clusters }) => ({
           key,
@@ -44,8 +44,8 @@ export function discoveryOperations(discovery: DiscoveryService) {
       );
     },
 
-    async listClusters({ caller, params }) {
-      return ok(await discovery.clusters(caller, params));
+    async listClusters({ params }) {
+      return ok(await discovery.clusters(params));
     },
   } satisfies Partial<Handlers<operations>>;
 }

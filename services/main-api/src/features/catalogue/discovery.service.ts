@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, type Caller, type ParamsOf } from '@sluice/service-kit';
+import { problem, type ParamsOf } from '@sluice/service-kit';
 import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
@@ -31,10 +31,10 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
   };
   return {
     clouds: () => catalogue.clouds,
-    regions: (_caller: Caller, { cloud }: Pick<RegionPath, 'cloud'>) => regionsOf(cloud),
+    regions: ({ cloud }: Pick<RegionPath, 'cloud'>) => regionsOf(cloud),
 
     /** The tiers with their machine in this cloud, the plan's limit, and whether it leaves room for one more. */
-    async tiers(_caller: Caller, path: RegionPath) {
+    async tiers(path: RegionPath) {
       const cloud = await requireRegion(path);
       const features = await featuresOfTenant(path.tenant_id);
       const counts = await countByTier(database, path.tenant_id);
@@ -49,13 +49,13 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
       });
     },
 
-    async storages(_caller: Caller, path: RegionPath) {
+    async storages(path: RegionPath) {
       await requireRegion(path);
       return catalogue.storages;
     },
 
     /** The kinds of cluster, whether this tenant can have them, and the tiers that can. */
-    async clusters(_caller: Caller, path: RegionPath) {
+    async clusters(path: RegionPath) {
       await requireRegion(path);
       const { cluster_enabled } = await featuresOfTenant(path.tenant_id);
       return catalogue.clusters.map((cluster) => ({

@@ -22,8 +22,8 @@ export function deploymentsOperations(deployments: DeploymentsService) {
       return listed(url, page, rows.map(deploymentBody), total);
     },
 
-    async getDeployment({ caller, params }) {
-      return ok(detailBody(await deployments.get(caller, params)));
+    async getDeployment({ params }) {
+      return ok(detailBody(await deployments.get(params)));
     },
 
     async deleteDeployment({ caller, params, query }) {

@@ -61,7 +61,7 @@ export function deploymentsService(core: Core) {
     },
 
     /** @throws Problem `not_found` */
-    get: (_caller: Caller, path: DeploymentPath) => getDeployment(database, path),
+    get: (path: DeploymentPath) => getDeployment(database, path),
 
     /**
      * Has a deployment removed by its region. A second call, while that goes on, changes nothing.

@@ -20,8 +20,8 @@ export function apiKeysOperations(keys: ApiKeysService) {
   const context = async ({ caller, params }: Call<'getApiKeyContext' | 'getDivisionApiKeyContext'>) =>
     ok(detailBody(await keys.context(caller, params)));
 
-  const get = async ({ caller, params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
-    ok(detailBody(await keys.get(caller, params)));
+  const get = async ({ params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
+    ok(detailBody(await keys.get(params)));
 
   const secure = async ({
     caller,

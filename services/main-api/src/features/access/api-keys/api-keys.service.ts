@@ -148,8 +148,7 @@ export function apiKeysService(core: Core) {
     },
 
     /** A key with what it grants, written out. @throws Problem `not_found` */
-    get: async (_caller: Caller, path: KeyPath) =>
-      detailOf(await getKey(database, scopeOf(path), path.api_key_id)),
+    get: async (path: KeyPath) => detailOf(await getKey(database, scopeOf(path), path.api_key_id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
     async context({ apiKey }: Caller, path: ScopePath) {

@@ -5,9 +5,9 @@ import type { RolesService } from './roles.service.ts';
 
 export function rolesOperations(roles: RolesService) {
   return {
-    async listRoles({ caller, params, query, url }) {
+    async listRoles({ params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await roles.list(caller, params, page);
+      const [rows, total] = await roles.list(params, page);
       return listed(url, page, rows.map(roleBody), total);
     },
 
@@ -17,8 +17,8 @@ export function rolesOperations(roles: RolesService) {
       return created('role', `/tenants/${params.tenant_id}/roles/${role.id}`, body);
     },
 
-    async getRole({ caller, params }) {
-      const { role, permissions } = await roles.get(caller, params);
+    async getRole({ params }) {
+      const { role, permissions } = await roles.get(params);
       return ok({ ...roleBody(role), permissions });
     },
 

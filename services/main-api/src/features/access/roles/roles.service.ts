@@ -40,11 +40,10 @@ export function rolesService(core: Core) {
   };
 
   return {
-    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) => listRoles(database, tenant_id, page),
+    list: ({ tenant_id }: TenantPath, page: Page) => listRoles(database, tenant_id, page),
 
     /** A role with what it grants, written out. @throws Problem `not_found` */
-    get: async (_caller: Caller, { tenant_id, role_id }: RolePath) =>
-      detailOf(await getRole(database, tenant_id, role_id)),
+    get: async ({ tenant_id, role_id }: RolePath) => detailOf(await getRole(database, tenant_id, role_id)),
 
     /** @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken` */
     async create(caller: Caller, { tenant_id }: TenantPath, { name, permissions }: RoleInput) {

@@ -5,9 +5,9 @@ import type { InvitationsService } from './invitations.service.ts';
 
 export function invitationsOperations(invitations: InvitationsService, now: () => Date) {
   return {
-    async listInvitations({ caller, params, query, url }) {
+    async listInvitations({ params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await invitations.list(caller, params, page);
+      const [rows, total] = await invitations.list(params, page);
       const bodies = rows.map((row) => invitationBody(row, now()));
       return listed(url, page, bodies, total);
     },

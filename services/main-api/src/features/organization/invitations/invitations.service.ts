@@ -30,8 +30,7 @@ const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
 export function invitationsService(core: Core) {
   const { database, work, now } = core;
   return {
-    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) =>
-      listInvitations(database, tenant_id, page),
+    list: ({ tenant_id }: TenantPath, page: Page) => listInvitations(database, tenant_id, page),
 
     /**
      * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,

@@ -5,9 +5,9 @@ import type { JoinRequestsService } from './join-requests.service.ts';
 
 export function joinRequestsOperations(requests: JoinRequestsService) {
   return {
-    async listJoinRequests({ caller, params, query, url }) {
+    async listJoinRequests({ params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await requests.list(caller, params, page);
+      const [rows, total] = await requests.list(params, page);
       return listed(url, page, rows.map(requestBody), total);
     },
 

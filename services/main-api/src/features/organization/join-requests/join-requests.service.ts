@@ -22,8 +22,7 @@ export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
 export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'catalogue' | 'now'>) {
   const { database, work, now } = core;
   return {
-    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) =>
-      listJoinRequests(database, tenant_id, page),
+    list: ({ tenant_id }: TenantPath, page: Page) => listJoinRequests(database, tenant_id, page),
 
     /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation`, `limit_reached` */
     approve: (caller: Caller, { tenant_id, join_request_id: id }: JoinRequestPath) =>

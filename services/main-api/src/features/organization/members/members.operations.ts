@@ -6,9 +6,9 @@ import type { MembersService } from './members.service.ts';
 
 export function membersOperations(members: MembersService) {
   return {
-    async listMembers({ caller, params, query, url }) {
+    async listMembers({ params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await members.list(caller, params, page);
+      const [rows, total] = await members.list(params, page);
       return listed(url, page, rows.map(memberBody), total);
     },
 
@@ -27,9 +27,9 @@ export function membersOperations(members: MembersService) {
       return noContent();
     },
 
-    async listRoleMembers({ caller, params, query, url }) {
+    async listRoleMembers({ params, query, url }) {
       const page = pageOf(query);
-      const [rows, total] = await members.listOfRole(caller, params, page);
+      const [rows, total] = await members.listOfRole(params, page);
       return listed(url, page, rows.map(memberBody), total);
     },
 

@@ -31,11 +31,10 @@ type RoleMembers = BodyOf<operations['assignRole']>;
 /** The rules of members and of the roles that they hold (interface, 4.6, and its completions). */
 export function membersService({ database, work }: Core) {
   return {
-    list: (_caller: Caller, { tenant_id }: TenantPath, page: Page) =>
-      listMembers(database, tenant_id, null, page),
+    list: ({ tenant_id }: TenantPath, page: Page) => listMembers(database, tenant_id, null, page),
 
     /** @throws Problem `not_found` when there is no such role */
-    async listOfRole(_caller: Caller, { tenant_id, role_id }: RolePath, page: Page) {
+    async listOfRole({ tenant_id, role_id }: RolePath, page: Page) {
       await getRole(database, tenant_id, role_id);
       return await listMembers(database, tenant_id, role_id, page);
     },

@@ -5,8 +5,8 @@ import type { TenantConfigService } from './tenant-config.service.ts';
 
 export function tenantConfigOperations(config: TenantConfigService) {
   return {
-    async getTenantConfig({ caller, params }) {
-      return ok(configBody(await config.get(caller, params)));
+    async getTenantConfig({ params }) {
+      return ok(configBody(await config.get(params)));
     },
 
     async replaceTenantConfig({ caller, params, body }) {

@@ -12,7 +12,7 @@ export type TenantConfigService = ReturnType<typeof tenantConfigService>;
 export function tenantConfigService({ database, work }: Pick<Core, 'database' | 'work'>) {
   return {
     /** @throws Problem `not_found` */
-    get: (_caller: Caller, { tenant_id }: TenantPath) => getTenant(database, tenant_id),
+    get: ({ tenant_id }: TenantPath) => getTenant(database, tenant_id),
 
     /** @throws Problem `not_found`, `tenant_has_no_email_domain` */
     replace: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantConfig) =>

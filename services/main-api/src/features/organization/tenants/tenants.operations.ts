@@ -5,8 +5,8 @@ import type { TenantsService } from './tenants.service.ts';
 
 export function tenantsOperations(tenants: TenantsService) {
   return {
-    async getTenant({ caller, params }) {
-      return ok(tenantBody(await tenants.get(caller, params)));
+    async getTenant({ params }) {
+      return ok(tenantBody(await tenants.get(params)));
     },
 
     async updateTenant({ caller, params, body }) {

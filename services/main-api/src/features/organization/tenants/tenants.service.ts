@@ -42,7 +42,7 @@ export function tenantsService(core: Core) {
     };
   };
   return {
-    async get(_caller: Caller, { tenant_id }: TenantPath) {
+    async get({ tenant_id }: TenantPath) {
       const tenant = await getTenant(database, tenant_id);
       const subscription = await findSubscription(database, tenant_id);
       if (!subscription) throw problem('not_found');
