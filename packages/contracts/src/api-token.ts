@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 
 /**
- * API key tokens (completions of section 5): `svc_`, 43 base62 characters of randomness (256 bits) and a
+ * API key tokens (interface, section 5): `svc_`, 43 base62 characters of randomness (256 bits) and a
  * 6-character checksum over them, so that a scanner can tell a leaked token from a random string offline.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -7303,7 +7303,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description founded */
+      /** @description created */
       201: {
         headers: {
           Location: components['headers']['Location'];

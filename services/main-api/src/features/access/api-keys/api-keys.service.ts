@@ -123,7 +123,7 @@ const scopeOf = ({ tenant_id, division_id }: ScopePath): KeyScope => ({
   division_id: division_id ?? null,
 });
 
-/** The rules of API keys (interface, section 5, and its completions). */
+/** The rules of API keys (interface, section 5). */
 export function apiKeysService(core: Core) {
   const { database, work } = core;
   const detailOf = async (key: KeyWithRole) => ({

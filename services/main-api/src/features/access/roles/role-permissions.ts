@@ -97,7 +97,7 @@ function requireFewOverrides(features: Features, { divisions }: RolePermissions)
     requireAtMost('environments_per_division_limit', environments);
 }
 
-/** Writes permissions out for people to read, with the names of what they override (completions of 4.6). */
+/** Writes permissions out for people to read, with the names of what they override (interface, 4.6). */
 export async function describePermissions(
   db: Database,
   tenantId: TenantId,

@@ -30,7 +30,7 @@ type RolePath = ParamsOf<operations['getRole']>;
 type RoleInput = BodyOf<operations['createRole']>;
 type RoleChanges = BodyOf<operations['updateRole']>;
 
-/** The rules of roles (interface, 2.8, 4.6 and 5.5, and their completions). */
+/** The rules of roles (interface, 2.8, 4.6 and 5.5). */
 export function rolesService(core: Core) {
   const { database, work, catalogue } = core;
 

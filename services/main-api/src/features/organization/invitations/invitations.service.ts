@@ -26,7 +26,7 @@ type InvitationInput = BodyOf<operations['createInvitation']>;
 
 const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
-/** The rules of invitations (interface, 2.2 and 4.6, and their completions). */
+/** The rules of invitations (interface, 2.2 and 4.6). */
 export function invitationsService(core: Core) {
   const { database, work, now } = core;
   return {

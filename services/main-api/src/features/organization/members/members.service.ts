@@ -28,7 +28,7 @@ type MemberChanges = BodyOf<operations['updateMember']>;
 type RolePath = ParamsOf<operations['assignRole']>;
 type RoleMembers = BodyOf<operations['assignRole']>;
 
-/** The rules of members and of the roles that they hold (interface, 4.6, and its completions). */
+/** The rules of members and of the roles that they hold (interface, 4.6). */
 export function membersService({ database, work }: Core) {
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listMembers(database, tenant_id, null, page),
