@@ -2442,6 +2442,11 @@ export interface components {
       tenant: components['schemas']['NamedTenant'];
     };
     /**
+     * @description pending until a member decides
+     * @enum {string}
+     */
+    JoinRequestStatus: 'pending' | 'approved' | 'rejected';
+    /**
      * @description One page of a list, newest first unless the operation says otherwise.
      * @example {
      *       "items": [
@@ -2489,8 +2494,7 @@ export interface components {
       id: components['schemas']['JoinRequestId'];
       user: components['schemas']['NamedUser'];
       email: string;
-      /** @enum {string} */
-      status: 'pending' | 'approved' | 'rejected';
+      status: components['schemas']['JoinRequestStatus'];
       created_at: components['schemas']['Timestamp'];
       /**
        * Format: date-time
@@ -3016,49 +3020,88 @@ export interface components {
     };
     /** @description The plan's limits and capabilities, with what was agreed for this tenant in place of the plan's values. */
     Features: {
+      /** @description invitations whose seven days are not over */
       invitations_limit: number;
+      /** @description members */
       members_limit: number;
+      /** @description custom roles */
       roles_limit: number;
+      /** @description divisions */
       divisions_limit: number;
+      /** @description environments in the tenant */
       environments_limit: number;
+      /** @description access rules of a deployment */
       deployment_access_rules_limit: number;
+      /** @description configurations of a deployment */
       deployment_configs_limit: number;
+      /** @description backups of a deployment */
       deployment_backups_limit: number;
+      /** @description diagnostic snapshots of a deployment */
       deployment_snapshots_limit: number;
+      /** @description private connections */
       private_connections_limit: number;
+      /** @description private endpoints */
       private_endpoints_limit: number;
+      /** @description days for which audit entries are kept */
       audit_retention_days: number;
+      /** @description API keys that have not expired */
       api_keys_limit: number;
+      /** @description cloud accounts */
       cloud_accounts_limit: number;
+      /** @description notification channels */
       notification_channels_limit: number;
+      /** @description subscriptions of a notification channel */
       notification_subscriptions_limit: number;
+      /** @description custom domains */
       custom_domains_limit: number;
+      /** @description regions that backups are copied to */
       backup_regions_limit: number;
+      /** @description nodes of a deployment */
       nodes_per_deployment_limit: number;
+      /** @description days for which backups are kept */
       backup_retention_days: number;
+      /** @description days for which diagnostic snapshots are kept */
       snapshot_retention_days: number;
+      /** @description invitations that wait for an answer */
       pending_invitations_limit: number;
+      /** @description addresses that an API key may be used from */
       api_key_allowed_ips_limit: number;
+      /** @description overrides in a role */
       divisions_per_role_limit: number;
+      /** @description environments of a division */
       environments_per_division_limit: number;
+      /** @description deployments at the same time */
       concurrent_deployments_limit: number;
+      /** @description whether there can be deployments in the own cloud account */
       byoc_enabled: boolean;
+      /** @description whether there can be deployments with several nodes */
       cluster_enabled: boolean;
+      /** @description whether there can be deployments on own machines */
       on_premise_enabled: boolean;
+      /** @description whether there can be private networks */
       private_networking_enabled: boolean;
+      /** @description whether there can be deployments in several availability zones */
       multi_az_enabled: boolean;
+      /** @description whether there can be deployments on machines of their own */
       dedicated_enabled: boolean;
+      /** @description whether there can be backups */
       backup_enabled: boolean;
+      /** @description whether there can be recovery in another region */
       cross_region_dr_enabled: boolean;
+      /** @description whether there can be exports of the audit log */
       audit_export_enabled: boolean;
+      /** @description whether there can be advanced connectors */
       advanced_connectors_enabled: boolean;
+      /** @description whether there can be keys that the customer manages */
       customer_managed_keys_enabled: boolean;
+      /** @description whether there can be advanced notification channels */
       advanced_notification_channels_enabled: boolean;
       deployment_tiers: components['schemas']['TierLimit'][];
     };
     /** @description how many deployments of a tier there can be */
     TierLimit: {
       tier: components['schemas']['Tier'];
+      /** @description the most at the same time */
       limit: number;
     };
     /**
@@ -3070,6 +3113,7 @@ export interface components {
     Subscription: {
       id: components['schemas']['Id'];
       plan: components['schemas']['Plan'];
+      /** @description whether it is in force */
       active: boolean;
       created_at: components['schemas']['Timestamp'];
       valid_from: components['schemas']['Timestamp'];
