@@ -192,6 +192,12 @@ describe('a role', () => {
     expect(() => compileRole(role)).toThrow(RangeError);
   });
 
+  test('never allows what is no permission at all', () => {
+    const everything = compileRole({ tenant: ['info:read', 'info:manage'] });
+    expect(allows(everything, 'tenant', 'nonsense' as Permission<'tenant'>)).toBe(false);
+    expect(() => compileRole({ tenant: ['nonsense'] })).toThrow("'nonsense' is not a tenant permission");
+  });
+
   test.each([
     [{ tenants: [] }],
     [{ tenant: 'info:read' }],

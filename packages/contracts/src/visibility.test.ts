@@ -25,6 +25,16 @@ describe('a division is seen', () => {
       { divisions: { 7: { environments: { 70: ['info:read'] } } } },
       true,
     ],
+    [
+      'when an override inherits something of its environments',
+      { environment: ['info:read'], divisions: { 7: { permissions: [] } } },
+      true,
+    ],
+    [
+      'not when an override closes all of its environments one by one',
+      { tenant: ['division:read'], divisions: { 7: { ...nothing, environments: { 70: [], 71: [] } } } },
+      false,
+    ],
     ['not when another is opened', { divisions: { 8: { permissions: ['info:read'] } } }, false],
   ])('%s', (_case, role, seen) => {
     expect(seesDivision(compileRole(role), idOf<DivisionId>(7))).toBe(seen);
