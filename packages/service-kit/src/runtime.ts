@@ -17,7 +17,7 @@ import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
 import { pruneInbox } from './messaging/inbox.ts';
-import { connectNats, ensureStreams } from './messaging/nats.ts';
+import { closeNats, connectNats, ensureStreams } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
 import { Relay } from './messaging/relay.ts';
 import type { RunningService } from './service.ts';
@@ -80,64 +80,17 @@ export async function startRuntime(
   log: Log,
   { now = () => new Date(), authorizes = true }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
-  const names = topology(environment.NATS_NAMESPACE);
-  const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
-  const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
-  const notifications = new Notifications(environment.DATABASE_URL, log);
-  const [nats] = await Promise.all([
-    connectNats(environment.NATS_URL, instance, log),
-    migrate(pool, migrations).then(() => notifications.open()),
-  ]);
-  await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
-  const metrics = new Registry();
-  const grants = new GrantCache({
-    nats,
-    topology: names,
-    instance,
-    leaseSeconds: environment.GRANT_LEASE_SECONDS,
-    log,
-  });
-  if (authorizes) await grants.open();
-  const relay = new Relay({ pool, notifications, nats, metrics, log });
-  await relay.start();
-  const cleanup = setInterval(() => {
-    Promise.all([pruneInbox(pool), pruneIdempotentRequests(pool)]).catch((error: unknown) =>
-      log.warn('the cleanup of the inbox failed', { error }),
-    );
-  }, cleanupMilliseconds);
-
+  const parts = await startParts(name, environment, migrations, log, authorizes);
+  const { pool, nats, topology: names, metrics, relay } = parts;
   const stopping = new AbortController();
-  const stops: (() => Promise<void> | void)[] = [];
+  const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
-  const stop = async () => {
-    for (const stopPart of stops.reverse()) await stopPart();
-    clearInterval(cleanup);
-    await relay.stop();
-    await grants.close();
-    await nats.drain();
-    await notifications.close();
-    await pool.end();
-  };
   return {
+    ...parts,
     environment,
     log,
     now,
-    metrics,
-    pool,
-    notifications,
-    nats,
-    topology: names,
-    grants,
-    relay,
-    instance,
-    readiness: {
-      database: () => pool.query('SELECT 1'),
-      nats: () => nats.flush(),
-      ...(authorizes && {
-        grants: () =>
-          grants.leased ? Promise.resolve() : Promise.reject(new Error('no lease on the grants')),
-      }),
-    },
+    readiness: readinessChecks(parts, authorizes),
     guards: {
       limit: rateLimiter({
         perSecond: environment.RATE_LIMIT_PER_SECOND,
@@ -171,9 +124,63 @@ export async function startRuntime(
         async stop() {
           stopping.abort();
           await server.stop(environment.SHUTDOWN_GRACE_SECONDS);
-          await stop();
+          for (const stop of stops.reverse()) await stop();
         },
       };
     },
+  };
+}
+
+type Parts = Pick<
+  ServiceRuntime,
+  'metrics' | 'pool' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
+> & { cleanup: NodeJS.Timeout };
+
+async function startParts(
+  name: string,
+  environment: ServiceEnvironment,
+  migrations: URL,
+  log: Log,
+  authorizes: boolean,
+): Promise<Parts> {
+  const names = topology(environment.NATS_NAMESPACE);
+  const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
+  const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
+  const notifications = new Notifications(environment.DATABASE_URL, log);
+  const [nats] = await Promise.all([
+    connectNats(environment.NATS_URL, instance, log),
+    migrate(pool, migrations).then(() => notifications.open()),
+  ]);
+  await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
+  const leaseSeconds = environment.GRANT_LEASE_SECONDS;
+  const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, log });
+  if (authorizes) await grants.open();
+  const metrics = new Registry();
+  const relay = new Relay({ pool, notifications, nats, metrics, log });
+  await relay.start();
+  const cleanup = setInterval(() => {
+    Promise.all([pruneInbox(pool), pruneIdempotentRequests(pool)]).catch((error: unknown) =>
+      log.warn('the cleanup of the inbox failed', { error }),
+    );
+  }, cleanupMilliseconds);
+  return { metrics, pool, notifications, nats, topology: names, grants, relay, instance, cleanup };
+}
+
+async function stopParts({ cleanup, relay, grants, nats, notifications, pool }: Parts): Promise<void> {
+  clearInterval(cleanup);
+  await relay.stop();
+  await grants.close();
+  await closeNats(nats);
+  await notifications.close();
+  await pool.end();
+}
+
+function readinessChecks({ pool, nats, grants }: Parts, authorizes: boolean): ServiceRuntime['readiness'] {
+  return {
+    database: () => pool.query('SELECT 1'),
+    nats: () => nats.flush(),
+    ...(authorizes && {
+      grants: () => (grants.leased ? Promise.resolve() : Promise.reject(new Error('no lease on the grants'))),
+    }),
   };
 }

@@ -47,12 +47,12 @@ export interface ConsumerOptions<Handle extends Sql> {
   retryForMilliseconds?: number;
   /** how many messages are handled at the same time, so that a slow one does not delay the others; 1 keeps order */
   concurrency?: number;
+  /** after how long a message is delivered again that a killed process had fetched: 5 seconds */
+  ackWaitMilliseconds?: number;
   metrics: Registry;
   log: Log;
 }
 
-/** after how long a message is delivered again that a killed process had fetched */
-const ackWaitMilliseconds = 5_000;
 const batchSize = 20;
 /** pauses before the next attempts at the same message, in milliseconds */
 const backoff = [50, 200, 1_000, 5_000];
@@ -64,6 +64,7 @@ const backoff = [50, 200, 1_000, 5_000];
  */
 export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
+  readonly #ackWaitMilliseconds: number;
   readonly #deadLetters: Counter;
   readonly #handled: Counter;
   readonly #messages = new Set<ConsumerMessages>();
@@ -72,6 +73,7 @@ export class Consumer<Handle extends Sql> {
 
   constructor(options: ConsumerOptions<Handle>) {
     this.#options = options;
+    this.#ackWaitMilliseconds = options.ackWaitMilliseconds ?? 5_000;
     const registers = [options.metrics];
     this.#deadLetters = counter(
       registers,
@@ -105,7 +107,7 @@ export class Consumer<Handle extends Sql> {
       durable_name: name,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ackWaitMilliseconds),
+      ack_wait: nanos(this.#ackWaitMilliseconds),
       max_deliver: -1,
       max_ack_pending: 1_000,
       ...(filter && { filter_subject: filter }),
@@ -120,7 +122,11 @@ export class Consumer<Handle extends Sql> {
         const consumer = await jetstream(nats).consumers.get(stream.name, name);
         // a message fetched behind a slow one would wait, though another worker is idle
         const maxMessages = concurrency > 1 ? 1 : batchSize;
-        messages = await consumer.consume({ max_messages: maxMessages, expires: 10_000 });
+        messages = await consumer.consume({
+          max_messages: maxMessages,
+          expires: 10_000,
+          abort_on_missing_resource: true,
+        });
         this.#messages.add(messages);
         if (this.#stopped) messages.stop();
         for await (const message of messages) {
@@ -143,7 +149,7 @@ export class Consumer<Handle extends Sql> {
   async #process(message: JsMsg): Promise<void> {
     const { name, log, maxAttempts = 8 } = this.#options;
     // tells NATS that a long-lasting attempt is still being worked on
-    const working = setInterval(() => message.working(), ackWaitMilliseconds / 3);
+    const working = setInterval(() => message.working(), this.#ackWaitMilliseconds / 3);
     try {
       // counted here: the deliveries that NATS counts also grow while a fetched message waits for the database to return
       let attempt = 1;

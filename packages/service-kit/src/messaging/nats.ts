@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamDeclaration } from '@sluice/contracts';
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
@@ -17,6 +18,22 @@ export async function connectNats(url: string, name: string, log: Log): Promise<
   });
   void logStatus(nats, log);
   return nats;
+}
+
+const drainMilliseconds = 2_000;
+
+/**
+ * Closes a connection once what is buffered, such as acknowledgements, has been sent; for that it waits two seconds at
+ * most: while NATS is away, and now and then after it has come back, draining does not end.
+ */
+export async function closeNats(nats: NatsConnection): Promise<void> {
+  const waiting = new AbortController();
+  await Promise.race([
+    nats.drain().catch(() => undefined),
+    delay(drainMilliseconds, undefined, { signal: waiting.signal }).catch(() => undefined),
+  ]);
+  waiting.abort();
+  await nats.close();
 }
 
 async function logStatus(nats: NatsConnection, log: Log): Promise<void> {
