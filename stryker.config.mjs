@@ -9,28 +9,42 @@ const contracts = 'packages/contracts/src';
 const kit = 'packages/service-kit/src';
 
 /** Each area: the sources that are changed and the tests that are to notice. */
-export const areas = {
-  contracts: { mutate: [`${contracts}/*.ts`], tests: [`${contracts}/**/*.test.ts`], servers: false },
+const areas = {
+  contracts: {
+    folder: 'packages/contracts',
+    mutate: [`${contracts}/*.ts`],
+    tests: [`${contracts}/**/*.test.ts`],
+    servers: false,
+  },
   messaging: {
+    folder: 'packages/service-kit',
     mutate: [`${kit}/messaging/{outbox,relay,consumer,errors,inbox}.ts`],
     tests: [`${kit}/messaging/*.test.ts`],
     servers: true,
   },
-  grants: { mutate: [`${kit}/grants/*.ts`], tests: [`${kit}/grants/*.test.ts`], servers: true },
+  grants: {
+    folder: 'packages/service-kit',
+    mutate: [`${kit}/grants/*.ts`],
+    tests: [`${kit}/grants/*.test.ts`],
+    servers: true,
+  },
   idempotency: {
+    folder: 'packages/service-kit',
     mutate: [`${kit}/http/idempotency.ts`],
     tests: [`${kit}/http/guards.test.ts`],
     servers: true,
   },
   authorization: {
+    folder: 'packages/service-kit',
     mutate: [`${kit}/http/{key-authorizer,key-usage}.ts`],
-    tests: [`${kit}/http/{api,guards,key-usage}.test.ts`],
+    tests: [`${kit}/http/{guards,key-authorizer,key-usage}.test.ts`],
     servers: true,
   },
 };
 
-const area = areas[process.env.MUTATION_AREA ?? ''];
-if (!area) throw new Error(`Set MUTATION_AREA to one of ${Object.keys(areas).join(', ')}`);
+const name = process.env.MUTATION_AREA ?? 'contracts';
+const area = areas[name];
+if (!area) throw new Error(`Name an area: ${Object.keys(areas).join(', ')}`);
 
 export default {
   mutate: [...area.mutate, '!**/*.test.ts', '!**/index.ts'],
@@ -43,7 +57,7 @@ export default {
     enableFindRelatedTests: false,
     config: {
       ...jestConfig,
-      roots: ['<rootDir>/packages'],
+      roots: [`<rootDir>/${area.folder}`],
       testMatch: area.tests.map((pattern) => `<rootDir>/${pattern}`),
       ...(!area.servers && { globalSetup: undefined, globalTeardown: undefined }),
     },
@@ -55,9 +69,9 @@ export default {
   tempDirName: '.cache/stryker',
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  htmlReporter: { fileName: `.cache/mutation/${process.env.MUTATION_AREA}.html` },
-  jsonReporter: { fileName: `.cache/mutation/${process.env.MUTATION_AREA}.json` },
-  timeoutMS: area.servers ? 30_000 : 5_000,
+  htmlReporter: { fileName: `.cache/mutation/${name}.html` },
+  jsonReporter: { fileName: `.cache/mutation/${name}.json` },
+  timeoutMS: 30_000,
   // what is only read while a file is loaded: texts and tables
   ignoreStatic: true,
   allowEmpty: false,

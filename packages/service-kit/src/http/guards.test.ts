@@ -1,6 +1,10 @@
+import { hkdfSync } from 'node:crypto';
 import { idOf, type ApiKeyId } from '@sluice/contracts';
 import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
+import { sqlOf } from '../database/postgres.ts';
+import { secretBox } from '../secrets.ts';
 import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
+import { deleteIdempotentRequests, pruneIdempotentRequests } from './idempotency.ts';
 
 const on = widgetService({
   replicas: 2,
@@ -137,9 +141,135 @@ describe('Idempotency-Key', () => {
     );
     expect(rows[0]?.committed).toBe(true);
     expect(rows[0]?.answer).not.toContain('seal');
+    // by the caller's token, and in the same way from one version to the next: replicas of both run side by side
+    const secret = hkdfSync('sha256', key, '', 'sluice idempotent answer', 32);
+    const box = secretBox(new Map([['caller', new Uint8Array(secret)]]));
+    expect(JSON.parse(await box.open(rows[0]?.answer ?? ''))).toMatchObject({
+      status: 201,
+      body: { name: 'seal' },
+    });
   });
 
-  test('a key of more than 255 characters is 400', async () => {
-    expect((await post(await token(), 'x'.repeat(256), { name: 'a' })).status).toBe(400);
+  test.each([
+    [0, 400],
+    [1, 201],
+    [255, 201],
+    [256, 400],
+  ])('a key has 1 to 255 characters: one of %i is %i', async (length, status) => {
+    const { pool } = replicas[0]!.runtime;
+    await pool.query("DELETE FROM widgets WHERE name = 'len'");
+    const answer = await post(await token(), 'x'.repeat(length), { name: 'len' });
+    expect(answer.status).toBe(status);
+    if (status === 400)
+      expect(answer.body['field_issues']).toEqual([
+        {
+          path: '/header/Idempotency-Key',
+          code: 'too_long',
+          message: 'has to have 1 to 255 characters',
+        },
+      ]);
+  });
+
+  test('a refusal by a rule is repeated as it was, headers included', async () => {
+    const key = await token();
+    const first = await post(key, 'i', { name: 'limit' });
+    const again = await post(key, 'i', { name: 'limit' }, 1);
+    for (const { status, headers, body } of [first, again]) {
+      expect([status, headers.get('x-limit')]).toEqual([409, '3']);
+      expect(body).toMatchObject({ code: 'limit_reached', detail: first.body['detail'] });
+    }
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+  });
+
+  test.each([
+    ['busy', 429],
+    ['away', 503],
+  ])('a refusal that holds for now only is not repeated: %s', async (name, expected) => {
+    const key = await token();
+    for (let i = 0; i < 2; i++) {
+      const { status, headers } = await post(key, name, { name });
+      expect([status, headers.get('idempotent-replayed')]).toEqual([expected, null]);
+    }
+    // nothing is left of it
+    expect((await post(key, name, { name: `${name}2`.slice(-5) })).status).toBe(201);
+  });
+
+  test('what has had its effect and then failed does not run again', async () => {
+    const key = await token();
+    const { pool } = replicas[0]!.runtime;
+    await post(key, 'k', { name: 'done' });
+    // what a request leaves that is still on its way from the commit to the answer
+    await pool.query("UPDATE idempotent_requests SET answer = NULL WHERE key = 'k'");
+    expect((await post(key, 'k', { name: 'done' })).body['code']).toBe('idempotent_request_in_progress');
+  });
+
+  test('after ten minutes a key is a new one, not before', async () => {
+    const key = await token();
+    const { pool } = replicas[0]!.runtime;
+    await post(key, 'l', { name: 'old' });
+    const age = (seconds: number) =>
+      pool.query(
+        "UPDATE idempotent_requests SET created_at = now() - make_interval(secs => $1) WHERE key = 'l'",
+        [seconds],
+      );
+    await age(9.8 * 60);
+    expect((await post(key, 'l', { name: 'new' })).body['code']).toBe('idempotency_key_reused');
+    await age(10.2 * 60);
+    expect((await post(key, 'l', { name: 'new' })).status).toBe(201);
+  });
+
+  test('the cleanup deletes what is older than ten minutes', async () => {
+    const key = await token();
+    const { pool } = replicas[0]!.runtime;
+    await post(key, 'm1', { name: 'm1' });
+    await post(key, 'm2', { name: 'm2' });
+    await pool.query(
+      "UPDATE idempotent_requests SET created_at = now() - interval '10.2 minutes' WHERE key = 'm1'",
+    );
+    await pruneIdempotentRequests(pool);
+    const { rows } = await pool.query("SELECT key FROM idempotent_requests WHERE key IN ('m1', 'm2')");
+    expect(rows).toEqual([{ key: 'm2' }]);
+  });
+
+  test('the requests of a tenant are deleted with it', async () => {
+    const key = await token();
+    const { pool } = replicas[0]!.runtime;
+    await post(key, 'o', { name: 'o' });
+    await pool.query("UPDATE idempotent_requests SET tenant_id = 7 WHERE key = 'o'");
+    const counts = async () =>
+      (
+        await pool.query<{ of_seven: number; of_others: number }>(
+          `SELECT count(*) FILTER (WHERE tenant_id = 7) AS of_seven,
+                  count(*) FILTER (WHERE tenant_id <> 7) AS of_others FROM idempotent_requests`,
+        )
+      ).rows[0];
+    const before = await counts();
+    expect(before?.of_seven).toBe(1);
+    await deleteIdempotentRequests(sqlOf(pool), 7);
+    expect(await counts()).toEqual({ ...before, of_seven: 0 });
+  });
+
+  test('a request without a key runs each time', async () => {
+    const key = await token();
+    const send = async (name: string) => {
+      const { status, headers } = await client(on.replica().url, key).post('/tenants/1/widgets', { name });
+      return [status, headers.get('idempotent-replayed')];
+    };
+    expect([await send('limit'), await send('limit')]).toEqual([
+      [409, null],
+      [409, null],
+    ]);
+    expect(await send('keyed')).toEqual([201, null]);
+  });
+
+  test('a read is never repeated from before', async () => {
+    const api = client(on.replica().url, await token());
+    for (let i = 0; i < 2; i++) {
+      const answer = await api.request('GET', '/tenants/1/widgets', undefined, { 'idempotency-key': 'n' });
+      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    }
   });
 });
