@@ -73,13 +73,13 @@ test.each(['main-api', 'supervisor', 'audit'] as const)(
     const { token, takeAway } = await right(admin, 0);
     expect(await status(alone, token)).toBe(200);
 
-    alone.nats.cut();
+    alone.nats.disconnect();
     const begun = performance.now();
     await takeAway(admin);
     expect(performance.now() - begun).toBeLessThan(leaseSeconds * 1_000 + 2_000);
     // it cannot know of the change, but its lease has ended
     for (let i = 0; i < 20; i++) expect(await status(alone, token)).toBe(503);
-    alone.nats.mend();
+    alone.nats.restore();
     await eventually(async () => expect(await status(alone, token)).toBe(401), { timeoutMs: 20_000 });
     await eventually(async () => expect(await status(alone, stack.api_key)).toBe(200));
   },

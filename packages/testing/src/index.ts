@@ -13,5 +13,5 @@ export * from './stack.ts';
 export * from './replicas.ts';
 export * from './revocation.ts';
 export * from './rights.ts';
-export * from './severable.ts';
+export * from './fault-proxy.ts';
 export { startTestServers, type TestServers } from './test-servers.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
-import { severable, type Severable } from './severable.ts';
+import { faultProxy, type FaultProxy } from './fault-proxy.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 
@@ -19,7 +19,7 @@ export interface Replica {
   probe: string;
   process: ChildProcess;
   /** its own way to NATS */
-  nats: Severable;
+  nats: FaultProxy;
 }
 
 /** Several instances of each layer, as in production, on a PostgreSQL and a NATS of their own. */
@@ -147,7 +147,7 @@ async function startReplica(
 ): Promise<Replica> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const nats = await severable(Number(new URL(environment['NATS_URL'] ?? '').port));
+  const nats = await faultProxy(Number(new URL(environment['NATS_URL'] ?? '').port));
   const child = spawn(process.execPath, [join(repository, 'services', layer, 'src/main.ts')], {
     env: { ...environment, PORT: String(port), PUBLIC_URL: url, NATS_URL: `nats://127.0.0.1:${nats.port}` },
     stdio: ['ignore', 'inherit', 'inherit'],

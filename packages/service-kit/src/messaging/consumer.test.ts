@@ -1,6 +1,6 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstream, jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
-import { eventually, severable } from '@sluice/testing';
+import { eventually, faultProxy } from '@sluice/testing';
 import {
   consume,
   deadLetter,
@@ -26,7 +26,7 @@ async function consumerInfo({ runtime: { nats, topology } }: WidgetService): Pro
 
 describe('an effect that is not idempotent in itself is had once, in spite of', () => {
   test('a replica that is killed between its commit and its acknowledgement', async () => {
-    const proxy = await severable(Number(new URL(on.natsUrl).port));
+    const proxy = await faultProxy(Number(new URL(on.natsUrl).port));
     const survivor = await start();
     const killed = await start(`nats://127.0.0.1:${proxy.port}`);
     try {
@@ -36,12 +36,12 @@ describe('an effect that is not idempotent in itself is had once, in spite of', 
 
       // it would take its turn at sending what is in the outbox
       await killed.runtime.relay.stop();
-      proxy.loseRequests();
+      proxy.dropRequests();
       await make(survivor, 'second');
       await eventually(async () => expect(await sighted(survivor)).toEqual(['first', 'second']));
       expect((await consumerInfo(survivor)).num_ack_pending).toBe(1);
 
-      proxy.cut();
+      proxy.disconnect();
       await consume(survivor, sight, { ackWaitMilliseconds: 1_000 });
       // NATS delivers it again, and this time hears that it has been handled
       await eventually(async () => expect((await consumerInfo(survivor)).ack_floor.stream_seq).toBe(2), {
@@ -51,7 +51,7 @@ describe('an effect that is not idempotent in itself is had once, in spite of', 
       expect(await sighted(survivor)).toEqual(['first', 'second']);
     } finally {
       // it has to be there again to be stopped
-      proxy.mend();
+      proxy.restore();
       await eventually(() => killed.runtime.nats.flush());
       await killed.stop();
       proxy.close();

@@ -1,7 +1,7 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { eventually, ownNats, severable, type Severable } from '@sluice/testing';
+import { eventually, ownNats, faultProxy, type FaultProxy } from '@sluice/testing';
 import { Registry } from 'prom-client';
 import { emitNamed, namesOf, origin } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
@@ -9,7 +9,7 @@ import { inTransaction } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
-const proxies: Severable[] = [];
+const proxies: FaultProxy[] = [];
 const on = widgetService({ per: 'test' });
 
 afterEach(() => {
@@ -19,8 +19,8 @@ afterEach(() => {
 const start = (natsUrl = on.natsUrl) => on.widgets({ NATS_URL: natsUrl });
 
 /** A way to NATS of one replica's own. */
-async function wayToNats(natsUrl: string, delayMilliseconds?: number): Promise<Severable> {
-  const proxy = await severable(Number(new URL(natsUrl).port), delayMilliseconds);
+async function wayToNats(natsUrl: string, delayMilliseconds?: number): Promise<FaultProxy> {
+  const proxy = await faultProxy(Number(new URL(natsUrl).port), delayMilliseconds);
   proxies.push(proxy);
   return proxy;
 }
@@ -110,8 +110,8 @@ test('a connection to NATS that breaks in the middle loses, doubles and reorders
       await eventually(async () => expect((await namesOf(observer)).length).toBeGreaterThan(0), {
         everyMs: 1,
       });
-      proxy.cut();
-      proxy.mend();
+      proxy.disconnect();
+      proxy.restore();
       expect(await observer.runtime.relay.waitUntilSent(ids, 20_000)).toBe(true);
       expect(await namesOf(observer)).toEqual(names);
     } finally {

@@ -3,14 +3,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A way to a server that can be cut: what goes through it is somebody's only connection to that server. */
-export interface Severable {
+/** A proxy before a server that can be made to fail: what goes through it is somebody's only connection to that server. */
+export interface FaultProxy {
   port: number;
   /** breaks all connections and refuses new ones */
-  cut(): void;
-  mend(): void;
-  /** loses whatever is sent to the server from now on, while its answers still come, until `mend` */
-  loseRequests(): void;
+  disconnect(): void;
+  restore(): void;
+  /** loses whatever is sent to the server from now on, while its answers still come, until `restore` */
+  dropRequests(): void;
   close(): void;
 }
 
@@ -18,7 +18,7 @@ export interface Severable {
  * Listens on a port of its own and passes everything on to `target`.
  * @param delayMilliseconds how long each piece is on its way to the server
  */
-export async function severable(target: number, delayMilliseconds = 0): Promise<Severable> {
+export async function faultProxy(target: number, delayMilliseconds = 0): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let requestsAreLost = false;
@@ -51,15 +51,15 @@ export async function severable(target: number, delayMilliseconds = 0): Promise<
   const breakAll = () => sockets.forEach((socket) => socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
-    cut() {
+    disconnect() {
       isCut = true;
       breakAll();
     },
-    mend() {
+    restore() {
       isCut = false;
       requestsAreLost = false;
     },
-    loseRequests() {
+    dropRequests() {
       requestsAreLost = true;
     },
     close() {
