@@ -15,18 +15,12 @@ import { repository } from './settings.ts';
  * exit code 1 and the imports that make each circle. Without `--check` it also lists every folder with its numbers.
  */
 
-/** Folders that still have a circle. Nothing may be added; what has none any more must be taken out. */
-const exceptions = new Set<string>(['packages/testing/src']);
-
 const graphs = folderGraphs(await importsAmong(repository, await sourceFiles(repository)));
 if (!process.argv.includes('--check')) report(graphs);
 
-const knotted = graphs.filter(({ knots }) => knots.length > 0);
-const refused = knotted.filter(({ folder }) => !exceptions.has(folder));
+const refused = graphs.filter(({ knots }) => knots.length > 0);
 for (const graph of refused) console.error(describe(graph));
-const obsolete = [...exceptions].filter((name) => !knotted.some(({ folder }) => folder === name));
-for (const name of obsolete) console.error(`${name} has no circle any more: take it out of the exceptions.`);
-if (refused.length + obsolete.length > 0) process.exitCode = 1;
+if (refused.length > 0) process.exitCode = 1;
 
 function describe(graph: FolderGraph): string {
   const circles = graph.knots.map((knot) =>

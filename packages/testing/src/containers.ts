@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Servers } from './test-servers.ts';
+import type { Servers } from './servers.ts';
 
 const defaultSocket = '/var/run/docker.sock';
 const patienceMs = 1_000;

@@ -4,15 +4,7 @@ import { startNats, startPostgres } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { dockerAnswers, startContainers } from './containers.ts';
 import { createRunFolder, removeRunFolder } from './run-folder.ts';
-
-/** PostgreSQL (with a superuser's URL) and NATS, wherever they come from. */
-export interface Servers {
-  postgresUrl: string;
-  natsUrl: string;
-  stop(): Promise<void>;
-  /** what can still be done when the process is ending and nothing can be waited for */
-  abandon(): void;
-}
+import type { Servers } from './servers.ts';
 
 /** The servers that a test run shares, and the folder for those that single tests start for themselves. */
 export interface TestServers extends Servers {
