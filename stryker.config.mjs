@@ -1,5 +1,3 @@
-import jestConfig from './jest.instrumented.config.mjs';
-
 /**
  * Mutation testing: Stryker changes one thing at a time in the sources of an area, runs the area's tests, and reports
  * the changes that no test has noticed (docs/mutation-testing.md). `npm run mutation -- <area>` starts it.
@@ -54,9 +52,9 @@ export default {
   coverageAnalysis: 'perTest',
   jest: {
     projectType: 'custom',
+    configFile: 'jest.instrumented.config.mjs',
     enableFindRelatedTests: false,
     config: {
-      ...jestConfig,
       roots: [`<rootDir>/${area.folder}`],
       testMatch: area.tests.map((pattern) => `<rootDir>/${pattern}`),
       ...(!area.servers && { globalSetup: undefined, globalTeardown: undefined }),
