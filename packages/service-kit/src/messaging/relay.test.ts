@@ -51,6 +51,12 @@ const waiting = async ({ runtime: { pool } }: WidgetService) =>
     )
   ).rows.map(({ name }) => name);
 
+const hasRelayLock = async ({ runtime: { pool } }: WidgetService) => {
+  const locks = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  return (await pool.query(locks)).rows.length > 0;
+};
+
 const long = 'b'.repeat(4_000);
 
 describe('a message that NATS does not take', () => {
@@ -124,6 +130,29 @@ test('a connection to NATS that breaks in the middle loses, doubles and reorders
 });
 
 describe('several replicas', () => {
+  test('wait for none that is cut off from NATS', async () => {
+    const proxy = await wayToNats(on.natsUrl);
+    const alone = await start(`nats://127.0.0.1:${proxy.port}`);
+    // it is at work, and has the lock, when its connection breaks
+    proxy.dropRequests();
+    const ids = await emit(alone, ['a', 1]);
+    await eventually(async () => expect(await hasRelayLock(alone)).toBe(true), { everyMs: 5 });
+    proxy.disconnect();
+    const healthy = await start();
+    expect(await healthy.runtime.relay.waitUntilSent(ids, 2_000)).toBe(true);
+    // nor does it come back to it as long as it is cut off
+    for (const name of ['b', 'c', 'd']) {
+      const more = await emit(alone, [name, 1]);
+      expect(await healthy.runtime.relay.waitUntilSent(more, 2_000)).toBe(true);
+    }
+    expect(await namesOf(healthy)).toEqual(['a', 'b', 'c', 'd']);
+    proxy.restore();
+    await healthy.runtime.relay.stop();
+    const last = await emit(alone, ['e', 1]);
+    expect(await alone.runtime.relay.waitUntilSent(last, 10_000)).toBe(true);
+    expect(await namesOf(healthy)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
   test('do not send the same message, however slow one of them is', async () => {
     const fast = await start();
     const proxy = await wayToNats(on.natsUrl, 250);

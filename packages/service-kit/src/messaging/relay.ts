@@ -41,6 +41,8 @@ export class Relay {
   readonly #relayed: Counter;
   #draining: Promise<boolean> | undefined;
   #wakeRequested = false;
+  /** aborted when the connection to NATS is lost, and another one once it is back */
+  #connected = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -65,6 +67,7 @@ export class Relay {
   }
 
   async start(): Promise<void> {
+    void this.#watchConnection();
     await this.#options.notifications.listen('outbox', () => this.wake());
     this.#timer = setInterval(() => this.wake(), this.#options.pollMilliseconds ?? 1_000);
     this.wake();
@@ -97,14 +100,25 @@ export class Relay {
       await this.#draining;
       const [row] = await sql.query('SELECT 1 FROM outbox WHERE id = ANY ($1) LIMIT 1', [ids]);
       if (!row) return true;
-      await pause(5);
+      await pause(this.#connected.signal.aborted ? 100 : 5);
     }
     return false;
   }
 
+  /** Lets go of the lock, and leaves it alone, while NATS is away: another replica may reach it. */
+  async #watchConnection(): Promise<void> {
+    for await (const { type } of this.#options.nats.status()) {
+      if (type === 'disconnect') this.#connected.abort(new Error('the connection to NATS was lost'));
+      if (type === 'reconnect') {
+        this.#connected = new AbortController();
+        this.wake();
+      }
+    }
+  }
+
   async #drain(): Promise<boolean> {
     try {
-      while (this.#wakeRequested && !this.#stopped) {
+      while (this.#wakeRequested && !this.#stopped && !this.#connected.signal.aborted) {
         this.#wakeRequested = false;
         const refusedKeys = new Set<string>();
         while (await inTransaction(this.#options.pool, (sql) => this.#sendBatch(sql, refusedKeys)));
@@ -155,13 +169,28 @@ export class Relay {
       const header = natsHeaders();
       for (const [name, value] of Object.entries(headers)) header.set(name, value);
       try {
-        await this.#jetstream.publish(subject, payload, { msgID: message_id, headers: header });
+        await this.#whileConnected(() =>
+          this.#jetstream.publish(subject, payload, { msgID: message_id, headers: header }),
+        );
         sent.push(id);
       } catch (error) {
         return { sent, error };
       }
     }
     return { sent };
+  }
+
+  async #whileConnected(step: () => Promise<unknown>): Promise<void> {
+    const { signal } = this.#connected;
+    signal.throwIfAborted();
+    const lost = Promise.withResolvers<never>();
+    const giveUp = () => lost.reject(signal.reason);
+    signal.addEventListener('abort', giveUp);
+    try {
+      await Promise.race([step(), lost.promise]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 }
 
