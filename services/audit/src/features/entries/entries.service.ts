@@ -7,7 +7,7 @@ import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.s
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
 
-type OfTenant = ParamsOf<operations['listAuditEntries']>;
+type TenantPath = ParamsOf<operations['listAuditEntries']>;
 type EntriesQuery = QueryOf<operations['listAuditEntries']>;
 
 export interface EntriesDependencies {
@@ -38,7 +38,7 @@ export function entriesService({ database, deletedTenants }: EntriesDependencies
      * One page of the tenant's entries that satisfy the filters of the query, newest first, and how many there are in all.
      * @throws Problem `invalid_request`
      */
-    async list({ tenant_id }: OfTenant, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
+    async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = filterOf(tenant_id, query);
       const { author, user, division, environment, deployment } = filter;
       const ids = [author, user, division, environment, deployment].filter((id) => id !== undefined);

@@ -3,8 +3,8 @@ import type { components, operations } from '../../generated/api.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 import type { DeploymentsService } from './deployments.service.ts';
 
-type DeploymentBody = components['schemas']['Deployment'];
-type DetailBody = components['schemas']['DeploymentDetail'];
+type DeploymentView = components['schemas']['Deployment'];
+type DetailView = components['schemas']['DeploymentDetail'];
 
 export function deploymentsOperations(deployments: DeploymentsService) {
   return {
@@ -19,11 +19,11 @@ export function deploymentsOperations(deployments: DeploymentsService) {
     async listDeployments({ caller, params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await deployments.list(caller, params, page);
-      return listed(url, page, rows.map(deploymentBody), total);
+      return listed(url, page, rows.map(deploymentView), total);
     },
 
     async getDeployment({ params }) {
-      return ok(detailBody(await deployments.get(params)));
+      return ok(detailView(await deployments.get(params)));
     },
 
     async deleteDeployment({ caller, params, query }) {
@@ -33,7 +33,7 @@ export function deploymentsOperations(deployments: DeploymentsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function begun(deployment: PlacedDeployment): Answer<202, DetailBody> {
+function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
   const { id, tenant_id, division_id, environment_id } = deployment;
   const environment = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
   const headers = {
@@ -41,12 +41,12 @@ function begun(deployment: PlacedDeployment): Answer<202, DetailBody> {
     'svc-environment': String(environment_id),
     'svc-deployment': String(id),
   };
-  return accepted(headers, detailBody(deployment));
+  return accepted(headers, detailView(deployment));
 }
 
-function detailBody(deployment: PlacedDeployment): DetailBody {
+function detailView(deployment: PlacedDeployment): DetailView {
   return {
-    ...deploymentBody(deployment),
+    ...deploymentView(deployment),
     code: deployment.code,
     protected: deployment.protected,
     description: deployment.description,
@@ -55,7 +55,7 @@ function detailBody(deployment: PlacedDeployment): DetailBody {
   };
 }
 
-function deploymentBody(deployment: PlacedDeployment): DeploymentBody {
+function deploymentView(deployment: PlacedDeployment): DeploymentView {
   return {
     id: deployment.id,
     name: deployment.name,

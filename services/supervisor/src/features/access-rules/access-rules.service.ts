@@ -23,8 +23,8 @@ import { lockDeployment, raiseRevision, type Deployment } from '../../stores/dep
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 
-type OfDeployment = ParamsOf<operations['createAccessRule']>;
-type OfRule = ParamsOf<operations['deleteAccessRule']>;
+type DeploymentPath = ParamsOf<operations['createAccessRule']>;
+type RulePath = ParamsOf<operations['deleteAccessRule']>;
 type NewAccessRule = BodyOf<operations['createAccessRule']>;
 
 export interface AccessRulesOptions {
@@ -39,14 +39,14 @@ export type AccessRulesService = ReturnType<typeof accessRulesService>;
 /** Access rules (interface, 2.11 and 4.8): who may reach a deployment's broker. */
 export function accessRulesService({ database, work, appliedRevisions, now }: AccessRulesOptions) {
   return {
-    list: ({ deployment_id }: OfDeployment) => listRules(database, deployment_id),
+    list: ({ deployment_id }: DeploymentPath) => listRules(database, deployment_id),
 
-    get: ({ deployment_id, rule_id }: OfRule) => getRule(database, deployment_id, rule_id),
+    get: ({ deployment_id, rule_id }: RulePath) => getRule(database, deployment_id, rule_id),
 
     /** Resolves when the nodes enforce the rule, as far as they can be reached. */
     async create(
       caller: Caller,
-      { deployment_id }: OfDeployment,
+      { deployment_id }: DeploymentPath,
       { name, remarks = null, cidr_blocks, rules, valid_to }: NewAccessRule,
     ): Promise<AccessRule> {
       checkBlocks(cidr_blocks);
@@ -79,7 +79,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
     },
 
     /** Resolves when the nodes no longer let anybody in by the rule, as far as they can be reached. */
-    async delete(caller: Caller, { deployment_id, rule_id }: OfRule): Promise<void> {
+    async delete(caller: Caller, { deployment_id, rule_id }: RulePath): Promise<void> {
       const revision = await work(caller, async (tx) => {
         const deployment = await lockLive(tx.db, deployment_id);
         const rule = await deleteRule(tx.db, deployment_id, rule_id);

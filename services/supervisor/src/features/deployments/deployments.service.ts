@@ -6,7 +6,7 @@ import { listDnsRecords } from '../../stores/dns-records.store.ts';
 import { listNodes } from '../../stores/nodes.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
 
-type OfDeployment = ParamsOf<operations['getDeployment']>;
+type DeploymentPath = ParamsOf<operations['getDeployment']>;
 
 export interface DeploymentsOptions {
   database: Database;
@@ -19,13 +19,13 @@ export type DeploymentsService = ReturnType<typeof deploymentsService>;
 /** What is known of a deployment while it runs (interface, 2.5 and 4.5). */
 export function deploymentsService({ database, secrets, view }: DeploymentsOptions) {
   return {
-    async get({ deployment_id }: OfDeployment): Promise<components['schemas']['LiveDeployment']> {
+    async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
       const deployment = await getDeployment(database, deployment_id);
       const nodes = await listNodes(database, deployment_id);
       return deploymentView(deployment, nodes, await listDnsRecords(database, deployment_id), view);
     },
 
-    async credentials({ deployment_id }: OfDeployment): Promise<components['schemas']['Credentials']> {
+    async credentials({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {
       const { username, sealed_password } = await getDeployment(database, deployment_id);
       return { username, password: await secrets.open(sealed_password) };
     },

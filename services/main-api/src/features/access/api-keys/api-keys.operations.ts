@@ -14,14 +14,14 @@ export function apiKeysOperations(keys: ApiKeysService) {
   const list = async ({ caller, params, query, url }: Call<'listApiKeys' | 'listDivisionApiKeys'>) => {
     const page = pageOf(query);
     const [rows, total] = await keys.list(caller, params, query.name, page);
-    return listed(url, page, rows.map(keyBody), total);
+    return listed(url, page, rows.map(keyView), total);
   };
 
   const context = async ({ caller, params }: Call<'getApiKeyContext' | 'getDivisionApiKeyContext'>) =>
-    ok(detailBody(await keys.context(caller, params)));
+    ok(detailView(await keys.context(caller, params)));
 
   const get = async ({ params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
-    ok(detailBody(await keys.get(params)));
+    ok(detailView(await keys.get(params)));
 
   const secure = async ({
     caller,
@@ -67,17 +67,17 @@ function createdKey(
   return created('api_key', `${owner}/api_keys/${key.id}`, { ...key, expiry_at: expiry_at.toISOString() });
 }
 
-function detailBody({
+function detailView({
   key,
   permissions,
 }: {
   key: KeyWithRole;
   permissions: PermissionsDetail;
 }): components['schemas']['ApiKeyDetail'] {
-  return { ...keyBody(key), permissions };
+  return { ...keyView(key), permissions };
 }
 
-function keyBody(key: KeyWithRole): components['schemas']['ApiKey'] {
+function keyView(key: KeyWithRole): components['schemas']['ApiKey'] {
   return {
     id: key.id,
     name: key.name,

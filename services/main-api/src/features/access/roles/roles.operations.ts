@@ -8,18 +8,18 @@ export function rolesOperations(roles: RolesService) {
     async listRoles({ params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await roles.list(params, page);
-      return listed(url, page, rows.map(roleBody), total);
+      return listed(url, page, rows.map(roleView), total);
     },
 
     async createRole({ caller, params, body: input }) {
       const { role, permissions } = await roles.create(caller, params, input);
-      const body = { ...roleBody(role), permissions };
+      const body = { ...roleView(role), permissions };
       return created('role', `/tenants/${params.tenant_id}/roles/${role.id}`, body);
     },
 
     async getRole({ params }) {
       const { role, permissions } = await roles.get(params);
-      return ok({ ...roleBody(role), permissions });
+      return ok({ ...roleView(role), permissions });
     },
 
     async updateRole({ caller, params, body }) {
@@ -34,6 +34,6 @@ export function rolesOperations(roles: RolesService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function roleBody({ id, name, kind }: RoleRow): components['schemas']['Role'] {
+function roleView({ id, name, kind }: RoleRow): components['schemas']['Role'] {
   return { id, name, kind: kind === 'system' ? 'system' : 'custom' };
 }

@@ -8,7 +8,7 @@ import type { AccountsService } from './accounts.service.ts';
 export function accountsOperations(accounts: AccountsService, sessions: SessionsService) {
   return {
     async getAccount({ caller }) {
-      return ok(accountBody(await accounts.get(caller), sessionOf(caller)));
+      return ok(accountView(await accounts.get(caller), sessionOf(caller)));
     },
 
     async updateAccountSettings({ caller, body }) {
@@ -29,7 +29,7 @@ export function accountsOperations(accounts: AccountsService, sessions: Sessions
 
     async listSessions({ caller }) {
       const { key } = sessionOf(caller);
-      return ok((await sessions.list(caller)).map((session) => sessionBody(session, key)));
+      return ok((await sessions.list(caller)).map((session) => sessionView(session, key)));
     },
 
     async deleteOtherSessions({ caller }) {
@@ -44,7 +44,7 @@ export function accountsOperations(accounts: AccountsService, sessions: Sessions
   } satisfies Partial<Handlers<operations>>;
 }
 
-export function accountBody(user: UserRow, { csrfToken }: Session): components['schemas']['Account'] {
+export function accountView(user: UserRow, { csrfToken }: Session): components['schemas']['Account'] {
   return { ...profileOf(user), csrf_token: csrfToken };
 }
 
@@ -60,7 +60,7 @@ function profileOf(user: UserRow) {
   };
 }
 
-function sessionBody(session: SessionRow, ownKey: string): components['schemas']['Session'] {
+function sessionView(session: SessionRow, ownKey: string): components['schemas']['Session'] {
   const ends = Math.min(session.idle_expires_at.getTime(), session.expires_at.getTime());
   return {
     id: session.id,

@@ -1,6 +1,6 @@
 import { noContent, ok, created, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../../generated/api.ts';
-import { accountBody } from '../accounts/accounts.operations.ts';
+import { accountView } from '../accounts/accounts.operations.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
 import { signInCookie, type Cookies } from './cookies.ts';
 import type { SignInService } from './sign-in.service.ts';
@@ -32,12 +32,12 @@ export function signInOperations(
 
     async signIn({ caller, cookies: sent }) {
       const { user, session, token } = await signIns.signIn(caller, sent[signInCookie]);
-      return { ...ok(accountBody(user, session)), headers: { 'set-cookie': signedIn(token) } };
+      return { ...ok(accountView(user, session)), headers: { 'set-cookie': signedIn(token) } };
     },
 
     async signUp({ caller, cookies: sent, body }) {
       const { user, session, token } = await signIns.signUp(caller, sent[signInCookie], body);
-      const answer = created('account', '/account', accountBody(user, session));
+      const answer = created('account', '/account', accountView(user, session));
       return { ...answer, headers: { ...answer.headers, 'set-cookie': signedIn(token) } };
     },
 

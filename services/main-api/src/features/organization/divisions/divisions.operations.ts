@@ -10,18 +10,18 @@ export function divisionsOperations(divisions: DivisionsService) {
       return created(
         'division',
         `/tenants/${params.tenant_id}/divisions/${division.id}`,
-        divisionBody(division),
+        divisionView(division),
       );
     },
 
     async listDivisions({ caller, params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await divisions.list(caller, params, page);
-      return listed(url, page, rows.map(divisionBody), total);
+      return listed(url, page, rows.map(divisionView), total);
     },
 
     async getDivision({ caller, params }) {
-      return ok(divisionBody(await divisions.get(caller, params)));
+      return ok(divisionView(await divisions.get(caller, params)));
     },
 
     async updateDivision({ caller, params, body }) {
@@ -36,7 +36,7 @@ export function divisionsOperations(divisions: DivisionsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function divisionBody(division: DivisionRow): components['schemas']['Division'] {
+function divisionView(division: DivisionRow): components['schemas']['Division'] {
   return {
     id: division.id,
     name: division.name,

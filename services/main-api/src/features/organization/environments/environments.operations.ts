@@ -9,17 +9,17 @@ export function environmentsOperations(environments: EnvironmentsService) {
       const { tenant_id, division_id } = params;
       const environment = await environments.create(caller, params, body);
       const location = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment.id}`;
-      return created('environment', location, environmentBody(environment));
+      return created('environment', location, environmentView(environment));
     },
 
     async listEnvironments({ caller, params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await environments.list(caller, params, page);
-      return listed(url, page, rows.map(environmentBody), total);
+      return listed(url, page, rows.map(environmentView), total);
     },
 
     async getEnvironment({ caller, params }) {
-      return ok(environmentBody(await environments.get(caller, params)));
+      return ok(environmentView(await environments.get(caller, params)));
     },
 
     async updateEnvironment({ caller, params, body }) {
@@ -34,7 +34,7 @@ export function environmentsOperations(environments: EnvironmentsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function environmentBody(environment: EnvironmentRow): components['schemas']['Environment'] {
+function environmentView(environment: EnvironmentRow): components['schemas']['Environment'] {
   return {
     id: environment.id,
     name: environment.name,

@@ -8,14 +8,14 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
     async listInvitations({ params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await invitations.list(params, page);
-      const bodies = rows.map((row) => invitationBody(row, now()));
+      const bodies = rows.map((row) => invitationView(row, now()));
       return listed(url, page, bodies, total);
     },
 
     async createInvitation({ caller, params, body }) {
       const row = await invitations.create(caller, params, body);
       const location = `/tenants/${params.tenant_id}/invitations/${row.id}`;
-      return created('invitation', location, invitationBody(row, now()));
+      return created('invitation', location, invitationView(row, now()));
     },
 
     async deleteInvitation({ caller, params }) {
@@ -26,7 +26,7 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
 }
 
 /** An invitation as its tenant and its invitee see it at `now`. */
-export function invitationBody(row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] {
+export function invitationView(row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] {
   return {
     id: row.id,
     email: row.email,

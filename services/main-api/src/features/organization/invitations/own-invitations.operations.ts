@@ -1,6 +1,6 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../../generated/api.ts';
-import { invitationBody } from './invitations.operations.ts';
+import { invitationView } from './invitations.operations.ts';
 import type { OwnInvitationsService } from './own-invitations.service.ts';
 
 export function ownInvitationsOperations(invitations: OwnInvitationsService, now: () => Date) {
@@ -9,7 +9,7 @@ export function ownInvitationsOperations(invitations: OwnInvitationsService, now
       const at = now();
       return ok(
         (await invitations.list(caller)).map((row) => ({
-          ...invitationBody(row, at),
+          ...invitationView(row, at),
           tenant: { id: row.tenant_id, name: row.tenant_name },
         })),
       );

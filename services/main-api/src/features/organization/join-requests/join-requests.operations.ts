@@ -8,7 +8,7 @@ export function joinRequestsOperations(requests: JoinRequestsService) {
     async listJoinRequests({ params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await requests.list(params, page);
-      return listed(url, page, rows.map(requestBody), total);
+      return listed(url, page, rows.map(requestView), total);
     },
 
     async approveJoinRequest({ caller, params }) {
@@ -23,7 +23,7 @@ export function joinRequestsOperations(requests: JoinRequestsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function requestBody(request: JoinRequestWithUser): components['schemas']['JoinRequest'] {
+function requestView(request: JoinRequestWithUser): components['schemas']['JoinRequest'] {
   return {
     id: request.id,
     user: { id: request.user_id, name: request.user_name },

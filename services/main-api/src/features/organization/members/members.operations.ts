@@ -9,7 +9,7 @@ export function membersOperations(members: MembersService) {
     async listMembers({ params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await members.list(params, page);
-      return listed(url, page, rows.map(memberBody), total);
+      return listed(url, page, rows.map(memberView), total);
     },
 
     async listGrantablePermissions() {
@@ -30,7 +30,7 @@ export function membersOperations(members: MembersService) {
     async listRoleMembers({ params, query, url }) {
       const page = pageOf(query);
       const [rows, total] = await members.listOfRole(params, page);
-      return listed(url, page, rows.map(memberBody), total);
+      return listed(url, page, rows.map(memberView), total);
     },
 
     async assignRole({ caller, params, body }) {
@@ -45,7 +45,7 @@ export function membersOperations(members: MembersService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function memberBody(member: Member): components['schemas']['Member'] {
+function memberView(member: Member): components['schemas']['Member'] {
   return {
     id: member.id,
     email: member.email,

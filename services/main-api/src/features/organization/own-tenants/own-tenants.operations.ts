@@ -12,14 +12,14 @@ export function ownTenantsOperations(tenants: OwnTenantsService) {
       return listed(
         url,
         page,
-        rows.map((tenant) => tenantBody(tenant, caller.user.id)),
+        rows.map((tenant) => tenantView(tenant, caller.user.id)),
         total,
       );
     },
 
     async createTenant({ caller, body }) {
       const { tenant, division } = await tenants.create(caller, body);
-      const own = tenantBody({ ...tenant, active: true }, caller.user.id);
+      const own = tenantView({ ...tenant, active: true }, caller.user.id);
       const answer = created('tenant', `/tenants/${tenant.id}`, own);
       return { ...answer, headers: { ...answer.headers, 'svc-division': String(division.id) } };
     },
@@ -31,7 +31,7 @@ export function ownTenantsOperations(tenants: OwnTenantsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function tenantBody(tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] {
+function tenantView(tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] {
   return {
     id: tenant.id,
     name: tenant.name,

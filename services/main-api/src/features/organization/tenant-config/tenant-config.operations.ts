@@ -6,7 +6,7 @@ import type { TenantConfigService } from './tenant-config.service.ts';
 export function tenantConfigOperations(config: TenantConfigService) {
   return {
     async getTenantConfig({ params }) {
-      return ok(configBody(await config.get(params)));
+      return ok(configView(await config.get(params)));
     },
 
     async replaceTenantConfig({ caller, params, body }) {
@@ -16,7 +16,7 @@ export function tenantConfigOperations(config: TenantConfigService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function configBody(tenant: TenantRow): components['schemas']['TenantConfig'] {
+function configView(tenant: TenantRow): components['schemas']['TenantConfig'] {
   const { email_domain, email_domain_verified_at } = tenant;
   return {
     join_policy: tenant.join_policy,

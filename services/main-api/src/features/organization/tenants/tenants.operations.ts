@@ -6,7 +6,7 @@ import type { TenantsService } from './tenants.service.ts';
 export function tenantsOperations(tenants: TenantsService) {
   return {
     async getTenant({ params }) {
-      return ok(tenantBody(await tenants.get(params)));
+      return ok(tenantView(await tenants.get(params)));
     },
 
     async updateTenant({ caller, params, body }) {
@@ -27,7 +27,7 @@ export function tenantsOperations(tenants: TenantsService) {
           ...division,
           environments: division.environments.map((environment) => ({
             ...environment,
-            deployments: environment.deployments.map(deploymentBody),
+            deployments: environment.deployments.map(deploymentView),
           })),
         })),
       });
@@ -39,7 +39,7 @@ export function tenantsOperations(tenants: TenantsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function tenantBody({
+function tenantView({
   tenant,
   subscription,
   features,
@@ -68,7 +68,7 @@ function tenantBody({
   };
 }
 
-function deploymentBody(deployment: PlacedDeployment): components['schemas']['StructureDeployment'] {
+function deploymentView(deployment: PlacedDeployment): components['schemas']['StructureDeployment'] {
   const { id, name, cloud, region, variant, tier, supervisor_url } = deployment;
   return { id, name, cloud, region, variant, tier, supervisor_url };
 }
