@@ -24,7 +24,7 @@ const drainMilliseconds = 2_000;
 
 /**
  * Closes a connection once what is buffered, such as acknowledgements, has been sent; for that it waits two seconds at
- * most: while NATS is away, and now and then after it has come back, draining does not end.
+ * most, since draining does not end while NATS is away.
  */
 export async function closeNats(nats: NatsConnection): Promise<void> {
   const waiting = new AbortController();

@@ -39,7 +39,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #jetstream: JetStreamClient;
   readonly #relayed: Counter;
-  #draining: Promise<boolean> | undefined;
+  #draining: Promise<void> | undefined;
   #wakeRequested = false;
   /** aborted when the connection to NATS is lost, and another one once it is back */
   #connected = new AbortController();
@@ -116,17 +116,15 @@ export class Relay {
     }
   }
 
-  async #drain(): Promise<boolean> {
+  async #drain(): Promise<void> {
     try {
       while (this.#wakeRequested && !this.#stopped && !this.#connected.signal.aborted) {
         this.#wakeRequested = false;
         const refusedKeys = new Set<string>();
         while (await inTransaction(this.#options.pool, (sql) => this.#sendBatch(sql, refusedKeys)));
       }
-      return true;
     } catch (error) {
       this.#options.log.warn('the outbox could not be sent; it will be tried again', { error });
-      return false;
     }
   }
 
