@@ -51,6 +51,14 @@ export class GrantCache {
     await this.#renew();
     if (!this.leased) throw new Error('The grants could not be loaded from NATS');
     this.#timer = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 4);
+    void this.#watchConnection();
+  }
+
+  /** A server that was restarted has forgotten whom it told of changes: the client would find out seconds later. */
+  async #watchConnection(): Promise<void> {
+    for await (const { type } of this.#options.nats.status()) {
+      if (type === 'reconnect' && !this.#closed) await this.#restartWatch().catch(() => undefined);
+    }
   }
 
   async close(): Promise<void> {
