@@ -30,3 +30,4 @@ export * from './problem.ts';
 export * from './request-context.ts';
 export * from './secrets.ts';
 export * from './service.ts';
+export * from './signing.ts';

@@ -1,0 +1,76 @@
+import { FlattenedSign, flattenedVerify, importJWK, type JWK } from 'jose';
+import { z } from 'zod';
+
+/** Who signs: `main-api`, or a region's supervisor as `supervisor/<cloud>/<region>`. */
+export type SignerName = string;
+
+const publicKeySchema = z.looseObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  // the signer's name, and which of its keys it is
+  kid: z.string().regex(/^[^:]+:[\w-]{1,40}$/, 'has to be <signer>:<key>'),
+});
+const keySet = <Key extends z.ZodType>(key: Key) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'has to be a JSON Web Key Set' });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.object({ keys: z.array(key).min(1).max(1_000) }))
+    .transform(({ keys }) => keys);
+
+/** A JSON Web Key Set (RFC 7517) of private Ed25519 keys: the first signs, so that a new one is put in front. */
+export const signingKeysSchema = keySet(publicKeySchema.extend({ d: z.string() }));
+/** A JSON Web Key Set of the public keys of everybody whose word is taken. */
+export const trustedKeysSchema = keySet(publicKeySchema);
+export type SigningKeys = z.infer<typeof signingKeysSchema>;
+export type TrustedKeys = z.infer<typeof trustedKeysSchema>;
+
+/**
+ * Signs what travels over NATS: a detached JWS (RFC 7515, appendix F; RFC 7797) with Ed25519.
+ * @param context where the word is said, such as its subject: the signature holds nowhere else
+ */
+export type Sign = (context: string, payload: string) => Promise<string>;
+
+/** Says who has signed. @throws Error when nobody did whose word is taken: the reason, without secrets */
+export type Verify = (signature: string, context: string, payload: string) => Promise<SignerName>;
+
+export function signer([newest]: SigningKeys): Sign {
+  if (!newest) throw new Error('There is no key to sign with');
+  const key = importJWK(newest as JWK, 'EdDSA');
+  const header = { alg: 'EdDSA', kid: newest.kid, b64: false, crit: ['b64'] };
+  return async (context, payload) => {
+    const { protected: head, signature } = await new FlattenedSign(signed(context, payload))
+      .setProtectedHeader(header)
+      .sign(await key);
+    return `${head}..${signature}`;
+  };
+}
+
+export function verifier(trusted: TrustedKeys): Verify {
+  const keys = new Map(trusted.map((key) => [key.kid, importJWK(key as JWK, 'EdDSA')]));
+  return async (detached, context, payload) => {
+    const [head = '', middle, signature = '', ...rest] = detached.split('.');
+    if (middle !== '' || rest.length > 0) throw new Error('is not a detached signature');
+    let signer = '';
+    await flattenedVerify(
+      { protected: head, signature, payload: signed(context, payload) },
+      async ({ kid = '' }) => {
+        const key = await keys.get(kid);
+        if (!key) throw new Error('is signed with a key that is not trusted');
+        signer = kid.slice(0, kid.indexOf(':'));
+        return key;
+      },
+      { algorithms: ['EdDSA'] },
+    );
+    return signer;
+  };
+}
+
+const signed = (context: string, payload: string) => new TextEncoder().encode(`${context}\n${payload}`);
