@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Home } from './home.ts';
 import { urlOf, type ServicePlan, type StackPlan } from './plan.ts';
-import { keptSecret } from './secrets.ts';
+import { keptSecret, keptSigningKey, publicKeySet } from './secrets.ts';
 import { repository, type Settings } from './settings.ts';
 
 const program = (...path: string[]) => join(repository, 'services', ...path);
@@ -17,6 +17,8 @@ const regions = [
 
 /** The services of Sluice, with one supervisor for each cloud. */
 export async function sluicePlan({ portBase }: Settings, home: Home, natsServer: string): Promise<StackPlan> {
+  const signingKeys = await keptSigningKey(home, 'main-api');
+  const TRUSTED_KEYS = publicKeySet([signingKeys]);
   const supervisors = await Promise.all(
     regions.map(async ({ cloud, region, offset }): Promise<ServicePlan> => {
       const port = portBase + offset;
@@ -31,6 +33,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           BASE_DOMAIN: baseDomain,
           CLOUD: cloud,
           REGION: region,
+          TRUSTED_KEYS,
           SECRETS_KEYS: await keptSecret(home, `supervisor-${cloud}.keys`, newSecretsKey),
           COMPUTE_DRIVER: 'local',
           LOCAL_NODES_DIR: home.path('nodes', cloud),
@@ -53,6 +56,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
           MAIL_KEYS: mailKeys,
+          SIGNING_KEYS: signingKeys,
+          TRUSTED_KEYS,
           PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
         },
       },
@@ -61,7 +66,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         program: program('audit/src/main.ts'),
         port: portBase + 1,
         database: 'audit',
-        environment: { PUBLIC_URL: urlOf(portBase + 1) },
+        environment: { PUBLIC_URL: urlOf(portBase + 1), TRUSTED_KEYS },
       },
       ...supervisors,
       {
@@ -72,6 +77,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         environment: {
           MAIL_TRANSPORT: 'file',
           MAIL_DIR: home.path('mail'),
+          TRUSTED_KEYS,
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',
           MAIL_KEYS: mailKeys,
         },

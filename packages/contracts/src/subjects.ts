@@ -64,10 +64,12 @@ export function topology(namespace: string) {
       commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,
       report: (type: string) => `${namespace}.reports.${type}`,
       mail: (template: string) => `${namespace}.mails.${template}`,
+      /** where instances ask main-api whether the grants bucket is the one that it keeps */
+      grantsConfirmation: `${namespace}.grants.confirm`,
       deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,
     },
     buckets: {
-      /** grants by the SHA-256 of their token */
+      /** grants, by tenant and the SHA-256 of their token */
       grants: `${namespace}-grants`,
       /** the grant revision that each running instance has applied, by instance */
       grantAcks: `${namespace}-grant-acks`,

@@ -1,3 +1,4 @@
+import { trustedKeysSchema } from '@sluice/contracts';
 import { z } from 'zod';
 
 export { ConfigError, readConfig } from '@sluice/system';
@@ -16,6 +17,9 @@ export const serviceEnvironment = z.object({
     .regex(/^[a-z0-9]+$/, 'has to be lowercase letters and digits')
     .default('sluice')
     .describe('prefix of all streams, subjects and buckets'),
+  TRUSTED_KEYS: trustedKeysSchema.describe(
+    'public keys of those whose word is taken over NATS: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
+  ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
   TRUSTED_PROXIES: z
     .string()

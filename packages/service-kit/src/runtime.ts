@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import { topology, type StreamDeclaration, type Topology } from '@sluice/contracts';
+import { topology, verifier, type StreamDeclaration, type Topology } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Express } from 'express';
 import type pg from 'pg';
@@ -45,7 +45,8 @@ export interface ServiceRuntime {
   onStop(stop: () => Promise<void> | void): void;
   /**
    * How the service changes something: what a change sends leaves with its commit, and a request with an
-   * `Idempotency-Key` has its effect once. `committed` is waited for, with the relay already at work.
+   * `Idempotency-Key` has its effect once, and any request only while its right holds. `committed` is waited for, with
+   * the relay already at work.
    */
   unitOfWork<Handle extends Sql>(
     transaction: RunTransaction<Handle>,
@@ -105,6 +106,7 @@ export async function startRuntime(
         topology: names,
         now,
         beforeCommit: recordEffect,
+        grants: authorizes ? parts.grants : undefined,
         committed: async (commit) => {
           relay.wake();
           await committed?.(commit);
@@ -118,6 +120,7 @@ export async function startRuntime(
       return consumer;
     },
     async serve(app) {
+      if (authorizes) await parts.grants.settled();
       const server = await listen(app, environment.HOST, environment.PORT);
       return {
         port: server.port,
@@ -153,7 +156,8 @@ async function startParts(
   ]);
   await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
-  const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, log });
+  const verify = verifier(environment.TRUSTED_KEYS);
+  const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
   if (authorizes) await grants.open();
   const metrics = new Registry();
   const relay = new Relay({ pool, notifications, nats, metrics, log });
@@ -180,7 +184,7 @@ function readinessChecks({ pool, nats, grants }: Parts, authorizes: boolean): Se
     database: () => pool.query('SELECT 1'),
     nats: () => nats.flush(),
     ...(authorizes && {
-      grants: () => (grants.leased ? Promise.resolve() : Promise.reject(new Error('no lease on the grants'))),
+      grants: async () => grants.check(),
     }),
   };
 }

@@ -45,6 +45,7 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
   constructor(options: FixtureOptions = {}) {
     const settings = { GRANT_LEASE_SECONDS: '1', ...options.environment };
     super((environment) => serveWidgets(readConfig(serviceEnvironment, environment), quiet), {
+      playsMainApi: true,
       ...options,
       environment: settings,
     });

@@ -2,7 +2,9 @@ import { topology, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
+import { PlayedMainApi } from './grants.ts';
 import { testNats } from './nats.ts';
+import { testKeys } from './signing-keys.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 
 /** A service that runs in this process. */
@@ -26,6 +28,8 @@ export interface FixtureOptions {
   replicas?: number;
   /** a server of the fixture's own, to be taken away from the service */
   own?: 'postgres' | 'nats';
+  /** whether the fixture plays main-api's part, for a service that checks keys */
+  playsMainApi?: boolean;
   /** what the service needs to know beside its servers */
   environment?: Record<string, string>;
 }
@@ -42,6 +46,7 @@ interface Ground {
   pool: pg.Pool;
   environment: Record<string, string>;
   own: OwnServer | undefined;
+  mainApi: PlayedMainApi | undefined;
   deleteNamespace(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -93,6 +98,13 @@ export class ServiceFixture<Service extends Running = Running> {
     const { own } = this.#opened;
     if (!own) throw new Error('The fixture has no server of its own: ask for one by its options.');
     return own;
+  }
+
+  /** the part of main-api that the fixture plays */
+  get mainApi(): PlayedMainApi {
+    const { mainApi } = this.#opened;
+    if (!mainApi) throw new Error('The fixture does not play main-api: ask for it by its options.');
+    return mainApi;
   }
 
   /** Has `prepare` called whenever the fixture opens, before the replicas start. */
@@ -180,7 +192,7 @@ export class ServiceFixture<Service extends Running = Running> {
   }
 }
 
-async function prepareGround({ own, environment }: FixtureOptions): Promise<Ground> {
+async function prepareGround({ own, environment, playsMainApi }: FixtureOptions): Promise<Ground> {
   const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
   const database = own === 'postgres' ? undefined : await testDatabase();
   const shared = testNats();
@@ -189,6 +201,8 @@ async function prepareGround({ own, environment }: FixtureOptions): Promise<Grou
   const natsUrl = own === 'nats' ? (server?.url ?? '') : shared.url;
   const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+  const mainApi = playsMainApi ? new PlayedMainApi({ nats, topology: topology(namespace) }) : undefined;
+  await mainApi?.makeBuckets();
   // a server that is taken away ends its connections
   pool.on('error', () => undefined);
   return {
@@ -198,7 +212,10 @@ async function prepareGround({ own, environment }: FixtureOptions): Promise<Grou
     nats,
     pool,
     own: server,
+    mainApi,
     environment: {
+      SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+      TRUSTED_KEYS: testKeys.trusted,
       PORT: '0',
       DATABASE_URL: databaseUrl,
       NATS_URL: natsUrl,

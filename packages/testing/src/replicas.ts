@@ -8,6 +8,7 @@ import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/
 import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { faultProxy, type FaultProxy } from './fault-proxy.ts';
+import { testKeys } from './signing-keys.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 
@@ -37,6 +38,8 @@ export interface ReplicatedStack {
   remove(): Promise<void>;
 }
 
+/** as whom each layer signs */
+const signerOf = { 'main-api': 'main-api', supervisor: 'supervisor/cloud_a/us-east-1', audit: '' };
 const secret = () => randomBytes(32).toString('base64');
 
 /** Starts `count` instances of main-api, of a supervisor and of audit, as processes. */
@@ -62,6 +65,7 @@ export async function startReplicas(
     SECRETS_KEYS: `test:${secret()}`,
     MAIL_KEYS: `test:${secret()}`,
     PROTECTION_KEY: secret(),
+    TRUSTED_KEYS: testKeys.trusted,
     ...more,
   };
   const databases = await makeDatabases(postgres.url, ['main_api', 'supervisor', 'audit']);
@@ -80,7 +84,13 @@ export async function startReplicas(
   ] as const;
   const replicas = await Promise.all(
     layers.flatMap(({ layer, database = '', probe }) =>
-      Array.from({ length: count }, () => startReplica(layer, probe, { ...common, DATABASE_URL: database })),
+      Array.from({ length: count }, () =>
+        startReplica(layer, probe, {
+          ...common,
+          DATABASE_URL: database,
+          SIGNING_KEYS: testKeys.signing.get(signerOf[layer]) ?? '',
+        }),
+      ),
     ),
   );
   return {

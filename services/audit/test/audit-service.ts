@@ -41,7 +41,10 @@ export const auditService = (options?: FixtureOptions) => new AuditService(optio
 
 export class AuditService extends ServiceFixture {
   constructor(options?: FixtureOptions) {
-    super((environment) => startAudit(readConfig(serviceEnvironment, environment), quiet), options);
+    super((environment) => startAudit(readConfig(serviceEnvironment, environment), quiet), {
+      playsMainApi: true,
+      ...options,
+    });
   }
 
   /** Publishes a message to the events; text goes out as it is. */

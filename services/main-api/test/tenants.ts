@@ -13,22 +13,15 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import {
-  createLog,
-  callerOf,
-  createUnitOfWork,
-  newContext,
-  system,
-  type Caller,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { createLog, callerOf, newContext, system, type Caller, type UnitOfWork } from '@sluice/service-kit';
 import { client, eventually, type Client, type ServiceFixture } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
 import type { FeatureOverrides } from '../src/catalogue/features.ts';
 import { openDataSource } from '../src/data-source.ts';
-import { transactionsOf, type Database, type Transaction } from '../src/database.ts';
+import type { Database, Granting, Transaction } from '../src/database.ts';
 import { addApiKey } from '../src/features/access/api-keys/api-keys.service.ts';
+import { workBesideMainApi } from '../src/features/access/grants/publication/work-beside.ts';
 import { addDivision } from '../src/features/organization/divisions/divisions.service.ts';
 import { insertMember } from '../src/stores/members.store.ts';
 import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
@@ -71,7 +64,7 @@ type KeyRole = { role_id: RoleId } | { permissions: RolePermissionsInput };
 interface Opened {
   dataSource: DataSource;
   catalogue: Catalogue;
-  work: UnitOfWork<Database>;
+  work: UnitOfWork<Database & Granting>;
 }
 
 /** Founds tenants as the seed does, beside the running service, which then sends what was stored. */
@@ -88,11 +81,7 @@ export class Tenants {
     this.#opened = {
       dataSource,
       catalogue: await loadCatalogue(catalogueFile),
-      work: createUnitOfWork({
-        transaction: transactionsOf(dataSource),
-        topology: this.#on.topology,
-        now: () => new Date(),
-      }),
+      work: workBesideMainApi(dataSource, this.#on.topology),
     };
   }
 
@@ -205,7 +194,7 @@ export class Tenants {
     return this.#parts.dataSource;
   }
 
-  get #work(): UnitOfWork<Database> {
+  get #work(): UnitOfWork<Database & Granting> {
     return this.#parts.work;
   }
 

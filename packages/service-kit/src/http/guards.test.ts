@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { idOf, type ApiKeyId } from '@sluice/contracts';
+import { idOf, type ApiKeyId, tokenHash } from '@sluice/contracts';
 import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
 import { sqlOf } from '../database/postgres.ts';
 import { secretBox } from '../secrets.ts';
@@ -24,10 +24,8 @@ async function token(): Promise<string> {
     replicas[0]!.runtime,
     grantOf({ api_key: { id: idOf<ApiKeyId>(++lastKey), name: 'key' } }),
   );
-  for (const { runtime } of replicas) {
-    const { grantKey } = await import('@sluice/contracts');
-    await eventually(() => expect(runtime.grants.find(grantKey(key))).toBeDefined());
-  }
+  for (const { runtime } of replicas)
+    await eventually(async () => expect(await runtime.grants.find(tokenHash(key))).toBeDefined());
   return key;
 }
 

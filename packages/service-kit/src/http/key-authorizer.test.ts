@@ -1,16 +1,18 @@
 import {
   compileRole,
-  grantKey,
+  grantNameOf,
   idOf,
   newApiToken,
+  keyGrantKey,
+  noTenant,
   sessionGrantKey,
+  tokenHash,
   type DivisionId,
   type EnvironmentId,
   type Grant,
   type TenantId,
 } from '@sluice/contracts';
-import { client, eventually } from '@sluice/testing';
-import { jetstream } from '@nats-io/jetstream';
+import { client, eventually, putGrant } from '@sluice/testing';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { newSecret, sessionOfToken } from '../grants/session.ts';
 import { Problem } from '../problem.ts';
@@ -69,14 +71,16 @@ async function locate({ deployment_id: id }: Record<string, string>): Promise<Lo
 
 /** Puts a grant at a key, and waits until it is applied. */
 async function put(key: string, grant: Grant): Promise<void> {
-  const { nats, topology, grants } = widgets.runtime;
-  await jetstream(nats).publish(`$KV.${topology.buckets.grants}.${key}`, JSON.stringify(grant));
-  await eventually(() => expect(grants.find(key)).toEqual(grant));
+  const { grants } = widgets.runtime;
+  await putGrant(widgets.runtime, key, grant);
+  const name = grantNameOf(key)?.name ?? '';
+  await eventually(async () => expect(await grants.find(name)).toMatchObject({ grant }));
 }
 
 async function keyWith(more: Partial<Grant> = {}): Promise<Record<string, string>> {
   const token = newApiToken();
-  await put(grantKey(token), grantOf(more));
+  const grant = grantOf(more);
+  await put(keyGrantKey(grant.tenant_id, tokenHash(token)), grant);
   return { 'svc-api-key': token };
 }
 
@@ -85,10 +89,10 @@ async function signIn(more: Partial<Grant> = {}, member: Partial<Grant> = {}) {
   const token = newSecret();
   const { key, csrfToken } = sessionOfToken(token);
   await put(
-    key,
-    grantOf({ api_key: null, tenant_id: idOf<TenantId>(0), permissions: compileRole({}), ...more }),
+    sessionGrantKey(noTenant, key),
+    grantOf({ api_key: null, tenant_id: noTenant, permissions: compileRole({}), ...more }),
   );
-  await put(sessionGrantKey(key, idOf<TenantId>(1)), grantOf({ api_key: null, ...member }));
+  await put(sessionGrantKey(idOf<TenantId>(1), key), grantOf({ api_key: null, ...member }));
   return { cookie: { cookie: `sluice_session=${token}` }, csrf: { 'x-csrf-token': csrfToken } };
 }
 
@@ -228,7 +232,7 @@ describe('a session', () => {
 
   test('is not what the token of a key makes as a cookie', async () => {
     const token = newSecret();
-    await put(sessionOfToken(token).key, grantOf());
+    await put(keyGrantKey(grantOf().tenant_id, sessionOfToken(token).key), grantOf());
     expect(await ask('/nobody', { cookie: `sluice_session=${token}` })).toMatchObject({
       code: 'unauthenticated',
     });

@@ -1,8 +1,9 @@
 import {
-  grantKey,
   idOf,
   isApiToken,
-  sessionGrantKey,
+  noTenant,
+  sessionGrantName,
+  tokenHash,
   type DivisionId,
   type EnvironmentId,
   type Grant,
@@ -14,6 +15,7 @@ import type { Request } from 'express';
 import type { GrantCache } from '../grants/cache.ts';
 import { anonymousCaller, callerOf, lacking, type Caller } from '../grants/caller.ts';
 import type { Session } from '../grants/session.ts';
+import type { Right } from '../origin.ts';
 import { problem } from '../problem.ts';
 import { currentContext, newContext } from '../request-context.ts';
 import type { Authorizer } from './api.ts';
@@ -45,7 +47,7 @@ export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Au
     const context = currentContext() ?? newContext();
     if (declaration.kind === 'public') return anonymousCaller(context);
     const session = request.get('svc-api-key') === undefined ? (claimedSession(request) ?? null) : null;
-    const grantOfToken = session ? signedIn(session, grants, now()) : authenticate(request, grants, now());
+    const own = session ? await signedIn(session, grants, now()) : await authenticate(request, grants, now());
     if (session) requireCsrfToken(request, session);
     else if (declaration.kind === 'session') throw problem('session_required');
     const parameters = request.params as Record<string, string>;
@@ -54,9 +56,9 @@ export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Au
       (await locate?.(parameters)) ??
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
     if (location === null) throw problem('not_found');
-    const grant =
-      (session && location && membership(session, location.tenant, grants, now())) ?? grantOfToken;
-    const caller = callerOf(grant, context, session);
+    const member = session && location && (await membership(session, location.tenant, grants, now()));
+    const { grant, right } = member ?? own;
+    const caller = callerOf(grant, context, { session, right });
     if (location && location.tenant !== caller.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
       throw parameters['tenant_id'] === undefined ? problem('not_found') : problem('forbidden');
@@ -66,26 +68,43 @@ export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Au
   };
 }
 
-function authenticate(request: Request, grants: GrantCache, now: Date): Grant {
+/** A grant that holds now, and the right that it gives a request. */
+interface Holding {
+  grant: Grant;
+  right: Right;
+}
+
+async function holding(grants: GrantCache, name: string, now: Date): Promise<Holding | undefined> {
+  const held = await grants.find(name);
+  if (!held || new Date(held.grant.expires_at) <= now) return undefined;
+  return { grant: held.grant, right: { name, revision: held.revision } };
+}
+
+async function authenticate(request: Request, grants: GrantCache, now: Date): Promise<Holding> {
   const token = request.get('svc-api-key');
   if (token === undefined || !isApiToken(token)) throw problem('unauthenticated');
-  const grant = grants.find(grantKey(token));
-  if (!grant || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
-  if (grant.allowed_ips && !isAllowed(request.ip, grant.allowed_ips)) throw problem('ip_not_allowed');
-  return grant;
+  const found = await holding(grants, tokenHash(token), now);
+  if (!found) throw problem('unauthenticated');
+  const { allowed_ips } = found.grant;
+  if (allowed_ips && !isAllowed(request.ip, allowed_ips)) throw problem('ip_not_allowed');
+  return found;
 }
 
 /** Whoever is signed in, in no tenant yet. @throws Problem `unauthenticated` */
-function signedIn(session: Session, grants: GrantCache, now: Date): Grant {
-  const grant = grants.find(session.key);
-  if (!grant || grant.api_key || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
-  return grant;
+async function signedIn(session: Session, grants: GrantCache, now: Date): Promise<Holding> {
+  const found = await holding(grants, sessionGrantName(noTenant, session.key), now);
+  if (!found) throw problem('unauthenticated');
+  return found;
 }
 
 /** Whoever is signed in, as a member of a tenant. */
-function membership(session: Session, tenantId: TenantId, grants: GrantCache, now: Date): Grant | undefined {
-  const grant = grants.find(sessionGrantKey(session.key, tenantId));
-  return grant && new Date(grant.expires_at) > now ? grant : undefined;
+async function membership(
+  session: Session,
+  tenantId: TenantId,
+  grants: GrantCache,
+  now: Date,
+): Promise<Holding | undefined> {
+  return await holding(grants, sessionGrantName(tenantId, session.key), now);
 }
 
 function pathLocation(parameters: Record<string, string>): Location | undefined {

@@ -35,8 +35,8 @@ export async function getUser(db: Database, id: UserId): Promise<UserRow> {
 }
 
 /** Keeps a user's memberships and sessions from being added to until this transaction ends. */
-export async function lockUser(db: Database, id: UserId): Promise<void> {
-  await db.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+export async function lockUsers(db: Database, ids: readonly UserId[]): Promise<void> {
+  await db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 }
 
 export async function updateSettings(

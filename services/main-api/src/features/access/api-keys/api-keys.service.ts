@@ -1,9 +1,9 @@
 import {
   compileRole,
-  grantKey,
   includes,
   narrowToDivision,
   newApiToken,
+  tokenHash,
   type ApiKeyId,
   type DivisionId,
   type Features,
@@ -29,7 +29,7 @@ import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
-import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
+import { permissionsOfKey, grantToKeys } from '../grants/key-grants.ts';
 import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
 import { getVisibleDivision } from '../visibility.ts';
 import { rotateKey, secureKey, type Security } from './key-changes.ts';
@@ -69,14 +69,14 @@ export async function addApiKey(
     tenant_id: tenant.id,
     division_id: division?.id ?? null,
     name: input.name,
-    token_sha256: grantKey(token),
+    token_sha256: tokenHash(token),
     role_id: 'id' in role ? role.id : (await insertKeyRole(tx, tenant.id, input.name, role.permissions)).id,
     user_id: caller.user.id,
     validate_ip: input.validate_ip ?? false,
     allowed_ips: allowedIps,
     expiry_at: expiryAt,
   });
-  publishKeyGrants(tx, await getKey(tx, { tenant_id: tenant.id, division_id: null }, id));
+  await grantToKeys(tx, [await getKey(tx, { tenant_id: tenant.id, division_id: null }, id)]);
   const data = { name, role_id: key.role_id, ...(division && { division_id: division.id }) };
   tx.emit('api_key_created', { tenant_id: tenant.id, division }, data);
   return { id, name, token, expiry_at: key.expiry_at };

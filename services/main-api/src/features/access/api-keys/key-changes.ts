@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { grantKey, includes, newApiToken } from '@sluice/contracts';
+import { includes, keyGrantKey, newApiToken, tokenHash } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
@@ -13,7 +13,7 @@ import {
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
 import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { isOwnersKey, permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
+import { isOwnersKey, permissionsOfKey, grantToKeys } from '../grants/key-grants.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 
 export type Security = Pick<ApiKeyInput, 'validate_ip' | 'allowed_ips'>;
@@ -32,7 +32,7 @@ export async function secureKey(
   const { validate_ip } = key;
   if (isDeepStrictEqual({ validate_ip, allowed_ips: key.allowed_ips }, security)) return;
   await setSecurity(tx, key.id, security);
-  publishKeyGrants(tx, { ...key, ...security });
+  await grantToKeys(tx, [{ ...key, ...security }]);
   const about = { tenant_id: tenant.id, division: divisionOf(key) };
   tx.emit('api_key_security_updated', about, { name: key.name, changes: security });
 }
@@ -57,16 +57,17 @@ export async function rotateKey(
   )
     throw problem('privilege_escalation');
 
-  for (const ended of await deleteEndedTokens(tx, key.id, now())) tx.grant(ended, null);
+  const ended = await deleteEndedTokens(tx, key.id, now());
   const token = newApiToken();
   if (graceSeconds > 0) {
     const expires_at = new Date(now().getTime() + graceSeconds * 1000);
     await insertFormerToken(tx, { token_sha256: key.token_sha256, api_key_id: key.id, expires_at });
   } else {
-    tx.grant(key.token_sha256, null);
+    ended.push(key.token_sha256);
   }
-  await setToken(tx, key.id, grantKey(token));
-  for (const rotated of await listKeysById(tx, [key.id])) publishKeyGrants(tx, rotated);
+  await setToken(tx, key.id, tokenHash(token));
+  await tx.setGrants(ended.map((former) => [keyGrantKey(key.tenant_id, former), null]));
+  await grantToKeys(tx, await listKeysById(tx, [key.id]));
 
   const { name, role_id, division_id } = key;
   const about = { tenant_id: key.tenant_id, division: divisionOf(key) };

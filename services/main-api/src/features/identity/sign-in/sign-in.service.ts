@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { grantKey } from '@sluice/contracts';
+import { tokenHash } from '@sluice/contracts';
 import { fieldProblem, newSecret, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -53,7 +53,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       const secret = newSecret();
       const proof = proofOf(secret);
       const url = await provider.authorizationUrl(proof);
-      await insertIntent(database, { state_sha256: grantKey(proof.state), source, expires_at: inTime() });
+      await insertIntent(database, { state_sha256: tokenHash(proof.state), source, expires_at: inTime() });
       return { url, secret };
     },
 
@@ -64,13 +64,13 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     async complete(secret: string | undefined, answer: ProviderAnswer) {
       const { state, code, error } = answer;
       if (!secret || !state || !sameText(proofOf(secret).state, state)) throw problem('sign_in_failed');
-      const provider = providerOf(await takeIntent(database, grantKey(state), now()));
+      const provider = providerOf(await takeIntent(database, tokenHash(state), now()));
       if (!provider || error !== undefined || !code) throw problem('sign_in_failed');
       const pending = claiming(await provider.identify(answer, proofOf(secret)), provider);
       const token = newSecret();
       await insertPendingSignIn(database, {
         ...pending,
-        token_sha256: grantKey(token),
+        token_sha256: tokenHash(token),
         expires_at: inTime(),
       });
       return { token, pending, known: (await findUserOf(database, pending)) !== undefined };
@@ -111,7 +111,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
   };
 
   async function pendingOf(tx: Transaction, token: string | undefined): Promise<PendingSignInRow> {
-    const pending = token === undefined ? undefined : await takePendingSignIn(tx, grantKey(token), now());
+    const pending = token === undefined ? undefined : await takePendingSignIn(tx, tokenHash(token), now());
     if (!pending)
       throw problem('unauthenticated', { detail: 'No identity provider has vouched for anybody here.' });
     return pending;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type InvitationId, type UserId } from '@sluice/contracts';
-import { createLog, createUnitOfWork, system } from '@sluice/service-kit';
+import { createLog, system } from '@sluice/service-kit';
 import { client, eventually } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
@@ -8,8 +8,9 @@ import { catalogueFile } from '#test/settings.ts';
 import type { TestTenant } from '#test/tenants.ts';
 import { loadCatalogue } from '../../../catalogue/catalogue.ts';
 import { openDataSource } from '../../../data-source.ts';
-import { transactionsOf, type Transaction } from '../../../database.ts';
+import type { Transaction } from '../../../database.ts';
 import { ensureUser } from '../../../stores/users.store.ts';
+import { workBesideMainApi } from '../../access/grants/publication/work-beside.ts';
 import { acceptInvitation, rejectInvitation, type Invitee } from './invitation-answers.ts';
 
 let dataSource: DataSource;
@@ -33,12 +34,10 @@ const membersOf = async (tenant: TestTenant) => itemsOf(await tenant.admin.get(`
 
 /** Changes something as the operations of accounts do. */
 function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const unit = createUnitOfWork({
-    transaction: transactionsOf(dataSource),
-    topology: on.topology,
-    now: () => new Date(),
-  });
-  return unit({ cause: { ...system.cause, correlation_id: randomUUID() } }, work);
+  return workBesideMainApi(dataSource, on.topology)(
+    { cause: { ...system.cause, correlation_id: randomUUID() } },
+    work,
+  );
 }
 async function user(email: string): Promise<Invitee> {
   return { ...(await change((tx) => ensureUser(tx, { name: 'Ina', email }))), email };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { grantKey } from '@sluice/contracts';
+import { keyGrantKey, tokenHash } from '@sluice/contracts';
 import { client } from '@sluice/testing';
 import { mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -104,8 +104,8 @@ describe('a tenant is deleted', () => {
     expect(await a.everythingStored('owner_id', acme.owner.id)).toBe('');
     expect(await a.everythingStored('user_id', acme.owner.id)).toMatch(/^sessions /);
     expect(await a.everythingStored('tenant_id', other.id)).toBe(untouched);
-    expect(await storedGrant(acme.key)).toBe(false);
-    expect(await storedGrant(other.key)).toBe(true);
+    expect(await storedGrant(acme, acme.key)).toBe(false);
+    expect(await storedGrant(other, other.key)).toBe(true);
 
     await region.event('tenant_deleted', deleted.headers);
     const events = region.events.filter(({ tenant_id }) => tenant_id === acme.id);
@@ -148,7 +148,7 @@ async function fill({ id, owner }: TestTenant): Promise<void> {
   await a.sql(
     `INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
      VALUES ($1, 'test', $2, now(), now(), now() + interval '1 hour', now() + interval '1 hour')`,
-    [owner.id, grantKey(randomUUID())],
+    [owner.id, tokenHash(randomUUID())],
   );
   await a.sql(
     `INSERT INTO invitations (tenant_id, email, invited_by, created_at, expires_at)
@@ -165,10 +165,11 @@ async function fill({ id, owner }: TestTenant): Promise<void> {
   );
 }
 
-async function storedGrant(token: string): Promise<boolean> {
+async function storedGrant(tenant: TestTenant, token: string): Promise<boolean> {
   const { nats, topology } = on;
   const { grants } = topology.buckets;
   const bucket = await jetstream(nats).streams.get(`KV_${grants}`);
-  const newest = await bucket.getMessage({ last_by_subj: `$KV.${grants}.${grantKey(token)}` });
+  const key = keyGrantKey(tenant.id, tokenHash(token));
+  const newest = await bucket.getMessage({ last_by_subj: `$KV.${grants}.${key}` });
   return newest !== null && newest.header.get('KV-Operation') !== 'DEL';
 }
