@@ -2,7 +2,7 @@ import { topology, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
-import { testNats } from './nats.ts';
+import { makeStreams, testNats } from './nats.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 
 /** A service that runs in this process. */
@@ -158,6 +158,11 @@ export class ServiceFixture<Service extends Running = Running> {
     await this.#opened.deleteNamespace();
   }
 
+  /** Makes the streams again, as main-api does. They are there when the fixture opens. */
+  async makeStreams(): Promise<void> {
+    await makeStreams(this.nats, this.topology);
+  }
+
   get #opened(): Ground {
     if (!this.#ground) throw new Error('The fixture is not open: use it in a hook or a test.');
     return this.#ground;
@@ -188,6 +193,7 @@ async function prepareGround({ own, environment }: FixtureOptions): Promise<Grou
   const databaseUrl = database?.url ?? server?.url ?? '';
   const natsUrl = own === 'nats' ? (server?.url ?? '') : shared.url;
   const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  await makeStreams(nats, topology(namespace));
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   // a server that is taken away ends its connections
   pool.on('error', () => undefined);

@@ -40,7 +40,10 @@ export async function startMainApi(
 ): Promise<RunningService> {
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
-  const runtime = await startRuntime('main-api', environment, migrations, log, { now: clock });
+  const runtime = await startRuntime('main-api', environment, migrations, log, {
+    now: clock,
+    ownsStreams: true,
+  });
   const dataSource = await openDatabase(runtime, environment);
   const core: Core = {
     database: databaseOf(dataSource.manager),
