@@ -1,5 +1,6 @@
-import { cp, rm } from 'node:fs/promises';
-import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { chmod, cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, natsServerProgram, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
 
@@ -30,9 +31,24 @@ export interface OwnServer {
   remove(): Promise<void>;
 }
 
-/** A NATS server with JetStream of the caller's own, for tests of outages. */
-export async function ownNats(): Promise<OwnServer> {
-  return await ownServer((folder, port) => startNats({ folder, port }));
+/**
+ * A NATS server with JetStream of the caller's own, for tests of outages.
+ * @param configuration what stands in its configuration file, such as users
+ */
+export async function ownNats(configuration?: string): Promise<OwnServer> {
+  if (configuration === undefined) return await ownServer((folder, port) => startNats({ folder, port }));
+  const program = await natsServerWith(configuration);
+  return await ownServer((folder, port) => startNats({ folder, port, program }));
+}
+
+/** A program that runs nats-server with a configuration file. */
+async function natsServerWith(configuration: string): Promise<string> {
+  const folder = await testFolder();
+  const [file, program] = [join(folder, 'nats.conf'), join(folder, 'nats-server')];
+  await writeFile(file, configuration);
+  await writeFile(program, `#!/bin/sh\nexec '${await natsServerProgram()}' --config '${file}' "$@"\n`);
+  await chmod(program, 0o755);
+  return program;
 }
 
 /** A PostgreSQL server of the caller's own, for tests of outages; the URL is its superuser's. */

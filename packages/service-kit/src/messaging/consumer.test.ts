@@ -173,6 +173,15 @@ test('a message that fails is tried as often as it was said, and no more', async
   expect(attempts).toBe(3);
 });
 
+test('a consumer that wants other subjects than the release before it gets these', async () => {
+  const widgets = await start();
+  const former = await consume(widgets, sight, { filter: `${on.namespace}.events.1.>` });
+  await former.stop();
+  await consume(widgets, sight, { filter: `${on.namespace}.events.2.>` });
+  await widgets.work(origin, async (tx) => [1, 2].forEach((tenant) => emitNamed(tx, `n${tenant}`, tenant)));
+  await eventually(async () => expect(await sighted(widgets)).toEqual(['n2']));
+});
+
 test('a dead letter is kept though one from the same place of a former stream was kept just now', async () => {
   const widgets = await start();
   const refuse: Handle = async (message) => {

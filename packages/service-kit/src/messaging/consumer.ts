@@ -79,6 +79,8 @@ export class Consumer<Handle extends Sql> {
   #manager: JetStreamManager | undefined;
   /** when it was declared, as NATS writes it; undefined while NATS is not known to have it */
   #declared: string | undefined;
+  /** whether that it cannot be declared has been told of in the log */
+  #isMissing = false;
   #running: Promise<unknown> | undefined;
   #wait = new AbortController();
   #stopped = false;
@@ -145,12 +147,15 @@ export class Consumer<Handle extends Sql> {
     try {
       const { created } = (await this.#find()) ?? (await this.#declare());
       this.#declared = created;
+      this.#isMissing = false;
       if (created === before) return;
       log.info('a consumer is there', { consumer: name, created });
       this.#restart();
     } catch (error) {
       this.#declared = undefined;
-      log.warn('a consumer cannot be declared; it is tried again', { consumer: name, error });
+      if (!this.#isMissing)
+        log.warn('a consumer cannot be declared; it is tried until it can', { consumer: name, error });
+      this.#isMissing = true;
     }
   }
 
@@ -162,7 +167,7 @@ export class Consumer<Handle extends Sql> {
     try {
       const info = await consumers.info(stream.name, name);
       const { state } = await streams.info(stream.name);
-      if (info.delivered.stream_seq <= state.last_seq) return info;
+      if (info.delivered.stream_seq <= state.last_seq) return await this.#withFilter(info);
       // restored from older data than the consumer: NATS would pass over what takes the places of lost messages
       log.warn('a consumer was ahead of its stream; it begins anew', { consumer: name });
       await consumers.delete(stream.name, name);
@@ -170,6 +175,13 @@ export class Consumer<Handle extends Sql> {
       if (!isMissingConsumer(error)) throw error;
     }
     return undefined;
+  }
+
+  /** A release may want other subjects than the one before it. */
+  async #withFilter(info: ConsumerInfo): Promise<ConsumerInfo> {
+    const { stream, name, filter = '' } = this.#options;
+    if ((info.config.filter_subject ?? '') === filter || !this.#manager) return info;
+    return await this.#manager.consumers.update(stream.name, name, { filter_subject: filter });
   }
 
   async #declare(): Promise<ConsumerInfo> {
@@ -206,7 +218,8 @@ export class Consumer<Handle extends Sql> {
         }
       } catch (error) {
         if (this.#stopped) return;
-        log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
+        if (!this.#isMissing)
+          log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
         this.#wait.abort();
         await pause(500);
       } finally {

@@ -48,15 +48,16 @@ export async function waitingKinds(sql: Sql): Promise<string[]> {
   return kinds.map(({ stream_kind }) => stream_kind);
 }
 
+/** after how many milliseconds without a statement the database ends a relay's transaction, and its lock with it */
+const idleMilliseconds = 8_000;
+
 /**
  * Takes the lock of the relays of one kind until the transaction ends, which the database does by itself when nothing
- * has been heard of it for `idleMilliseconds`: from a process that is frozen, or whose machine is gone.
+ * has been heard of it for eight seconds: from a process that is frozen, or whose machine is gone.
  * @returns false when another relay has it
  */
-export async function tryRelayLock(sql: Sql, kind: string, idleMilliseconds: number): Promise<boolean> {
-  await sql.query("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", [
-    String(idleMilliseconds),
-  ]);
+export async function tryRelayLock(sql: Sql, kind: string): Promise<boolean> {
+  await endWhenIdle(sql);
   const [lock] = await sql.query<{ mine: boolean }>(
     'SELECT pg_try_advisory_xact_lock($1::int, hashtext($2)) AS mine',
     [relayLock, kind],
@@ -66,7 +67,12 @@ export async function tryRelayLock(sql: Sql, kind: string, idleMilliseconds: num
 
 /** As `tryRelayLock`, but waits until the other relay has ended. */
 export async function waitForRelayLock(sql: Sql, kind: string): Promise<void> {
+  await endWhenIdle(sql);
   await sql.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [relayLock, kind]);
+}
+
+async function endWhenIdle(sql: Sql): Promise<void> {
+  await sql.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleMilliseconds}`);
 }
 
 /** The oldest rows of a kind, at most 200 and hardly more than 4 MiB, without ordering keys of which one was refused. */

@@ -47,10 +47,9 @@ interface Outcome {
   refused?: { row: OutboxRow; error: unknown };
 }
 
-/** milliseconds that a batch may go on with the lock, that NATS has for an answer, and that the database waits for both */
+/** for how long a batch goes on, and NATS has for an answer: both together before the database takes the lock away */
 const batchMilliseconds = 2_000;
 const answerMilliseconds = 3_000;
-const lockMilliseconds = batchMilliseconds + answerMilliseconds + 3_000;
 /** how long a replica whose NATS has not answered leaves the lock to others */
 const restMilliseconds = 5_000;
 const shortestPause = 500;
@@ -171,7 +170,7 @@ export class StreamRelay {
     const { kind, relayed } = this.#options;
     // known before anything is sent: what goes into a stream made since then is sent once too often, never once too little
     const created = this.#created ?? '';
-    if (!(await tryRelayLock(sql, kind, lockMilliseconds))) return false;
+    if (!(await tryRelayLock(sql, kind))) return false;
     const batch = await oldestRows(sql, kind);
     if (batch.length === 0) return false;
     const deadline = performance.now() + batchMilliseconds;

@@ -42,6 +42,8 @@ export interface StreamsOptions {
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #present = new Set<string>();
+  /** those that have been told of in the log */
+  readonly #missing = new Set<string>();
   #manager: JetStreamManager | undefined;
   #looking: Promise<void> | undefined;
   #wait = new AbortController();
@@ -87,16 +89,17 @@ export class Streams {
 
   async #look(stream: StreamDeclaration): Promise<void> {
     const { seen, missing, log } = this.#options;
-    const wasPresent = this.#present.has(stream.name);
     try {
       const { created, state } = await this.#find(stream);
       this.#present.add(stream.name);
-      if (!wasPresent) log.info('a stream is there', { stream: stream.name, created });
+      if (this.#missing.delete(stream.name)) log.info('a stream is there', { stream: stream.name, created });
       seen?.({ name: stream.name, created, lastSequence: state.last_seq });
     } catch (error) {
       this.#present.delete(stream.name);
       missing?.(stream.name);
-      log.warn('a stream is not there', { stream: stream.name, error });
+      if (!this.#missing.has(stream.name))
+        log.warn('a stream is not there; it is looked for until it is', { stream: stream.name, error });
+      this.#missing.add(stream.name);
     }
   }
 
