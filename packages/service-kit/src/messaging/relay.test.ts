@@ -418,6 +418,22 @@ describe('a relay', () => {
     expect(await metrics.metrics()).toContain('sluice_outbox_relayed_total 450');
   });
 
+  test('sends to one stream while thousands of messages wait for another', async () => {
+    await insertQuietly(5_000);
+    const { pool, topology } = widgets.runtime;
+    await pool.query(
+      `INSERT INTO outbox (id, message_id, ordering_key, subject, payload) OVERRIDING SYSTEM VALUE
+       VALUES (5001, gen_random_uuid(), 'y', $1, '{}')`,
+      [topology.subjects.report('x')],
+    );
+    const alone = await relayAlone();
+    await alone.start();
+    expect(await alone.waitUntilSent([5_001], 10_000)).toBe(true);
+    expect((await waiting(widgets)).length).toBeGreaterThan(0);
+    await eventually(async () => expect(await waiting(widgets)).toEqual([]), { timeoutMs: 20_000 });
+    expect(await namesOf(widgets)).toEqual(Array.from({ length: 5_000 }, (_, i) => `n${i + 1}`));
+  });
+
   test('is woken by a notification', async () => {
     await (await relayAlone()).start();
     await eventually(async () => expect(await waiting(widgets)).toEqual([]));

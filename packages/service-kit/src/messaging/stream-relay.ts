@@ -170,13 +170,16 @@ export class StreamRelay {
     const { kind, relayed } = this.#options;
     // known before anything is sent: what goes into a stream made since then is sent once too often, never once too little
     const created = this.#created ?? '';
+    const forgotten = this.#forgotten;
     if (!(await tryRelayLock(sql, kind))) return false;
     const batch = await oldestRows(sql, kind);
     if (batch.length === 0) return false;
     const deadline = performance.now() + batchMilliseconds;
+    // a stream that is forgotten meanwhile has to be compared first
+    const mayGoOn = () => forgotten === this.#forgotten && performance.now() < deadline;
     const byKey = Map.groupBy(batch, ({ ordering_key }) => ordering_key);
     const outcomes = await Promise.all(
-      [...byKey.values()].map((messages) => this.#sendInOrder(messages, deadline)),
+      [...byKey.values()].map((messages) => this.#sendInOrder(messages, mayGoOn)),
     );
     const sent = outcomes.flatMap((outcome) => outcome.sent);
     if (sent.length > 0) await this.#keep(sql, sent, created);
@@ -195,11 +198,11 @@ export class StreamRelay {
       log.warn('a stream was set back; what it has lost is sent again', { stream_kind: kind, count });
   }
 
-  /** Sends messages of one ordering key until one fails, or time is up. */
-  async #sendInOrder(messages: OutboxRow[], deadline: number): Promise<Outcome> {
+  /** Sends messages of one ordering key until one fails, or it may not go on. */
+  async #sendInOrder(messages: OutboxRow[], mayGoOn: () => boolean): Promise<Outcome> {
     const sent: Sent[] = [];
     for (const row of messages) {
-      if (performance.now() > deadline) break;
+      if (!mayGoOn()) break;
       try {
         sent.push(await this.#whileConnected(() => this.#publish(row)));
       } catch (error) {
