@@ -1,8 +1,9 @@
 import type { TenantId } from './ids.ts';
 
 /**
- * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server; each
- * service creates the streams that it uses at start-up, as declared here.
+ * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server. The second
+ * token of a subject says which stream it belongs to. main-api makes the streams as declared here; the other services
+ * wait until it has.
  */
 
 const days = 24 * 60 * 60;

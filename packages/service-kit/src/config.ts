@@ -42,6 +42,12 @@ export const serviceEnvironment = z.object({
     .min(1)
     .default(200)
     .describe('requests of an API key after a quiet time'),
+  OUTBOX_KEEP_DAYS: z.coerce
+    .number()
+    .positive()
+    .max(14)
+    .default(3)
+    .describe('days for which sent messages are kept, to be sent again if NATS loses them'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .positive()

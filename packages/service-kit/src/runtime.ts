@@ -17,9 +17,11 @@ import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
 import { pruneInbox } from './messaging/inbox.ts';
-import { closeNats, connectNats, ensureStreams } from './messaging/nats.ts';
+import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
+import { pruneOutbox } from './messaging/outbox.store.ts';
 import { Relay } from './messaging/relay.ts';
+import { Streams } from './messaging/streams.ts';
 import type { RunningService } from './service.ts';
 
 /** What every service stands on: its database, NATS, the grants, the relay of its outbox, metrics. */
@@ -52,7 +54,10 @@ export interface ServiceRuntime {
     transaction: RunTransaction<Handle>,
     committed?: UnitOfWorkOptions<Handle>['committed'],
   ): UnitOfWork<Handle>;
-  /** Starts a durable consumer, which is stopped with the service: first of all that has been registered before. */
+  /**
+   * Starts a durable consumer, which is stopped with the service: first of all that has been registered before. Where its
+   * stream is not there yet, the service is not ready until it is.
+   */
   consume<Handle extends Sql>(options: RuntimeConsumerOptions<Handle>): Promise<Consumer<Handle>>;
   /** Listens with the finished application. */
   serve(app: Express): Promise<RunningService>;
@@ -71,6 +76,10 @@ export interface RuntimeOptions {
   now?: (() => Date) | undefined;
   /** false for a service without callers: it loads no grants, and no change of rights waits for it */
   authorizes?: boolean;
+  /** the streams that the service sends to or reads from; default: all */
+  streams?: readonly (keyof Topology['streams'])[];
+  /** true for the one service that makes the streams, and makes them again when NATS has lost them */
+  ownsStreams?: boolean;
 }
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
@@ -79,10 +88,11 @@ export async function startRuntime(
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
-  { now = () => new Date(), authorizes = true }: RuntimeOptions = {},
+  { now = () => new Date(), authorizes = true, ...options }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
-  const parts = await startParts(name, environment, migrations, log, authorizes);
+  const parts = await startParts(name, environment, migrations, log, { authorizes, ...options });
   const { pool, nats, topology: names, metrics, relay } = parts;
+  const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
@@ -91,7 +101,10 @@ export async function startRuntime(
     environment,
     log,
     now,
-    readiness: readinessChecks(parts, authorizes),
+    readiness: {
+      ...readinessChecks(parts, authorizes),
+      consumers: () => Promise.all(consumers.map((consumer) => consumer.check())),
+    },
     guards: {
       limit: rateLimiter({
         perSecond: environment.RATE_LIMIT_PER_SECOND,
@@ -116,6 +129,7 @@ export async function startRuntime(
     async consume(options) {
       const consumer = new Consumer({ nats, topology: names, metrics, log, ...options });
       await consumer.start();
+      consumers.push(consumer);
       onStop(() => consumer.stop());
       return consumer;
     },
@@ -137,14 +151,14 @@ export async function startRuntime(
 type Parts = Pick<
   ServiceRuntime,
   'metrics' | 'pool' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
-> & { cleanup: NodeJS.Timeout };
+> & { streams: Streams; cleanup: NodeJS.Timeout };
 
 async function startParts(
   name: string,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
-  authorizes: boolean,
+  { authorizes, ...options }: RuntimeOptions,
 ): Promise<Parts> {
   const names = topology(environment.NATS_NAMESPACE);
   const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
@@ -154,24 +168,48 @@ async function startParts(
     connectNats(environment.NATS_URL, instance, log),
     migrate(pool, migrations).then(() => notifications.open()),
   ]);
-  await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
+  const metrics = new Registry();
+  const used = usedStreams(names, options);
+  const relay = new Relay({ pool, notifications, nats, metrics, log, streams: used });
+  const streams = new Streams({
+    nats,
+    streams: used,
+    owner: options.ownsStreams ?? false,
+    seen: (stream) => relay.compare(stream),
+    missing: (stream) => relay.forget(stream),
+    log,
+  });
+  await streams.start();
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
   const verify = verifier(environment.TRUSTED_KEYS);
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
   if (authorizes) await grants.open();
-  const metrics = new Registry();
-  const relay = new Relay({ pool, notifications, nats, metrics, log });
   await relay.start();
   const cleanup = setInterval(() => {
-    Promise.all([pruneInbox(pool), pruneIdempotentRequests(pool)]).catch((error: unknown) =>
-      log.warn('the cleanup of the inbox failed', { error }),
-    );
+    Promise.all([
+      pruneInbox(pool),
+      pruneOutbox(pool, environment.OUTBOX_KEEP_DAYS),
+      pruneIdempotentRequests(pool),
+    ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));
   }, cleanupMilliseconds);
-  return { metrics, pool, notifications, nats, topology: names, grants, relay, instance, cleanup };
+  return { metrics, pool, notifications, nats, topology: names, grants, streams, relay, instance, cleanup };
 }
 
-async function stopParts({ cleanup, relay, grants, nats, notifications, pool }: Parts): Promise<void> {
+function usedStreams(names: Topology, { streams }: RuntimeOptions): StreamDeclaration[] {
+  return streams ? streams.map((kind) => names.streams[kind]) : Object.values(names.streams);
+}
+
+async function stopParts({
+  cleanup,
+  streams,
+  relay,
+  grants,
+  nats,
+  notifications,
+  pool,
+}: Parts): Promise<void> {
   clearInterval(cleanup);
+  await streams.stop();
   await relay.stop();
   await grants.close();
   await closeNats(nats);
@@ -179,10 +217,14 @@ async function stopParts({ cleanup, relay, grants, nats, notifications, pool }: 
   await pool.end();
 }
 
-function readinessChecks({ pool, nats, grants }: Parts, authorizes: boolean): ServiceRuntime['readiness'] {
+function readinessChecks(
+  { pool, nats, grants, streams }: Parts,
+  authorizes: boolean,
+): ServiceRuntime['readiness'] {
   return {
     database: () => pool.query('SELECT 1'),
-    nats: () => nats.flush(),
+    nats: natsAnswers(nats),
+    streams: () => streams.check(),
     ...(authorizes && {
       grants: async () => grants.check(),
     }),

@@ -19,6 +19,7 @@ import {
   readConfig,
   serviceEnvironment,
   type Call,
+  type RuntimeOptions,
   type ServiceRuntime,
   type Log,
   type RunningService,
@@ -51,18 +52,25 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
     });
   }
 
-  /** Starts one more, to look into it. */
-  async widgets(more?: Record<string, string>): Promise<WidgetService> {
-    return (await this.start(more)).service;
+  /** Starts one more, to look into it. It makes the streams that it uses, unless told otherwise. */
+  async widgets(more?: Record<string, string>, options?: RuntimeOptions): Promise<WidgetService> {
+    const serve = (environment: Record<string, string>) =>
+      serveWidgets(readConfig(serviceEnvironment, environment), quiet, options);
+    return (await this.start(more, serve)).service;
   }
 }
 
-export async function serveWidgets(environment: ServiceEnvironment, widgets: Log): Promise<WidgetService> {
+export async function serveWidgets(
+  environment: ServiceEnvironment,
+  widgets: Log,
+  options: RuntimeOptions = { ownsStreams: true },
+): Promise<WidgetService> {
   const runtime = await startRuntime(
     'widgets',
     environment,
     new URL('./migrations/', import.meta.url),
     widgets,
+    options,
   );
   const document = await loadApiDocument(new URL('./openapi/', import.meta.url));
   const { pool, now, grants, log, metrics, readiness, stopping } = runtime;

@@ -3,7 +3,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
 import { PlayedMainApi } from './grants.ts';
-import { testNats } from './nats.ts';
+import { makeStreams, testNats } from './nats.ts';
 import { testKeys } from './signing-keys.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 
@@ -170,6 +170,11 @@ export class ServiceFixture<Service extends Running = Running> {
     await this.#opened.deleteNamespace();
   }
 
+  /** Makes the streams again, as main-api does. They are there when the fixture opens. */
+  async makeStreams(): Promise<void> {
+    await makeStreams(this.nats, this.topology);
+  }
+
   get #opened(): Ground {
     if (!this.#ground) throw new Error('The fixture is not open: use it in a hook or a test.');
     return this.#ground;
@@ -200,6 +205,7 @@ async function prepareGround({ own, environment, playsMainApi }: FixtureOptions)
   const databaseUrl = database?.url ?? server?.url ?? '';
   const natsUrl = own === 'nats' ? (server?.url ?? '') : shared.url;
   const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  await makeStreams(nats, topology(namespace));
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   const mainApi = playsMainApi ? new PlayedMainApi({ nats, topology: topology(namespace) }) : undefined;
   await mainApi?.makeBuckets();

@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { chmod, cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, natsServerProgram, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
 
@@ -8,12 +9,21 @@ export interface OwnServer {
   /** the same through all stops and starts */
   url: string;
   port: number;
+  /** where its data is */
+  folder: string;
   /** ends it in an orderly way */
   stop(): Promise<void>;
   /** ends it as a power cut would */
   kill(): Promise<void>;
   /** starts it again after `stop` or `kill`, on the same port with the same data */
   start(): Promise<void>;
+  /** ends it as a power cut would, takes its data away, and starts it again */
+  wipe(): Promise<void>;
+  /**
+   * Stops it, copies its data and starts it again.
+   * @returns ends it as a power cut would and starts it again with that data
+   */
+  backUp(): Promise<() => Promise<void>>;
   /** lets it hang: its connections stay open, but nothing answers */
   pause(): void;
   resume(): void;
@@ -21,9 +31,24 @@ export interface OwnServer {
   remove(): Promise<void>;
 }
 
-/** A NATS server with JetStream of the caller's own, for tests of outages. */
-export async function ownNats(): Promise<OwnServer> {
-  return await ownServer((folder, port) => startNats({ folder, port }));
+/**
+ * A NATS server with JetStream of the caller's own, for tests of outages.
+ * @param configuration what stands in its configuration file, such as users
+ */
+export async function ownNats(configuration?: string): Promise<OwnServer> {
+  if (configuration === undefined) return await ownServer((folder, port) => startNats({ folder, port }));
+  const program = await natsServerWith(configuration);
+  return await ownServer((folder, port) => startNats({ folder, port, program }));
+}
+
+/** A program that runs nats-server with a configuration file. */
+async function natsServerWith(configuration: string): Promise<string> {
+  const folder = await testFolder();
+  const [file, program] = [join(folder, 'nats.conf'), join(folder, 'nats-server')];
+  await writeFile(file, configuration);
+  await writeFile(program, `#!/bin/sh\nexec '${await natsServerProgram()}' --config '${file}' "$@"\n`);
+  await chmod(program, 0o755);
+  return program;
 }
 
 /** A PostgreSQL server of the caller's own, for tests of outages; the URL is its superuser's. */
@@ -42,22 +67,45 @@ async function ownServer(
     signal('SIGKILL');
     await current.exited;
   };
+  const stop = async () => {
+    signal('SIGCONT');
+    await current.stop();
+  };
+  const start = async () => {
+    current = await startOn(folder, port);
+  };
+  const removeData = () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  const wipe = async () => {
+    await kill();
+    await removeData();
+    await start();
+  };
+  const backUp = async () => {
+    const copy = await testFolder();
+    await stop();
+    await cp(folder, copy, { recursive: true });
+    await start();
+    return async () => {
+      await kill();
+      await removeData();
+      await cp(copy, folder, { recursive: true });
+      await start();
+    };
+  };
   return {
     url: current.url,
     port,
-    stop: async () => {
-      signal('SIGCONT');
-      await current.stop();
-    },
+    folder,
+    stop,
     kill,
-    start: async () => {
-      current = await startOn(folder, port);
-    },
+    start,
+    wipe,
+    backUp,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     remove: async () => {
       await kill();
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+      await removeData();
     },
   };
 }

@@ -22,7 +22,9 @@ import type { operations } from './generated/api.ts';
 /** Starts the audit service: its consumer of all events and the Audit API. */
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('audit', environment, migrations, log);
+  const runtime = await startRuntime('audit', environment, migrations, log, {
+    streams: ['events', 'reports', 'deadLetters'],
+  });
   const { topology, grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));

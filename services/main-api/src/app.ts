@@ -38,7 +38,10 @@ export async function startMainApi(
 ): Promise<RunningService> {
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
-  const runtime = await startRuntime('main-api', environment, migrations, log, { now: clock });
+  const runtime = await startRuntime('main-api', environment, migrations, log, {
+    now: clock,
+    ownsStreams: true,
+  });
   const dataSource = await openDatabase(runtime, environment);
   const database = databaseOf(dataSource.manager);
   const sign = signer(environment.SIGNING_KEYS);

@@ -35,7 +35,9 @@ export async function startSupervisor(
   parts: Partial<ReconcilerParts> = {},
 ): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('supervisor', environment, migrations, log);
+  const runtime = await startRuntime('supervisor', environment, migrations, log, {
+    streams: ['commands', 'events', 'reports', 'deadLetters'],
+  });
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const core = { runtime, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };

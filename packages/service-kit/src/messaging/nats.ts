@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StreamDeclaration } from '@sluice/contracts';
-import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 
 /** Connects to NATS and stays connected: lost connections are re-established for as long as the process lives. */
@@ -16,7 +14,10 @@ export async function connectNats(url: string, name: string, log: Log): Promise<
     maxPingOut: 2,
     waitOnFirstConnect: true,
   });
-  void logStatus(nats, log);
+  watchConnection(nats, {
+    lost: () => log.warn('NATS is away'),
+    back: () => log.info('NATS is back'),
+  });
   return nats;
 }
 
@@ -36,31 +37,48 @@ export async function closeNats(nats: NatsConnection): Promise<void> {
   await nats.close();
 }
 
-async function logStatus(nats: NatsConnection, log: Log): Promise<void> {
-  for await (const status of nats.status()) {
-    if (status.type === 'disconnect') log.warn('NATS is away');
-    if (status.type === 'reconnect') log.info('NATS is back');
-  }
+/** Tells when the connection is lost, and when it is back, until it is closed. */
+export function watchConnection(
+  nats: NatsConnection,
+  { lost, back }: { lost?: () => void; back?: () => void },
+): void {
+  const follow = async () => {
+    for await (const { type } of nats.status()) {
+      if (type === 'disconnect') lost?.();
+      if (type === 'reconnect') back?.();
+    }
+  };
+  void follow();
 }
 
-/** Creates the streams that do not exist yet and adapts the others. Several replicas may do so at the same time. */
-export async function ensureStreams(
-  nats: NatsConnection,
-  streams: readonly StreamDeclaration[],
-): Promise<void> {
-  const manager = await jetstreamManager(nats);
-  for (const { name, subjects, retention, maxAgeSeconds } of streams) {
-    const adaptable = { subjects, max_age: nanos(maxAgeSeconds * 1000), duplicate_window: nanos(2 * 60_000) };
+const answerMilliseconds = 2_000;
+
+/**
+ * A check for readiness: rejects when NATS has not answered within two seconds, and at once while there is no
+ * connection.
+ */
+export function natsAnswers(nats: NatsConnection): () => Promise<void> {
+  let isConnected = true;
+  watchConnection(nats, {
+    lost: () => {
+      isConnected = false;
+    },
+    back: () => {
+      isConnected = true;
+    },
+  });
+  return async () => {
+    if (!isConnected) throw new Error('there is no connection to NATS');
+    const waiting = new AbortController();
     try {
-      await manager.streams.update(name, adaptable);
-    } catch {
-      await manager.streams.add({
-        name,
-        ...adaptable,
-        retention: retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
-        storage: StorageType.File,
-        discard: DiscardPolicy.Old,
-      });
+      await Promise.race([
+        nats.flush(),
+        delay(answerMilliseconds, undefined, { signal: waiting.signal }).then(() => {
+          throw new Error('NATS does not answer');
+        }),
+      ]);
+    } finally {
+      waiting.abort();
     }
-  }
+  };
 }

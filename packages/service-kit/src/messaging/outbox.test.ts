@@ -155,6 +155,21 @@ describe('a unit of work', () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  test('that makes a message too large to be sent says so, and changes nothing', async () => {
+    const emit = (bytes: number) =>
+      unitOfWork()(system, async (tx) => {
+        await tx.query("INSERT INTO widgets (name) VALUES ('a')");
+        tx.emit('division_deleted', { tenant_id: idOf<TenantId>(5) }, { name: 'ä'.repeat(bytes / 2) });
+      });
+    await expect(emit(513 * 1024)).rejects.toThrow(
+      /^A message on widgets.events.5.division_deleted has \d+ bytes; at most 524288 can be sent$/,
+    );
+    expect(await rows()).toEqual([]);
+    expect((await pool.query('SELECT 1 FROM widgets')).rowCount).toBe(0);
+    await emit(511 * 1024);
+    expect(await rows()).toHaveLength(1);
+  });
+
   test('ends with a last statement, without which nothing of it is stored', async () => {
     const origins: Origin[] = [];
     const insert = (tx: Sql & Outgoing) => {

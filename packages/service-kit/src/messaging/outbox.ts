@@ -20,6 +20,7 @@ import type { RunTransaction, Sql } from '../database/sql.ts';
 import type { GrantCache } from '../grants/cache.ts';
 import type { Origin } from '../origin.ts';
 import { currentContext } from '../request-context.ts';
+import { PermanentError } from './errors.ts';
 
 /** Whom and what an event is about; absent references are null in the envelope. */
 export interface Subjects {
@@ -30,7 +31,13 @@ export interface Subjects {
   user?: Ref<UserId> | null;
 }
 
-/** What a unit of work can say to the outside. All of it is stored with the change and sent after the commit. */
+/** bytes of a message: half of what NATS takes unless it is configured otherwise, so that headers fit beside it */
+const maxMessageBytes = 512 * 1024;
+
+/**
+ * What a unit of work can say to the outside. All of it is stored with the change and sent after the commit. A message
+ * above 512 KiB is refused with a `PermanentError`, and with it the change.
+ */
 export interface Outgoing {
   emit<Type extends EventTypeName>(type: Type, about: Subjects, data: EventData<Type>): void;
   command<Type extends CommandType>(
@@ -144,14 +151,13 @@ function outgoing(
   ) => {
     const traceparent = currentContext()?.traceparent;
     const headers: Record<string, string> = traceparent ? { traceparent } : {};
-    messages.push({
-      kind,
-      message_id: id,
-      ordering_key,
-      subject,
-      headers,
-      payload: JSON.stringify(payload),
-    });
+    const text = JSON.stringify(payload);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxMessageBytes)
+      throw new PermanentError(
+        `A message on ${subject} has ${bytes} bytes; at most ${maxMessageBytes} can be sent`,
+      );
+    messages.push({ kind, message_id: id, ordering_key, subject, headers, payload: text });
   };
   const envelope = (type: string) => ({
     id: randomUUID(),
