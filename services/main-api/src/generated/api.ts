@@ -192,7 +192,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key
-     * @description When this answers, no API accepts the key any more.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
      */
     delete: operations['deleteApiKey'];
     options?: never;
@@ -215,7 +215,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key may be used
-     * @description Replaces what was said before, on every API as soon as this answers.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
      */
     put: operations['updateApiKeySecurity'];
     post?: never;
@@ -241,7 +241,7 @@ export interface paths {
     put?: never;
     /**
      * Give an API key another token
-     * @description The token is shown this once. The one before it works until the grace is over; without a grace no API accepts it any more when this answers. Tokens from earlier rotations keep the grace that they were given. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
+     * @description The token is shown this once. The one before it works until the grace is over, and tokens from earlier rotations until theirs; without a grace no API accepts any of them any more when this answers. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key of a division
-     * @description When this answers, no API accepts the key any more.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
      */
     delete: operations['deleteDivisionApiKey'];
     options?: never;
@@ -352,7 +352,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key of a division may be used
-     * @description Replaces what was said before, on every API as soon as this answers.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
      */
     put: operations['updateDivisionApiKeySecurity'];
     post?: never;
@@ -380,7 +380,7 @@ export interface paths {
     put?: never;
     /**
      * Give an API key of a division another token
-     * @description The token is shown this once. The one before it works until the grace is over; without a grace no API accepts it any more when this answers. Tokens from earlier rotations keep the grace that they were given. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
+     * @description The token is shown this once. The one before it works until the grace is over, and tokens from earlier rotations until theirs; without a grace no API accepts any of them any more when this answers. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
      */
     post: operations['rotateDivisionApiKey'];
     delete?: never;
@@ -3253,11 +3253,6 @@ export interface components {
         | 'name_taken'
         | 'limit_reached';
     };
-    /** @description A problem of status 403. */
-    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
-    };
     /** @description A problem of status 409. */
     ConflictLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3271,6 +3266,11 @@ export interface components {
     ConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyClusterNotAvailableProblem: components['schemas']['Problem'] & {
@@ -3749,25 +3749,6 @@ export interface components {
       };
     };
     /**
-     * @description `ip_not_allowed`: The key may not be used from this address.
-     *
-     *     `forbidden`: The key is valid but lacks the permission for this operation.
-     *
-     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
-     */
-    ForbiddenPlaceWrite: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
-      };
-    };
-    /**
      * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
      *
      *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
@@ -3807,6 +3788,25 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
       };
     };
     /**
@@ -4896,7 +4896,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -4948,7 +4948,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
@@ -5249,7 +5249,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -5303,7 +5303,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];

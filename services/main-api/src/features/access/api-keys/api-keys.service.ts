@@ -32,6 +32,7 @@ import { compiledRole } from '../grants/compiled-role.ts';
 import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
 import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
 import { getVisibleDivision } from '../visibility.ts';
+import { requireMayChangeKey } from './key-authority.ts';
 import { rotateKey, secureKey, type Security } from './key-changes.ts';
 import { deleteKeysAndGrants } from './key-deletion.ts';
 import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
@@ -157,11 +158,12 @@ export function apiKeysService(core: Core) {
       return await detailOf(key);
     },
 
-    /** @throws Problem `not_found`, `invalid_request`, `limit_reached` */
+    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `limit_reached` */
     secure: (caller: Caller, path: KeyPath, security: Security) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, path.tenant_id);
-        await secureKey(tx, core, tenant, await getKey(tx, scopeOf(path), path.api_key_id), security);
+        const key = await getKey(tx, scopeOf(path), path.api_key_id);
+        await secureKey(tx, core, tenant, caller, key, security);
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation` */
@@ -173,12 +175,12 @@ export function apiKeysService(core: Core) {
         return { id: key.id, name: key.name, token, expiry_at: key.expiry_at };
       }),
 
-    /** @throws Problem `not_found` */
+    /** @throws Problem `not_found`, `privilege_escalation` */
     delete: (caller: Caller, path: KeyPath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
-        if ((await deleteKeysAndGrants(tx, { ...scopeOf(path), id: path.api_key_id })) === 0)
-          throw problem('not_found');
+        requireMayChangeKey(caller, await getKey(tx, scopeOf(path), path.api_key_id));
+        await deleteKeysAndGrants(tx, { ...scopeOf(path), id: path.api_key_id });
       }),
   };
 }
