@@ -154,6 +154,11 @@ export const problems = {
     title: 'Invitation expired',
     detail: 'The invitation was not accepted in time; ask for another one.',
   },
+  invitation_withdrawn: {
+    status: 410,
+    title: 'Invitation withdrawn',
+    detail: 'Whoever made the invitation may not give any more what it gives; ask for another one.',
+  },
   // 405, 413, 415
   method_not_allowed: {
     status: 405,

@@ -772,7 +772,7 @@ export interface paths {
     put?: never;
     /**
      * Invite somebody into the tenant
-     * @description Mails them. Whoever has this address, verified by an identity provider, can accept within seven days and becomes a member with the roles, which can grant only what the caller holds. Two limits of the plan count invitations whose seven days are not over: `invitations_limit` all that were not taken back, whatever the answer, and `pending_invitations_limit` those without one.
+     * @description Mails them. Whoever has this address, verified by an identity provider, can accept within seven days and becomes a member with the roles, which can grant only what the caller holds, now and when it is accepted. Of two limits of the plan, `invitations_limit` counts the invitations that were made in the last seven days, whatever has become of them, and `pending_invitations_limit` those that can still be answered.
      */
     post: operations['createInvitation'];
     delete?: never;
@@ -793,7 +793,11 @@ export interface paths {
       };
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get an invitation of the tenant
+     * @description Answered and expired ones too; one that was taken back is 404.
+     */
+    get: operations['getInvitation'];
     put?: never;
     post?: never;
     /**
@@ -1062,7 +1066,7 @@ export interface paths {
     get?: never;
     /**
      * Accept an invitation
-     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, one that is answered 409; the limits of the tenant's members and of the user's memberships hold.
+     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, and so is one whose maker could not give any more what it gives; one that is answered is 409; the limits of the tenant's members and of the user's memberships hold.
      */
     put: operations['acceptInvitation'];
     post?: never;
@@ -2343,10 +2347,10 @@ export interface components {
       roles?: components['schemas']['OptionalRoleIds'];
     };
     /**
-     * @description pending until it is answered or its time is over
+     * @description Pending until it is answered or its time is over; `withdrawn` while whoever made it is no active member of the tenant, may not invite, or does not hold what it gives.
      * @enum {string}
      */
-    InvitationStatus: 'pending' | 'accepted' | 'rejected' | 'expired';
+    InvitationStatus: 'pending' | 'accepted' | 'rejected' | 'expired' | 'withdrawn';
     /**
      * @description One page of a list, newest first unless the operation says otherwise.
      * @example {
@@ -3391,6 +3395,11 @@ export interface components {
         'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id' | 'already_member';
     };
     /** @description A problem of status 410. */
+    Status410InvitationExpiredInvitationWithdrawnProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invitation_expired' | 'invitation_withdrawn';
+    };
+    /** @description A problem of status 410. */
     InvitationExpiredProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'invitation_expired';
@@ -4123,6 +4132,23 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdAlreadyMemberProblem'];
+      };
+    };
+    /**
+     * @description `invitation_expired`: The invitation was not accepted in time; ask for another one.
+     *
+     *     `invitation_withdrawn`: Whoever made the invitation may not give any more what it gives; ask for another one.
+     */
+    Status410InvitationExpiredInvitationWithdrawn: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Status410InvitationExpiredInvitationWithdrawnProblem'];
       };
     };
     /** @description `invitation_expired`: The invitation was not accepted in time; ask for another one. */
@@ -6615,6 +6641,59 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  getInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the invitation */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "email": "grace@acme.example",
+           *       "status": "pending",
+           *       "roles": [
+           *         "developer"
+           *       ],
+           *       "invited_by": {
+           *         "id": 5,
+           *         "name": "Ada Lovelace"
+           *       },
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "expires_at": "2026-03-21T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Invitation'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
   deleteInvitation: {
     parameters: {
       query?: never;
@@ -7228,7 +7307,7 @@ export interface operations {
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflictLimitReached'];
-      410: components['responses']['InvitationExpired'];
+      410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -7961,7 +8040,7 @@ export interface operations {
       403: components['responses']['EmailNotVerified'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictAccountExistsStateConflictDomainClaimedLimitReached'];
-      410: components['responses']['InvitationExpired'];
+      410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
