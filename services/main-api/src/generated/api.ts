@@ -2844,7 +2844,7 @@ export interface components {
     };
     /** @description names of the permission catalogue */
     PermissionNames: string[];
-    /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. A system role shows its environment grants for each division. */
+    /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. A system role shows its environment grants for each division that the caller may see. It can be sent back as it is. */
     PermissionsDetail: {
       tenant: components['schemas']['PermissionNames'];
       division: components['schemas']['PermissionNames'];
@@ -2856,8 +2856,8 @@ export interface components {
     };
     /** @description what a role grants in one division */
     DivisionOverride: {
-      /** @description of the division */
-      name: string;
+      /** @description of the division; null when the caller may not see it */
+      name: string | null;
       permissions: components['schemas']['PermissionNames'];
       environment: components['schemas']['PermissionNames'];
       /** @description overrides, by environment id */
@@ -2867,11 +2867,11 @@ export interface components {
     };
     /** @description what a role grants in one environment */
     EnvironmentOverride: {
-      /** @description of the environment */
-      name: string;
+      /** @description of the environment; null when the caller may not see it */
+      name: string | null;
       permissions: components['schemas']['PermissionNames'];
     };
-    /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out, or that is null, inherits, an empty array grants nothing. */
+    /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out, or that is null, inherits, an empty array grants nothing. What a role is shown with is accepted too; the names of divisions and environments say nothing. Keys are ids of divisions and environments of the tenant; any other is 400. */
     PermissionsInput: {
       tenant?: components['schemas']['PermissionNamesInput'];
       division?: components['schemas']['PermissionNamesInput'];
@@ -2883,12 +2883,20 @@ export interface components {
     };
     /** @description what a role shall grant in one division */
     DivisionOverrideInput: {
+      /** @description passed over */
+      name?: string | null;
       permissions?: components['schemas']['PermissionNamesInput'];
       environment?: components['schemas']['PermissionNamesInput'];
       /** @description overrides, by environment id */
       environments?: {
-        [key: string]: string[];
+        [key: string]: string[] | components['schemas']['EnvironmentOverrideInput'];
       } | null;
+    };
+    /** @description what a role shall grant in one environment; an array of permissions says the same */
+    EnvironmentOverrideInput: {
+      /** @description passed over */
+      name?: string | null;
+      permissions: string[];
     };
     /** @description names of the permission catalogue */
     PermissionNamesInput: string[] | null;

@@ -30,7 +30,8 @@ import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
-import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
+import { describePermissions } from '../roles/permissions-detail.ts';
+import { checkedPermissions } from '../roles/role-permissions.ts';
 import { getVisibleDivision } from '../visibility.ts';
 import { requireMayChangeKey } from './key-authority.ts';
 import { rotateKey, secureKey, type Security } from './key-changes.ts';
@@ -127,9 +128,9 @@ const scopeOf = ({ tenant_id, division_id }: ScopePath): KeyScope => ({
 /** The rules of API keys (interface, section 5). */
 export function apiKeysService(core: Core) {
   const { database, work } = core;
-  const detailOf = async (key: KeyWithRole) => ({
+  const detailOf = async (caller: Caller, key: KeyWithRole) => ({
     key,
-    permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key)),
+    permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key), caller),
   });
   return {
     create: (caller: Caller, { tenant_id, division_id }: ScopePath, input: ApiKeyInput) =>
@@ -149,13 +150,15 @@ export function apiKeysService(core: Core) {
     },
 
     /** A key with what it grants, written out. @throws Problem `not_found` */
-    get: async (path: KeyPath) => detailOf(await getKey(database, scopeOf(path), path.api_key_id)),
+    get: async (caller: Caller, path: KeyPath) =>
+      detailOf(caller, await getKey(database, scopeOf(path), path.api_key_id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
-    async context({ apiKey }: Caller, path: ScopePath) {
+    async context(caller: Caller, path: ScopePath) {
+      const { apiKey } = caller;
       const key = apiKey && (await findKey(database, scopeOf(path), apiKey.id));
       if (!key) throw problem('not_found');
-      return await detailOf(key);
+      return await detailOf(caller, key);
     },
 
     /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `limit_reached` */
