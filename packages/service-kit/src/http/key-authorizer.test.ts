@@ -181,6 +181,20 @@ describe('a path', () => {
     expect(await ask('/deployments/1', key, readEnvironment)).toMatchObject({ status: 200 });
   });
 
+  test('of a resource in a place that the caller may not see does not exist', async () => {
+    const permissions = compileRole({
+      tenant: ['division:read'],
+      environment: ['info:read'],
+      divisions: { '5': { environments: { '6': [] } } },
+    });
+    const elsewhere = await keyWith({ permissions });
+    expect(await ask('/deployments/1', elsewhere, readEnvironment)).toEqual(
+      await ask('/deployments/3', elsewhere, readEnvironment),
+    );
+    const inSight = await keyWith({ permissions: compileRole({ environment: ['deployment:read'] }) });
+    expect(await ask('/deployments/1', inSight, readEnvironment)).toEqual({ status: 403, code: 'forbidden' });
+  });
+
   test('with a malformed id is refused before its place is looked for', async () => {
     expect(await ask('/deployments/x', await keyWith())).toEqual({ status: 400, code: 'malformed_id' });
   });

@@ -2,6 +2,7 @@ import {
   grantKey,
   idOf,
   isApiToken,
+  seesEnvironment,
   sessionGrantKey,
   type DivisionId,
   type EnvironmentId,
@@ -53,14 +54,16 @@ export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Au
     const location =
       (await locate?.(parameters)) ??
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
+    const isNamed = parameters['tenant_id'] !== undefined;
     if (location === null) throw problem('not_found');
     const grant =
       (session && location && membership(session, location.tenant, grants, now())) ?? grantOfToken;
     const caller = callerOf(grant, context, session);
     if (location && location.tenant !== caller.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
-      throw parameters['tenant_id'] === undefined ? problem('not_found') : problem('forbidden');
+      throw problem(isNamed ? 'forbidden' : 'not_found');
     }
+    if (!isNamed && location && !seesPlace(caller, location)) throw problem('not_found');
     authorize(caller, declaration, location);
     return caller;
   };
@@ -96,6 +99,12 @@ function pathLocation(parameters: Record<string, string>): Location | undefined 
     division: division === undefined ? undefined : idOf<DivisionId>(division),
     environment: environment === undefined ? undefined : idOf<EnvironmentId>(environment),
   };
+}
+
+/** Whether the caller may know of what is in the environment of a location. */
+function seesPlace({ permissions }: Caller, { division, environment }: Location): boolean {
+  if (division === undefined || environment === undefined) return true;
+  return seesEnvironment(permissions, division, environment);
 }
 
 function authorize(caller: Caller, declaration: Declaration, location: Location | undefined): void {
