@@ -97,6 +97,13 @@ export const eventTypes = {
   role_assigned: event('Role assigned', audit, role),
   role_revoked: event('Role revoked', audit, role),
   member_updated: event('Member updated', audit, changed),
+  /** for these, the member is author and user in one */
+  member_signed_in: event('Member signed in', audit, z.object({ source: z.string() })),
+  /** how many sessions ended, in however many browsers */
+  member_signed_out: event('Member signed out', audit, z.object({ sessions: z.int() })),
+  /** from then on another identity provider signs the member in */
+  provider_linked: event('Identity provider linked', audit, z.object({ source: z.string() })),
+  provider_unlinked: event('Identity provider unlinked', audit, z.object({ source: z.string() })),
   member_removed: event('Member removed', audit, z.object({ email: z.string() })),
   member_invited: event('Member invited', audit, invitation),
   invitation_created: event('Invitation created', notification, invitation),

@@ -42,7 +42,7 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const api = createApi({
     document,
     handlers,
-    authorize: usage.through(keyAuthorizer({ grants, now })),
+    authorize: usage.through(keyAuthorizer({ grants, now, publicUrl: environment.PUBLIC_URL })),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...runtime.guards,
   });

@@ -37,6 +37,7 @@ afterAll(() => server.stop(1));
 function applicationThatTellsTheCaller() {
   const { grants } = widgets.runtime;
   const byPath = keyAuthorizer({ grants, now: () => now });
+  const reachedAt = (publicUrl: string) => keyAuthorizer({ grants, now: () => now, publicUrl });
   const located = keyAuthorizer({ grants, now: () => now, locate });
   const tell = (authorize: typeof byPath) => async (request: Request, response: Response) => {
     const declaration = JSON.parse(request.get('x-declaration') ?? '') as Declaration;
@@ -49,6 +50,8 @@ function applicationThatTellsTheCaller() {
   };
   return express()
     .all('/nobody', tell(byPath))
+    .all('/by-http', tell(reachedAt('http://127.0.0.1')))
+    .all('/by-https', tell(reachedAt('https://api.sluice.test')))
     .all('/tenants/:tenant_id', tell(byPath))
     .all('/tenants/:tenant_id/divisions/:division_id/environments/:environment_id', tell(byPath))
     .all('/deployments/:deployment_id', tell(located))
@@ -238,6 +241,18 @@ describe('a session', () => {
     expect(await ask('/nobody', ending.cookie)).toMatchObject({ code: 'unauthenticated' });
     expect(await ask('/tenants/1', leaving.cookie)).toMatchObject({ code: 'forbidden' });
     expect(await ask('/nobody', leaving.cookie)).toMatchObject({ status: 200 });
+  });
+
+  test('is found under the name that its cookie has where the service is reached', async () => {
+    const { cookie } = await signIn();
+    const ofHost = { cookie: `__Host-${cookie.cookie}` };
+    const statuses = async (path: string) => [
+      (await ask(path, cookie)).status,
+      (await ask(path, ofHost)).status,
+    ];
+    expect(await statuses('/by-https')).toEqual([401, 200]);
+    expect(await statuses('/by-http')).toEqual([200, 401]);
+    expect(await statuses('/nobody')).toEqual([200, 200]);
   });
 
   test('is not what the token of a key makes as a cookie', async () => {

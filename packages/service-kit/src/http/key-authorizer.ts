@@ -30,6 +30,8 @@ export interface Location extends Place {
 export interface KeyAuthorizerOptions {
   grants: GrantCache;
   now: () => Date;
+  /** where browsers reach the service: it says what the cookie of a session is called */
+  publicUrl?: string | undefined;
   /**
    * Finds the location of paths that name a resource without its tenant, such as the supervisor's deployments.
    * Answers null for what does not exist; undefined when the path itself says where it is.
@@ -41,11 +43,12 @@ export interface KeyAuthorizerOptions {
  * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by the
  * cookie of a session.
  */
-export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
+export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
   return async (request, declaration) => {
     const context = currentContext() ?? newContext();
     if (declaration.kind === 'public') return anonymousCaller(context);
-    const session = request.get('svc-api-key') === undefined ? (claimedSession(request) ?? null) : null;
+    const session =
+      request.get('svc-api-key') === undefined ? (claimedSession(request, publicUrl) ?? null) : null;
     const grantOfToken = session ? signedIn(session, grants, now()) : authenticate(request, grants, now());
     if (session) requireCsrfToken(request, session);
     else if (declaration.kind === 'session') throw problem('session_required');

@@ -5,6 +5,7 @@ import type {
   DeploymentId,
   DivisionId,
   EnvironmentId,
+  IdentityId,
   InvitationId,
   JoinRequestId,
   RoleId,
@@ -754,6 +755,73 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/account/identities': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the identities that the user can sign in with
+     * @description Oldest first.
+     */
+    get: operations['listIdentities'];
+    put?: never;
+    /**
+     * Link the identity that the provider has vouched for
+     * @description Once per callback of an attempt that this user has begun for it. The user is told by mail. An identity that is linked already, with whatever account, is 409.
+     */
+    post: operations['linkIdentity'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/identities/intents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to link an identity with the account
+     * @description Send the person's browser to `url`; when it is back, the next step is to link. The attempt belongs to this browser and this user, and is over after ten minutes.
+     */
+    post: operations['beginLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/identities/{identity_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description an identity of the user */
+        identity_id: components['parameters']['IdentityId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Unlink an identity
+     * @description Its provider does not sign the user in any more, and the sessions that it has vouched for end, this one included. The last identity cannot be unlinked.
+     */
+    delete: operations['deleteIdentity'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/invitations': {
     parameters: {
       query?: never;
@@ -1282,7 +1350,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in as whom the identity provider has vouched for
-     * @description Once per callback. Somebody who signs in from a provider for the first time gets the account that has their verified address, unless that account already has another identity of the same provider. Without a callback 401, without an account 404.
+     * @description Once per callback. An identity that is new here gets no account by its address, except one that nobody has signed in to yet, or where the installation takes the provider's word for the domain of the address and the account has no other identity of it: the person is told by mail then. To link another provider, sign in first. Without a callback 401, without an account 404; 409 where another account has the verified address.
      */
     post: operations['signIn'];
     delete?: never;
@@ -1375,7 +1443,7 @@ export interface paths {
     get: operations['getTenant'];
     /**
      * Change the tenant
-     * @description At least one field. Codes for deletions go to `email`. Anybody who may change the tenant can protect it; only its owner can lower the protection.
+     * @description At least one field. Codes for deletions go to `email`: only the owner changes it, at once; the former address is told, and the codes that went there are void. Anybody who may change the tenant can protect it; only its owner can lower the protection.
      */
     put: operations['updateTenant'];
     post?: never;
@@ -1489,6 +1557,11 @@ export interface components {
      * @description a session
      */
     SessionId: SessionId;
+    /**
+     * Format: int64
+     * @description an identity
+     */
+    IdentityId: IdentityId;
     /**
      * Format: int64
      * @description an id
@@ -2333,6 +2406,23 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     /**
+     * @description whom an identity provider knows as the user
+     * @example {
+     *       "id": 4,
+     *       "source": "example-id",
+     *       "email": "ada@acme.example",
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    Identity: {
+      id: components['schemas']['IdentityId'];
+      /** @description the identity provider */
+      source: string;
+      /** @description the address there, where the provider has verified it */
+      email: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
      * @description whom to invite
      * @example {
      *       "email": "grace@acme.example",
@@ -2931,10 +3021,10 @@ export interface components {
      */
     PendingSignIn: {
       /**
-       * @description `sign_up` when there is no account yet
+       * @description `sign_up` when there is no account of this identity yet; `link` when somebody who is signed in began it
        * @enum {string}
        */
-      next: 'sign_in' | 'sign_up';
+      next: 'sign_in' | 'sign_up' | 'link';
       name: string | null;
       email: string | null;
       /** @description whether the provider says so */
@@ -3333,6 +3423,16 @@ export interface components {
       /** @enum {string} */
       code?: 'has_deployments';
     };
+    /** @description A problem of status 409. */
+    AccountExistsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'account_exists';
+    };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
+    };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3347,11 +3447,6 @@ export interface components {
         | 'already_invited'
         | 'outside_email_domain'
         | 'email_domain_locked';
-    };
-    /** @description A problem of status 409. */
-    StateConflictProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'state_conflict';
     };
     /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
@@ -3447,11 +3542,6 @@ export interface components {
     BadRequestLenientSignInFailedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'invalid_request' | 'sign_in_failed';
-    };
-    /** @description A problem of status 409. */
-    AccountExistsProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'account_exists';
     };
     /** @description A problem of status 403. */
     EmailNotVerifiedProblem: components['schemas']['Problem'] & {
@@ -3973,6 +4063,32 @@ export interface components {
         'application/problem+json': components['schemas']['HasDeploymentsProblem'];
       };
     };
+    /** @description `account_exists`: There is an account of this identity or e-mail address already. */
+    AccountExists: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['AccountExistsProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
+      };
+    };
     /**
      * @description `invalid_request`: Some fields of the request are not valid.
      *
@@ -4004,19 +4120,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem'];
-      };
-    };
-    /** @description `state_conflict`: The resource is in a state that does not allow this. */
-    StateConflict: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
     /**
@@ -4307,19 +4410,6 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestLenientSignInFailedProblem'];
       };
     };
-    /** @description `account_exists`: There is an account of this identity or e-mail address already. */
-    AccountExists: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['AccountExistsProblem'];
-      };
-    };
     /** @description `email_not_verified`: The identity provider does not say that the e-mail address is verified. */
     EmailNotVerified: {
       headers: {
@@ -4428,6 +4518,8 @@ export interface components {
     PathCloud: string;
     /** @description key of a region of the cloud */
     PathRegion: string;
+    /** @description an identity of the user */
+    IdentityId: components['schemas']['IdentityId'];
     /** @description an invitation */
     InvitationId: components['schemas']['InvitationId'];
     /** @description a join request of the tenant */
@@ -4471,6 +4563,8 @@ export interface components {
     'svc-invitation': components['schemas']['InvitationId'];
     /** @description the id of the API key */
     'svc-api-key': components['schemas']['ApiKeyId'];
+    /** @description the id of the identity */
+    'svc-identity': components['schemas']['IdentityId'];
     /** @description the id of the user */
     'svc-account': components['schemas']['UserId'];
     /** @description the cookie of the attempt or the session; HttpOnly, SameSite=Lax */
@@ -6508,6 +6602,172 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['HasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listIdentities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the identities */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 4,
+           *         "source": "example-id",
+           *         "email": "ada@acme.example",
+           *         "created_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Identity'][];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  linkIdentity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the identity; its provider signs the user in from now on */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'Set-Cookie': components['headers']['SetCookie'];
+          'svc-identity': components['headers']['svc-identity'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "source": "example-id",
+           *       "email": "ada@acme.example",
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Identity'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      409: components['responses']['AccountExists'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  beginLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "source": "example-id"
+         *     }
+         */
+        'application/json': components['schemas']['SignInBeginning'];
+      };
+    };
+    responses: {
+      /** @description where to send the browser */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "url": "https://id.acme.example/authorize?client_id=sluice&state=7d1f"
+           *     }
+           */
+          'application/json': components['schemas']['SignInAddress'];
+        };
+      };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteIdentity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description an identity of the user */
+        identity_id: components['parameters']['IdentityId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description unlinked */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { grantKey } from '@sluice/contracts';
-import { client } from '@sluice/testing';
+import { client, eventually } from '@sluice/testing';
 import { mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi();
 const [replica, second] = [on.replica(0), on.replica(1)];
 const region = on.region();
+const mails = on.mails();
 const a = on.tenants();
 
 describe('a tenant is changed', () => {
@@ -48,6 +49,41 @@ describe('a tenant is changed', () => {
     expect(refusal(await member.put(acme.path, { protected: false }))).toEqual([403, 'owner_only']);
     expect((await member.put(acme.path, { protected: true })).status).toBe(204);
     expect((await acme.admin.put(acme.path, { protected: false })).status).toBe(204);
+  });
+});
+
+describe("a tenant's mail address", () => {
+  test('is changed by the owner alone, whatever others may change', async () => {
+    const acme = await a.tenant();
+    const member = await acme.person([acme.roles.admin]);
+    const admin = client(replica.url, await member.token({ role_id: acme.roles.admin }));
+    const email = 'eve@example.com';
+    expect(refusal(await admin.put(acme.path, { name: 'Other', email }))).toEqual([403, 'owner_only']);
+    expect((await acme.admin.get(acme.path)).body).toMatchObject({ name: 'Acme', email: 'acme@example.com' });
+    expect((await admin.put(acme.path, { name: 'Other', email: 'acme@example.com' })).status).toBe(204);
+  });
+
+  test('is told to the former one, where codes are void then', async () => {
+    const acme = await a.tenant();
+    const [former, next] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+    await acme.admin.put(acme.path, { email: former, protected: true });
+    const action = { action_type: 'delete_tenant', payload: { tenant_id: acme.id } };
+    await acme.admin.put(`${acme.path}/request_code`, { action });
+    const code = await mails.code(former);
+    expect((await acme.admin.put(acme.path, { email: next })).status).toBe(204);
+    await eventually(async () =>
+      expect((await mails.to(former)).at(-1)).toMatchObject({
+        template: 'tenant_email_changed',
+        content: { tenant: 'Acme', email: next, changed_by: 'Owner' },
+      }),
+    );
+    expect(refusal(await acme.admin.delete(`${acme.path}?code=${code}`))).toEqual([
+      400,
+      'protection_code_invalid',
+    ]);
+    await acme.admin.put(`${acme.path}/request_code`, { action });
+    const valid = await mails.code(next);
+    expect((await acme.admin.delete(`${acme.path}?code=${valid}`)).status).toBe(204);
   });
 });
 
