@@ -65,8 +65,15 @@ export const eventTypes = {
   tenant_created: event('Tenant created', audit, named),
   tenant_updated: event('Tenant updated', audit, changed),
   tenant_config_updated: event('Tenant configuration updated', both, changed),
-  /** the final event of a tenant: every service deletes what it keeps of it, its audit log included */
-  tenant_deleted: event('Tenant deleted', audit, named),
+  /**
+   * the final event of a tenant: every service deletes what it keeps of it, and its audit log is closed, to be kept for as many
+   * days as the tenant's plan said
+   */
+  tenant_deleted: event(
+    'Tenant deleted',
+    audit,
+    named.extend({ audit_retention_days: z.int().min(0).max(36_500).optional() }),
+  ),
   /** without the code, which stands in the mail alone */
   protection_code_requested: event(
     'Protection code requested',

@@ -26,7 +26,9 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const { topology, grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
-  const entries = entriesService({ database, deletedTenants: deletedTenantsService() });
+  const deletedTenants = deletedTenantsService({ database, now });
+  runtime.onStop(deletedTenants.purge(log));
+  const entries = entriesService({ database, deletedTenants });
 
   await runtime.consume({
     stream: topology.streams.events,

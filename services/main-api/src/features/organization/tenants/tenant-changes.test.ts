@@ -145,7 +145,10 @@ describe('a tenant is deleted', () => {
 
     await region.event('tenant_deleted', deleted.headers);
     const events = region.events.filter(({ tenant_id }) => tenant_id === acme.id);
-    expect(events.at(-1)).toMatchObject({ type: 'tenant_deleted', data: { name: 'Acme' } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'tenant_deleted',
+      data: { name: 'Acme', audit_retention_days: 90 },
+    });
   });
 
   test('once, when two replicas are asked at once', async () => {

@@ -89,8 +89,10 @@ export function tenantsService(core: Core) {
         const tenant = await lockTenantToDelete(tx, tenant_id);
         await requireCode(tx, core, { tenant_id }, tenant, code);
         if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
+        const { plan, feature_overrides } = await getTerms(tx, tenant_id);
+        const { audit_retention_days } = featuresOf(catalogue, plan, feature_overrides);
         await deleteTenantAndAllInIt(tx, tenant_id);
-        tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name });
+        tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
       }),
 
     async structure(caller: Caller, { tenant_id }: TenantPath) {
