@@ -80,6 +80,8 @@ test('every operation refuses a key that holds nothing, except to say who it is'
   expect(await answers(all, String(created.body['token']), '{}')).toEqual({
     ...everywhere(all, [403, 'forbidden']),
     'DELETE /tenants/{tenant_id}': [403, 'owner_only'],
+    // what it needs stands in the body
+    'PUT /tenants/{tenant_id}/request_code': [400, 'invalid_request'],
   });
 });
 

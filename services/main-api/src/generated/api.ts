@@ -677,13 +677,13 @@ export interface paths {
     get: operations['getDivision'];
     /**
      * Change a division
-     * @description At least one field. Anybody who may change the division can protect it; only the tenant's owner can lower the protection.
+     * @description Without a field nothing changes. Anybody who may change the division can protect it; only the tenant's owner can lower the protection.
      */
     put: operations['updateDivision'];
     post?: never;
     /**
      * Delete a division
-     * @description With its environments and its API keys. Its deployments have to be gone. A protected division needs a one-time code.
+     * @description With its environments and its API keys. Its deployments have to be gone, and nothing in it may be protected. A protected division needs a one-time code.
      */
     delete: operations['deleteDivision'];
     options?: never;
@@ -741,13 +741,13 @@ export interface paths {
     get: operations['getEnvironment'];
     /**
      * Change an environment
-     * @description At least one field. Anybody who may change the environment can protect it; only the tenant's owner can lower the protection.
+     * @description Without a field nothing changes. Anybody who may change the environment can protect it; only the tenant's owner can lower the protection.
      */
     put: operations['updateEnvironment'];
     post?: never;
     /**
      * Delete an environment
-     * @description Its deployments have to be gone. A protected environment needs a one-time code.
+     * @description Its deployments have to be gone, and none of them may be protected. A protected environment needs a one-time code.
      */
     delete: operations['deleteEnvironment'];
     options?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
     get?: never;
     /**
      * Change a member
-     * @description At least one field. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
+     * @description Without a field nothing changes. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
      */
     put: operations['updateMember'];
     post?: never;
@@ -1227,9 +1227,9 @@ export interface paths {
     get?: never;
     /**
      * Have a one-time code for a deletion mailed to the tenant's address
-     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `rate_limited`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for.
+     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `protection_code_throttled`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for.
      *
-     *     Besides `info:read` the caller needs what the deletion itself needs: `division:manage` in the tenant, `environment:manage` in the division, `deployment:manage` in the environment, or to be the owner for the tenant. A division-scoped key sees nothing of the tenant and cannot ask.
+     *     The caller needs what the deletion itself needs, and nothing else: `division:manage` in the tenant, `environment:manage` in the division, `deployment:manage` in the environment, or to be the owner for the tenant.
      */
     put: operations['requestProtectionCode'];
     post?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
     get: operations['getRole'];
     /**
      * Change a custom role
-     * @description At least one field; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
+     * @description Without a field nothing changes; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
      */
     put: operations['updateRole'];
     post?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     get: operations['getTenant'];
     /**
      * Change the tenant
-     * @description At least one field. Codes for deletions go to `email`: only the owner changes it, at once; the former address is told, and the codes that went there are void. Anybody who may change the tenant can protect it; only its owner can lower the protection.
+     * @description Without a field nothing changes. Codes for deletions go to `email`: only the owner changes it, at once; the former address is told, and the codes that went there are void. Anybody who may change the tenant can protect it; only its owner can lower the protection.
      */
     put: operations['updateTenant'];
     post?: never;
@@ -2273,7 +2273,7 @@ export interface components {
       email?: components['schemas']['OptionalEmail'];
     };
     /**
-     * @description what shall be different; what is left out stays
+     * @description what shall be different; what is left out stays, and null clears a text that can be empty
      * @example {
      *       "email": "money@acme.example",
      *       "protected": true
@@ -2348,7 +2348,7 @@ export interface components {
       description?: components['schemas']['OptionalDescription'];
     };
     /**
-     * @description what shall be different; what is left out stays
+     * @description what shall be different; what is left out stays, and null clears a text that can be empty
      * @example {
      *       "protected": true
      *     }
@@ -2814,7 +2814,7 @@ export interface components {
     ProtectionCodeRequest: {
       action: components['schemas']['ProtectedAction'];
     };
-    /** @description What shall be deleted. The payload has exactly the ids that lead to it: `tenant_id` for `delete_tenant`, also `division_id` for `delete_division`, also `environment_id` for `delete_environment`, and all four for `delete_deployment`. Ids that do not belong together, or to the tenant of the path, are not found. */
+    /** @description What shall be deleted. The payload has exactly the ids that lead to it: `tenant_id` for `delete_tenant`, also `division_id` for `delete_division`, also `environment_id` for `delete_environment`, and all four for `delete_deployment`. Ids that do not belong together, or to the tenant of the path, are 400. */
     ProtectedAction: {
       /** @enum {string} */
       action_type: 'delete_tenant' | 'delete_division' | 'delete_environment' | 'delete_deployment';
@@ -3088,7 +3088,7 @@ export interface components {
       email_domain_verified_at?: components['schemas']['Timestamp'];
     };
     /**
-     * @description what shall be different; what is left out stays
+     * @description what shall be different; what is left out stays, and null clears a text that can be empty
      * @example {
      *       "email": "it@acme.example",
      *       "protected": true
@@ -3419,9 +3419,9 @@ export interface components {
         'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
     };
     /** @description A problem of status 409. */
-    HasDeploymentsProblem: components['schemas']['Problem'] & {
+    ConflictContainsProtectedHasDeploymentsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'has_deployments';
+      code?: 'contains_protected' | 'has_deployments';
     };
     /** @description A problem of status 409. */
     AccountExistsProblem: components['schemas']['Problem'] & {
@@ -3522,6 +3522,11 @@ export interface components {
     ForbiddenPlaceSessionWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'session_required' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsProtectionCodeThrottledProtectionLockedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'protection_code_throttled' | 'protection_locked';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem: components['schemas']['Problem'] & {
@@ -4050,8 +4055,12 @@ export interface components {
         'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
       };
     };
-    /** @description `has_deployments`: Delete the deployments first. */
-    HasDeployments: {
+    /**
+     * @description `contains_protected`: Something in the resource is protected; lower its protection first.
+     *
+     *     `has_deployments`: Delete the deployments first.
+     */
+    ConflictContainsProtectedHasDeployments: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -4060,7 +4069,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['HasDeploymentsProblem'];
+        'application/problem+json': components['schemas']['ConflictContainsProtectedHasDeploymentsProblem'];
       };
     };
     /** @description `account_exists`: There is an account of this identity or e-mail address already. */
@@ -4334,6 +4343,26 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceSessionWriteProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `protection_code_throttled`: A one-time code for this was sent a moment ago; try again later.
+     *
+     *     `protection_locked`: Too many wrong one-time codes were given; try again later.
+     */
+    TooManyRequestsProtectionCodeThrottledProtectionLocked: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsProtectionCodeThrottledProtectionLockedProblem'];
       };
     };
     /**
@@ -6331,7 +6360,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['HasDeployments'];
+      409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -6600,7 +6629,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['HasDeployments'];
+      409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -7817,7 +7846,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequestsProtectionLocked'];
+      429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -8306,7 +8335,6 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['EmailNotVerified'];
-      404: components['responses']['NotFound'];
       409: components['responses']['ConflictAccountExistsStateConflictDomainClaimedLimitReached'];
       410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       413: components['responses']['PayloadTooLarge'];
@@ -8557,7 +8585,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceOwnerWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['HasDeployments'];
+      409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -55,6 +55,14 @@ export async function listDivisionEmails(db: Database, tenantId: TenantId): Prom
   return divisions.flatMap(({ email }) => email ?? []);
 }
 
+/** The first division of a tenant that is protected. */
+export async function findProtectedDivision(db: Database, tenantId: TenantId): Promise<DivisionRow | null> {
+  return await db.manager.findOne(Division, {
+    where: { tenant_id: tenantId, protected: true },
+    order: { id: 'ASC' },
+  });
+}
+
 export async function countDivisions(db: Database, tenantId: TenantId): Promise<number> {
   return await db.manager.countBy(Division, { tenant_id: tenantId });
 }

@@ -9,7 +9,7 @@ import {
   type Features,
   type Ref,
 } from '@sluice/contracts';
-import { problem, type Caller, type Page } from '@sluice/service-kit';
+import { fieldProblem, problem, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -50,7 +50,7 @@ export interface NewKey {
 
 /**
  * Adds a key to a locked tenant; it acts as the caller's user.
- * @throws Problem `invalid_request`, `not_found`, `privilege_escalation`, `limit_reached`, `name_taken`
+ * @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken`
  */
 export async function addApiKey(
   tx: Transaction,
@@ -91,8 +91,13 @@ async function divisionOf(
 ): Promise<Ref<DivisionId> | null> {
   if (division_id === undefined || division_id === null) return null;
   const division = await findDivision(tx, { tenant_id: tenant.id, division_id });
-  if (!division) throw problem('not_found', { detail: 'There is no such division.' });
+  if (!division) throw fieldProblem('division_id', 'unknown', 'is no division of the tenant');
   return { id: division.id, name: division.name };
+}
+
+/** The division of a path. @throws Problem `not_found` */
+async function requireDivision(tx: Transaction, path: DivisionPath): Promise<void> {
+  if (!(await findDivision(tx, path))) throw problem('not_found');
 }
 
 /** The role that the key shall have, or the permissions for a role of its own: nothing that the caller lacks. */
@@ -105,7 +110,7 @@ async function grantableRole(
   { role_id, permissions }: ApiKeyInput,
 ): Promise<RoleRow | { permissions: object }> {
   const role = role_id ? await findRole(tx, tenant.id, role_id) : null;
-  if (role_id && !role) throw problem('not_found', { detail: 'There is no such role.' });
+  if (role_id && !role) throw fieldProblem('role_id', 'unknown', 'is no role of the tenant');
   const own = await checkedPermissions(tx, tenant.id, features, permissions ?? {}, '/body/permissions');
   const granted = role ? compiledRole(role) : compileRole(own);
   const inForce = division ? narrowToDivision(granted, division.id) : granted;
@@ -136,6 +141,7 @@ export function apiKeysService(core: Core) {
     create: (caller: Caller, { tenant_id, division_id }: ScopePath, input: ApiKeyInput) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
+        if (division_id !== undefined) await requireDivision(tx, { tenant_id, division_id });
         return await addApiKey(tx, core, tenant, caller, {
           ...input,
           division_id: division_id ?? input.division_id,

@@ -74,12 +74,12 @@ export function rolesService(core: Core) {
         const permissions: RolePermissions | undefined = wanted.permissions
           ? await checkedPermissions(tx, tenant_id, features, wanted.permissions, '/body/permissions')
           : undefined;
-        requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         const changes = {
           ...changesTo({ name: role.name }, { name: wanted.name ?? null }),
           ...(permissions && !isDeepStrictEqual(permissions, role.permissions) && { permissions }),
         };
         if (Object.keys(changes).length === 0) return;
+        requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         await updateRole(tx, id, changes);
         if (changes.permissions) await republishGrantsOf(tx, tenant_id, await listUsersOfRoles(tx, [id]));
         tx.emit('role_updated', { tenant_id }, { name: changes.name ?? role.name, changes });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { grantKey, type UserId } from '@sluice/contracts';
-import { fieldProblem, newSecret, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { fieldProblem, newSecret, Problem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -131,7 +131,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         own.cause.author = { id: user.id, name: user.name };
         if (input.tenant) await createOwnTenant(tx, core, user, input.tenant);
         else {
-          if (input.invitation) await acceptInvitation(tx, core, user, input.invitation);
+          if (input.invitation) await acceptInvitation(tx, core, user, input.invitation).catch(asField);
           await applyJoinPolicy(tx, core, user);
         }
         return { ...(await openSession(tx, core, user, pending.source)), user };
@@ -200,6 +200,12 @@ async function userWithAddressOf(
   { email, email_verified }: ProvidedIdentity,
 ): Promise<UserRow | undefined> {
   return email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
+}
+
+/** An invitation that a body names is a field of it. */
+function asField(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+  throw fieldProblem('invitation', 'unknown', 'is no invitation of this address');
 }
 
 /** An identity with the domain that it claims: of a verified address that not anybody can have. */

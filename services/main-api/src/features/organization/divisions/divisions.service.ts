@@ -21,7 +21,7 @@ import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision } from '../../access/visibility.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 
 export type DivisionInput = BodyOf<operations['createDivision']>;
 export type DivisionChanges = BodyOf<operations['updateDivision']>;
@@ -61,7 +61,7 @@ export function divisionsService(core: Core) {
         const tenant = await lockTenant(tx, tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
         requireMayProtect(caller, division, wanted.protected);
-        const changes = changesTo(division, wanted);
+        const changes = changesTo(division, wanted, ['description', 'email']);
         if (Object.keys(changes).length === 0) return;
         await updateDivision(tx, id, changes);
         const name = changes.name ?? division.name;
@@ -69,13 +69,14 @@ export function divisionsService(core: Core) {
         tx.emit('division_updated', { tenant_id, division: { id, name } }, { changes });
       }),
 
-    /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
+    /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */
     delete: (caller: Caller, path: DivisionPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
         await lockTenant(tx, tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
         await requireCode(tx, core, path, division, code);
+        await requireNothingProtected(tx, caller, { division_id: id });
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');
         const about = { tenant_id, division: { id, name: division.name } };
         await deleteKeysAndGrants(tx, { tenant_id, division_id: id });

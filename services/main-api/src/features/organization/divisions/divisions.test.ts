@@ -117,21 +117,35 @@ describe('a division is changed', () => {
   test('without an event when nothing differs', async () => {
     const acme = await a.tenant();
     const path = `${acme.path}/divisions/${acme.division}`;
-    const same = await acme.admin.put(path, { name: 'default' });
+    const same = await acme.admin.put(path, { name: 'default', protected: null });
+    const empty = await acme.admin.put(path, {});
+    expect([same.status, empty.status]).toEqual([204, 204]);
     const next = await acme.admin.put(path, { name: 'renamed' });
     // events of a tenant come in order: the second is here, so the first would be
     await region.event('division_updated', next.headers);
-    const request = same.headers.get('svc-request');
+    const requests = [same, empty].map(({ headers }) => headers.get('svc-request'));
     expect(
-      region.events.filter(({ correlation_id }) => correlation_id?.replaceAll('-', '') === request),
+      region.events.filter(({ correlation_id }) =>
+        requests.includes(correlation_id?.replaceAll('-', '') ?? ''),
+      ),
     ).toEqual([]);
   });
 
-  test('not with an empty or unknown body, nor to a name that is used', async () => {
+  test('and null clears its description and its address, and nothing else', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.put(path, { description: 'd', email: 'd@example.com', protected: true });
+    const cleared = { description: null, email: null };
+    const answer = await acme.admin.put(path, { ...cleared, name: null, protected: null });
+    expect(answer.status).toBe(204);
+    expect((await acme.admin.get(path)).body).toMatchObject({ ...cleared, name: 'default', protected: true });
+    expect((await region.event('division_updated', answer.headers)).data).toEqual({ changes: cleared });
+  });
+
+  test('not with an unknown body, nor to a name that is used', async () => {
     const acme = await a.tenant();
     const path = `${acme.path}/divisions/${acme.division}`;
     await acme.admin.post(`${acme.path}/divisions`, { name: 'other' });
-    expect((await acme.admin.put(path, {})).status).toBe(400);
     expect(refusal(await acme.admin.put(path, { nmae: 'typo' }))).toEqual([400, 'unknown_field']);
     expect(refusal(await acme.admin.put(path, { name: 'Other' }))).toEqual([409, 'name_taken']);
   });

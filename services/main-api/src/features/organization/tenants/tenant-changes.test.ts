@@ -25,7 +25,8 @@ describe('a tenant is changed', () => {
 
   test('without an event when nothing differs', async () => {
     const acme = await a.tenant();
-    expect((await acme.admin.put(acme.path, { name: 'Acme' })).status).toBe(204);
+    const same = [{}, { name: 'Acme' }, { description: null, email: null, name: null }];
+    for (const body of same) expect((await acme.admin.put(acme.path, body)).status).toBe(204);
     const next = await acme.admin.put(acme.path, { name: 'Other' });
     await region.event('tenant_updated', next.headers);
     const events = region.events.filter(
@@ -34,9 +35,18 @@ describe('a tenant is changed', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('not with an empty body, nor by somebody who may only read', async () => {
+  test('and null clears its description, which can be empty', async () => {
     const acme = await a.tenant();
-    expect((await acme.admin.put(acme.path, {})).status).toBe(400);
+    await acme.admin.put(acme.path, { description: 'Makers of everything' });
+    const answer = await acme.admin.put(acme.path, { description: null, name: null });
+    expect([answer.status, (await acme.admin.get(acme.path)).body['description']]).toEqual([204, null]);
+    expect((await region.event('tenant_updated', answer.headers)).data).toEqual({
+      changes: { description: null },
+    });
+  });
+
+  test('not with what is no address, nor by somebody who may only read', async () => {
+    const acme = await a.tenant();
     expect((await acme.admin.put(acme.path, { email: 'nobody' })).status).toBe(400);
     const reader = await acme.with({ tenant: ['info:read'] });
     expect(refusal(await reader.put(acme.path, { name: 'Other' }))).toEqual([403, 'forbidden']);
@@ -114,6 +124,7 @@ describe('a tenant is deleted', () => {
     await acme.admin.post(`${divisionPath}/environments`, { name: 'production' });
     await acme.admin.put(divisionPath, { protected: true });
     await acme.admin.delete(`${divisionPath}?code=00000000`);
+    await acme.admin.put(divisionPath, { protected: false });
     await acme.admin.put(acme.path, { protected: true });
     await acme.admin.put(acme.path, { protected: false });
     const bound = await acme.with({ division: ['environment:read'] }, acme.division);

@@ -19,7 +19,7 @@ import {
   getTerms,
   updateTenant,
 } from '../../../stores/tenants.store.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 
 export type TenantChanges = BodyOf<operations['updateTenant']>;
@@ -73,7 +73,7 @@ export function tenantsService(core: Core) {
         await lockTenant(tx, tenant_id);
         const tenant = await getTenant(tx, tenant_id);
         requireMayProtect(caller, tenant, wanted.protected);
-        const changes = changesTo(tenant, wanted);
+        const changes = changesTo(tenant, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;
         if (changes.email !== undefined) await moveMail(tx, caller, tenant, changes.email);
         await updateTenant(tx, tenant_id, changes);
@@ -82,12 +82,13 @@ export function tenantsService(core: Core) {
 
     /**
      * Deletes the tenant with all that is in it, for good.
-     * @throws Problem as `requireCode` does; `not_found`, `has_deployments`
+     * @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments`
      */
     delete: (caller: Caller, { tenant_id }: TenantPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const tenant = await lockTenantToDelete(tx, tenant_id);
         await requireCode(tx, core, { tenant_id }, tenant, code);
+        await requireNothingProtected(tx, caller, { tenant_id });
         if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
         const { plan, feature_overrides } = await getTerms(tx, tenant_id);
         const { audit_retention_days } = featuresOf(catalogue, plan, feature_overrides);
