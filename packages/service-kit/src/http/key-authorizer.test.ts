@@ -166,6 +166,44 @@ describe('a key', () => {
   });
 });
 
+describe('an operation that more than one permission opens', () => {
+  const read: Declaration = {
+    kind: 'permission',
+    scope: 'tenant',
+    permission: 'division:read',
+    or: { scope: 'division', permission: 'info:read' },
+  };
+  const at = (division: number) => `/tenants/1/divisions/${division}/environments/6`;
+
+  test('takes the other one in its place, and nowhere else', async () => {
+    const inOne = await keyWith({
+      permissions: compileRole({ divisions: { '5': { permissions: ['info:read'] } } }),
+    });
+    expect(await ask(at(5), inOne, read)).toMatchObject({ status: 200 });
+    expect(await ask(at(4), inOne, read)).toMatchObject({ status: 403 });
+    const inAll = await keyWith({ permissions: compileRole({ division: ['info:read'] }) });
+    expect(await ask(at(4), inAll, read)).toMatchObject({ status: 200 });
+    // the path names no division: what is held in all of them is not the tenant's
+    expect(await ask('/tenants/1', inAll, read)).toMatchObject({ status: 403 });
+    // it names no tenant either: any place will do
+    for (const key of [inOne, inAll]) expect(await ask('/nobody', key, read)).toMatchObject({ status: 200 });
+    const nowhere = await keyWith({ permissions: compileRole({ division: ['environment:read'] }) });
+    expect(await ask('/nobody', nowhere, read)).toMatchObject({ status: 403 });
+  });
+
+  test('takes keys of divisions in their own, where it says so', async () => {
+    const permissions = compileRole({});
+    const bound = await keyWith({ permissions, division_id: idOf<DivisionId>(5) });
+    const shared: Declaration = { ...read, division_keys: true };
+    expect(await ask(at(5), bound, shared)).toMatchObject({ status: 200 });
+    expect(await ask('/tenants/1', bound, shared)).toMatchObject({ status: 200 });
+    expect(await ask(at(4), bound, shared)).toMatchObject({ status: 403 });
+    expect(await ask('/tenants/2', bound, shared)).toMatchObject({ status: 403 });
+    expect(await ask(at(5), bound, read)).toMatchObject({ status: 403 });
+    expect(await ask(at(5), await keyWith({ permissions }), shared)).toMatchObject({ status: 403 });
+  });
+});
+
 describe('a path', () => {
   test("of another tenant is forbidden, and one of a resource that is another tenant's does not exist", async () => {
     const key = await keyWith();

@@ -643,7 +643,7 @@ export interface paths {
     };
     /**
      * List divisions
-     * @description Those that the caller may see, newest first.
+     * @description Those that the caller may see, newest first; a key that is bound to a division sees that one.
      */
     get: operations['listDivisions'];
     put?: never;
@@ -672,12 +672,12 @@ export interface paths {
     };
     /**
      * Get a division
-     * @description A division that the caller may not see answers 404.
+     * @description `info:read` in the division is enough, and so is a key that is bound to it. A division that the caller may not see answers 404.
      */
     get: operations['getDivision'];
     /**
      * Change a division
-     * @description Without a field nothing changes. Anybody who may change the division can protect it; only the tenant's owner can lower the protection.
+     * @description Without a field nothing changes. `info:manage` in the division is enough. Anybody who may change the division can protect it; only the tenant's owner can lower the protection.
      */
     put: operations['updateDivision'];
     post?: never;
@@ -705,7 +705,7 @@ export interface paths {
     };
     /**
      * List the environments of a division
-     * @description Those that the caller may see, newest first.
+     * @description Those that the caller may see, newest first. A key that is bound to the division needs no permission for that.
      */
     get: operations['listEnvironments'];
     put?: never;
@@ -736,12 +736,12 @@ export interface paths {
     };
     /**
      * Get an environment
-     * @description An environment that the caller may not see answers 404.
+     * @description `info:read` in the environment is enough, and so is a key that is bound to the division. An environment that the caller may not see answers 404.
      */
     get: operations['getEnvironment'];
     /**
      * Change an environment
-     * @description Without a field nothing changes. Anybody who may change the environment can protect it; only the tenant's owner can lower the protection.
+     * @description Without a field nothing changes. `info:manage` in the environment is enough. Anybody who may change the environment can protect it; only the tenant's owner can lower the protection.
      */
     put: operations['updateEnvironment'];
     post?: never;

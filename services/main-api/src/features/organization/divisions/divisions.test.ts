@@ -273,3 +273,60 @@ describe('the list of divisions', () => {
     expect((await acme.admin.get(`${acme.path}/divisions?${query}`)).status).toBe(400);
   });
 });
+
+describe('the info of a division', () => {
+  test('opens it to be read and changed, that one alone', async () => {
+    const acme = await a.tenant();
+    const other = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+    const at = (id: number) => `${acme.path}/divisions/${id}`;
+    const reader = await acme.with({ divisions: { [acme.division]: { permissions: ['info:read'] } } });
+    expect((await reader.get(at(acme.division))).body['name']).toBe('default');
+    expect(refusal(await reader.put(at(acme.division), { name: 'x' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.get(at(other)))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.get(`${acme.path}/divisions`))).toEqual([403, 'forbidden']);
+    const manager = await acme.with({ divisions: { [acme.division]: { permissions: ['info:manage'] } } });
+    expect((await manager.put(at(acme.division), { description: 'd' })).status).toBe(204);
+    expect(refusal(await manager.put(at(other), { description: 'd' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await manager.delete(at(acme.division)))).toEqual([403, 'forbidden']);
+  });
+
+  test('of an environment does the same for that environment', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}/environments`;
+    const id = Number((await acme.admin.post(path, { name: 'production' })).body['id']);
+    const other = Number((await acme.admin.post(path, { name: 'other' })).body['id']);
+    const inOne = (permission: string) => ({
+      divisions: { [acme.division]: { environments: { [id]: [permission] } } },
+    });
+    const reader = await acme.with(inOne('info:read'));
+    expect((await reader.get(`${path}/${id}`)).body['name']).toBe('production');
+    expect(refusal(await reader.put(`${path}/${id}`, { name: 'x' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.get(`${path}/${other}`))).toEqual([403, 'forbidden']);
+    const manager = await acme.with(inOne('info:manage'));
+    expect((await manager.put(`${path}/${id}`, { description: 'd' })).status).toBe(204);
+    expect(refusal(await manager.put(`${path}/${other}`, { description: 'd' }))).toEqual([403, 'forbidden']);
+  });
+});
+
+test('a key of a division reads its division, its environments, its numbers and the catalogue, and no other', async () => {
+  const acme = await a.tenant();
+  const other = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+  const at = (id: number) => `${acme.path}/divisions/${id}`;
+  await acme.admin.post(`${at(acme.division)}/environments`, { name: 'mine' });
+  await acme.admin.post(`${at(other)}/environments`, { name: 'theirs' });
+  const key = await acme.with({ environment: ['deployment:read'] }, acme.division);
+  const names = async (path: string) => itemsOf(await key.get(path)).map(({ name }) => name);
+  expect(await names(`${acme.path}/divisions`)).toEqual(['default']);
+  expect((await key.get(at(acme.division))).body['name']).toBe('default');
+  expect(await names(`${at(acme.division)}/environments`)).toEqual(['mine']);
+  expect((await key.get(`${acme.path}/summary`)).body).toEqual({
+    total_divisions: 1,
+    total_environments: 1,
+    total_deployments: 0,
+  });
+  expect((await key.get(`${acme.path}/structure`)).body).toMatchObject({ divisions: [{ name: 'default' }] });
+  expect((await key.get(`${acme.path}/clouds`)).status).toBe(200);
+  for (const path of [acme.path, at(other), `${at(other)}/environments`, `${acme.path}/members`])
+    expect(refusal(await key.get(path))).toEqual([403, 'forbidden']);
+  expect(refusal(await key.put(at(acme.division), { name: 'x' }))).toEqual([403, 'forbidden']);
+});
