@@ -7,7 +7,11 @@ import { supervisor } from '#test/region.ts';
 const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
 const operations = operationsOf(document).map(({ path, method }) => [method.toUpperCase(), path] as const);
 const bodies: Record<string, unknown> = {
-  POST: { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+  POST: {
+    name: 'office',
+    cidr_blocks: ['192.0.2.0/24'],
+    rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+  },
 };
 
 describe('the Supervisor API', () => {

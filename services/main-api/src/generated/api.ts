@@ -2271,6 +2271,8 @@ export interface components {
       name: components['schemas']['Name'];
       description?: components['schemas']['OptionalDescription'];
       email?: components['schemas']['OptionalEmail'];
+      /** @description labels below the tenant's `email_domain`, such as `eng`, that no other division has: its people count as the tenant's own. Whatever its case; without a domain of the tenant 400 `tenant_has_no_email_domain`. */
+      email_subdomain?: string | null;
     };
     /**
      * @description what shall be different; what is left out stays, and null clears a text that can be empty
@@ -2283,6 +2285,8 @@ export interface components {
       name?: components['schemas']['OptionalName'];
       description?: components['schemas']['OptionalDescription'];
       email?: components['schemas']['OptionalEmail'];
+      /** @description labels below the tenant's `email_domain`, such as `eng`, that no other division has: its people count as the tenant's own. Whatever its case; without a domain of the tenant 400 `tenant_has_no_email_domain`. */
+      email_subdomain?: string | null;
       protected?: components['schemas']['OptionalFlag'];
     };
     /**
@@ -2294,6 +2298,7 @@ export interface components {
      *           "name": "Payments",
      *           "description": "Whatever moves money",
      *           "email": "payments@acme.example",
+     *           "email_subdomain": null,
      *           "protected": false,
      *           "created_at": "2026-03-14T09:26:53.589Z",
      *           "updated_at": "2026-03-14T09:26:53.589Z"
@@ -2320,6 +2325,7 @@ export interface components {
      *       "name": "Payments",
      *       "description": "Whatever moves money",
      *       "email": "payments@acme.example",
+     *       "email_subdomain": null,
      *       "protected": false,
      *       "created_at": "2026-03-14T09:26:53.589Z",
      *       "updated_at": "2026-03-14T09:26:53.589Z"
@@ -2331,6 +2337,8 @@ export interface components {
       description: string | null;
       /** @description the address of whoever is responsible */
       email: string | null;
+      /** @description labels below the tenant's `email_domain`, in lower case */
+      email_subdomain: string | null;
       /** @description whether its deletion needs a one-time code */
       protected: boolean;
       created_at: components['schemas']['Timestamp'];
@@ -3407,6 +3415,18 @@ export interface components {
       /** @enum {string} */
       code?: 'rate_limited' | 'protection_locked';
     };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyTenantHasNoEmailDomainProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json'
+        | 'tenant_has_no_email_domain';
+    };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3557,18 +3577,6 @@ export interface components {
     ConflictAccountExistsStateConflictDomainClaimedLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'account_exists' | 'state_conflict' | 'domain_claimed' | 'limit_reached';
-    };
-    /** @description A problem of status 400. */
-    BadRequestPathIdBodyTenantHasNoEmailDomainProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        | 'invalid_request'
-        | 'unknown_parameter'
-        | 'malformed_request'
-        | 'malformed_id'
-        | 'unknown_field'
-        | 'malformed_json'
-        | 'tenant_has_no_email_domain';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceOwnerWriteProblem: components['schemas']['Problem'] & {
@@ -4010,6 +4018,33 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['TooManyRequestsProtectionLockedProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
+     */
+    BadRequestPathIdBodyTenantHasNoEmailDomain: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyTenantHasNoEmailDomainProblem'];
       };
     };
     /**
@@ -4471,33 +4506,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictAccountExistsStateConflictDomainClaimedLimitReachedProblem'];
-      };
-    };
-    /**
-     * @description `invalid_request`: Some fields of the request are not valid.
-     *
-     *     `unknown_parameter`: The query has a parameter that this operation does not know.
-     *
-     *     `malformed_request`: The request could not be read.
-     *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
-     *
-     *     `unknown_field`: The body has a field that this operation does not know.
-     *
-     *     `malformed_json`: The body is not valid JSON.
-     *
-     *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
-     */
-    BadRequestPathIdBodyTenantHasNoEmailDomain: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['BadRequestPathIdBodyTenantHasNoEmailDomainProblem'];
       };
     };
     /**
@@ -6139,6 +6147,7 @@ export interface operations {
            *           "name": "Payments",
            *           "description": "Whatever moves money",
            *           "email": "payments@acme.example",
+           *           "email_subdomain": null,
            *           "protected": false,
            *           "created_at": "2026-03-14T09:26:53.589Z",
            *           "updated_at": "2026-03-14T09:26:53.589Z"
@@ -6207,6 +6216,7 @@ export interface operations {
            *       "name": "Payments",
            *       "description": "Whatever moves money",
            *       "email": "payments@acme.example",
+           *       "email_subdomain": null,
            *       "protected": false,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "updated_at": "2026-03-14T09:26:53.589Z"
@@ -6215,7 +6225,7 @@ export interface operations {
           'application/json': components['schemas']['Division'];
         };
       };
-      400: components['responses']['BadRequestPathIdBody'];
+      400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
@@ -6258,6 +6268,7 @@ export interface operations {
            *       "name": "Payments",
            *       "description": "Whatever moves money",
            *       "email": "payments@acme.example",
+           *       "email_subdomain": null,
            *       "protected": false,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "updated_at": "2026-03-14T09:26:53.589Z"
@@ -6315,7 +6326,7 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['BadRequestPathIdBody'];
+      400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { client } from '@sluice/testing';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 
@@ -329,4 +330,64 @@ test('a key of a division reads its division, its environments, its numbers and 
   for (const path of [acme.path, at(other), `${at(other)}/environments`, `${acme.path}/members`])
     expect(refusal(await key.get(path))).toEqual([403, 'forbidden']);
   expect(refusal(await key.put(at(acme.division), { name: 'x' }))).toEqual([403, 'forbidden']);
+});
+
+describe("a division's subdomain", () => {
+  const withDomain = async () => {
+    const acme = await a.tenant();
+    await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, `${randomUUID()}.test`]);
+    return { ...acme, at: `${acme.path}/divisions/${acme.division}` };
+  };
+
+  test('is shown in lower case, belongs to one division of the tenant, and null clears it', async () => {
+    const [acme, other] = [await withDomain(), await withDomain()];
+    const answer = await acme.admin.put(acme.at, { email_subdomain: 'Eng.EU' });
+    expect([answer.status, (await acme.admin.get(acme.at)).body['email_subdomain']]).toEqual([204, 'eng.eu']);
+    expect((await region.event('division_updated', answer.headers)).data).toEqual({
+      changes: { email_subdomain: 'eng.eu' },
+    });
+    const divisions = `${acme.path}/divisions`;
+    const taken = { name: 'second', email_subdomain: 'ENG.eu' };
+    expect(refusal(await acme.admin.post(divisions, taken))).toEqual([409, 'name_taken']);
+    expect((await other.admin.put(other.at, { email_subdomain: 'eng.eu' })).status).toBe(204);
+    await acme.admin.put(acme.at, { email_subdomain: null });
+    expect((await acme.admin.get(acme.at)).body['email_subdomain']).toBeNull();
+    const made = await acme.admin.post(divisions, taken);
+    expect([made.status, made.body['email_subdomain']]).toEqual([201, 'eng.eu']);
+    expect(refusal(await acme.admin.put(acme.at, { email_subdomain: 'eng.eu' }))).toEqual([
+      409,
+      'name_taken',
+    ]);
+  });
+
+  test('needs a domain of the tenant', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions`;
+    const none = [400, 'tenant_has_no_email_domain'];
+    expect(refusal(await acme.admin.post(path, { name: 'd', email_subdomain: 'eng' }))).toEqual(none);
+    expect(refusal(await acme.admin.put(`${path}/${acme.division}`, { email_subdomain: 'eng' }))).toEqual(
+      none,
+    );
+    expect((await acme.admin.put(`${path}/${acme.division}`, { email_subdomain: null })).status).toBe(204);
+  });
+
+  test.each(['', '.', 'eng.', '-eng', 'e_g', 'ünder', 'a..b', 'a'.repeat(64)])(
+    'is not %j',
+    async (subdomain) => {
+      const acme = await withDomain();
+      expect((await acme.admin.put(acme.at, { email_subdomain: subdomain })).status).toBe(400);
+    },
+  );
+
+  test('makes no domain that is too long', async () => {
+    const acme = await a.tenant();
+    await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [
+      acme.id,
+      `${randomUUID()}.${'d'.repeat(60)}.test`,
+    ]);
+    const answer = await acme.admin.put(`${acme.path}/divisions/${acme.division}`, {
+      email_subdomain: Array(3).fill('a'.repeat(60)).join('.'),
+    });
+    expect([answer.status, fieldIssues(answer)]).toEqual([400, ['/body/email_subdomain too_long']]);
+  });
 });

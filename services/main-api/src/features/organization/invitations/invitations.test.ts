@@ -158,7 +158,9 @@ describe('nobody is invited', () => {
       'UPDATE tenants SET email_domain = $2, enforce_domain_only_invitations = true WHERE id = $1',
       [acme.id, domain],
     );
-    await acme.admin.put(`${acme.path}/divisions/${acme.division}`, { email: `team@eng.${domain}` });
+    // an address of a division claims nothing, its subdomain does
+    const division = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.put(division, { email: `team@ops.${domain}`, email_subdomain: 'Eng' });
     const codes = [];
     for (const name of [domain.toUpperCase(), `eng.${domain}`, `ops.${domain}`, `x${domain}`, 'example.com'])
       codes.push(refusal(await invite(acme, someone(name)))[1]);
