@@ -94,9 +94,10 @@ async function gotIn(url: string, operation: WalkedOperation, key: string): Prom
     // the supervisor has to find the deployment to know where it is; the Main API must not, or it would be deleted
     ...(operation.path.startsWith('/deployments/') && { deployment_id: deploymentId }),
   };
-  // the last id of an operation that changes something names nothing
+  // the last id of an operation that changes something names nothing, unless its body is refused anyway
   const last = operation.pathParameters.at(-1) ?? '';
-  if (operation.method !== 'GET' && operation.path.endsWith(`{${last}}`) && last !== 'tenant_id') {
+  const changes = operation.method !== 'GET' && operation.body === undefined;
+  if (changes && operation.path.endsWith(`{${last}}`) && last !== 'tenant_id') {
     if (!operation.path.startsWith('/deployments/') || last !== 'deployment_id')
       known[last] = 9007199254740990;
   }
