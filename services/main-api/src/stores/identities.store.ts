@@ -43,10 +43,10 @@ export async function insertIdentity(
   return row;
 }
 
-/** Stores what a provider says now of an identity. */
-export async function updateIdentity(db: Database, identity: ProvidedIdentity): Promise<void> {
+/** Stores what a provider says now of an identity. @returns false when there is none any more */
+export async function updateIdentity(db: Database, identity: ProvidedIdentity): Promise<boolean> {
   const { source, subject } = identity;
-  await db.manager.update(Identity, { source, subject }, claimsOf(identity));
+  return (await db.manager.update(Identity, { source, subject }, claimsOf(identity))).affected === 1;
 }
 
 const claimsOf = ({ email, email_verified, corporate_domain }: ProvidedIdentity) => ({

@@ -155,6 +155,27 @@ describe('a provider is unlinked', () => {
   });
 });
 
+test('a sign-in that waits for the unlinking of its provider opens no session', async () => {
+  const paula = provider.person();
+  const browser = await fixture.signedUp(paula);
+  const elsewhere = provider.person();
+  await linking(browser, elsewhere);
+  const linked = Number((await browser.post('/account/identities')).body['id']);
+  const other = new Browser(second.url);
+  await other.vouched(provider, elsewhere, 'public');
+  const { id } = (await browser.get('/account')).body;
+  // what the unlinking does, and holds until it is committed
+  const signingIn = await a.whileLocked(
+    [
+      ['SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]],
+      ['DELETE FROM identities WHERE id = $1', [linked]],
+    ],
+    () => other.post('/account/sign_in'),
+  );
+  expect(refusal(signingIn)).toEqual([401, 'unauthenticated']);
+  expect(await a.rows("SELECT 1 FROM sessions WHERE user_id = $1 AND source = 'public'", [id])).toEqual([]);
+});
+
 test('signing in and out is recorded in every tenant of the person, with them as author', async () => {
   const paula = provider.person();
   const up = await new Browser(replica.url).signUp(provider, paula, { tenant: { name: 'Acme' } });

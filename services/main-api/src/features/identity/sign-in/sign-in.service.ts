@@ -104,7 +104,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         const user = id === undefined ? await findByAddress(tx, pending) : await getUser(tx, id);
         own.cause.author = { id: user.id, name: user.name };
         if (id === undefined) await linkIdentity(tx, core, user, pending);
-        else await updateIdentity(tx, pending);
+        else await renewIdentity(tx, user.id, pending);
         return { ...(await openSession(tx, core, user, pending.source)), user };
       });
     },
@@ -160,9 +160,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
   async function findByAddress(tx: Transaction, identity: ProvidedIdentity): Promise<UserRow> {
     const user = await userWithAddressOf(tx, identity);
     if (!user) throw problem('not_found', { detail: 'There is no such account yet: sign up.' });
-    // in the order in which opening the session will
-    await lockRightsOf(tx, user.id);
-    await lockUser(tx, user.id);
+    await lockIdentitiesOf(tx, user.id);
     if (mayLinkByAddress(identity, await listIdentities(tx, user.id))) return user;
     throw problem('account_exists', {
       detail:
@@ -200,6 +198,19 @@ async function userWithAddressOf(
   { email, email_verified }: ProvidedIdentity,
 ): Promise<UserRow | undefined> {
   return email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
+}
+
+/** Keeps a user's identities as they are. The locks come in the order in which opening a session takes them. */
+async function lockIdentitiesOf(tx: Transaction, userId: UserId): Promise<void> {
+  await lockRightsOf(tx, userId);
+  await lockUser(tx, userId);
+}
+
+/** @throws Problem `unauthenticated` when the identity was unlinked meanwhile: it opens no session any more */
+async function renewIdentity(tx: Transaction, userId: UserId, identity: ProvidedIdentity): Promise<void> {
+  await lockIdentitiesOf(tx, userId);
+  if (!(await updateIdentity(tx, identity)))
+    throw problem('unauthenticated', { detail: 'The identity was unlinked from its account.' });
 }
 
 /** An invitation that a body names is a field of it. */
