@@ -9,6 +9,7 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const serviceEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).describe('port to listen on; 0 takes a free one'),
+  PUBLIC_URL: z.url().optional().describe('where clients reach the service'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('postgresql:// address of the own database'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('connections at most'),
   NATS_URL: z.string().min(1).describe('address of NATS; several separated by commas'),

@@ -15,6 +15,7 @@ import {
   noContent,
   ok,
   pageOf,
+  fieldProblem,
   problem,
   readConfig,
   serviceEnvironment,
@@ -99,6 +100,7 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
       if (name === 'limit') throw problem('limit_reached', { headers: { 'x-limit': '3' } });
       if (name === 'busy') throw problem('protection_locked');
       if (name === 'away') throw problem('unavailable');
+      if (name === 'wrong') throw fieldProblem('name', 'unknown', 'names nothing');
       const widget = await work(caller, async (tx) => {
         const [row] = await tx.query<{ id: number }>('INSERT INTO widgets (name) VALUES ($1) RETURNING id', [
           name,

@@ -62,7 +62,7 @@ export async function startMainApi(
   const api = createApi({
     document,
     handlers: handlersOf(core, environment, log),
-    authorize: authorizer(runtime, core),
+    authorize: authorizer(runtime, core, environment),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...runtime.guards,
   });
@@ -129,7 +129,11 @@ async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<
 }
 
 /** Checks requests by key or session, and has recorded when each was used. */
-function authorizer(runtime: ServiceRuntime, core: Core): Authorizer<Caller> {
+function authorizer(
+  runtime: ServiceRuntime,
+  core: Core,
+  { PUBLIC_URL: publicUrl }: MainApiEnvironment,
+): Authorizer<Caller> {
   const { grants, now, log } = runtime;
   const keys = trackKeyUsage({
     store: (uses) => recordKeyUse(core.database, uses),
@@ -140,5 +144,5 @@ function authorizer(runtime: ServiceRuntime, core: Core): Authorizer<Caller> {
   runtime.onStop(() => keys.stop());
   const sessions = maintainSessions(core, log);
   runtime.onStop(() => sessions.stop());
-  return sessions.through(keys.through(keyAuthorizer({ grants, now })));
+  return sessions.through(keys.through(keyAuthorizer({ grants, now, publicUrl })));
 }

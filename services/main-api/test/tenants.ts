@@ -119,6 +119,27 @@ export class Tenants {
       .join('\n');
   }
 
+  /** Has a request sent while these statements are not committed yet, and commits them once it waits for that. */
+  async whileLocked<T>(
+    statements: [text: string, values: unknown[]][],
+    request: () => Promise<T>,
+  ): Promise<T> {
+    const runner = this.#dataSource.createQueryRunner();
+    await runner.startTransaction();
+    for (const [text, values] of statements) await runner.query(text, values);
+    const answer = request();
+    await eventually(async () => expect(await this.#waitingForLocks()).toHaveLength(1));
+    await runner.commitTransaction();
+    await runner.release();
+    return await answer;
+  }
+
+  #waitingForLocks(): Promise<unknown[]> {
+    return this.#dataSource.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+  }
+
   /**
    * Has `requests` sent while nothing can be added to the tenant, waits until all of them wait for that, and lets them
    * go at once.
@@ -128,12 +149,7 @@ export class Tenants {
     await runner.startTransaction();
     await runner.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [tenantId]);
     const answers = requests.map((send) => send());
-    await eventually(async () => {
-      const waiting: unknown = await this.#dataSource.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      expect(waiting).toHaveLength(requests.length);
-    });
+    await eventually(async () => expect(await this.#waitingForLocks()).toHaveLength(requests.length));
     await runner.commitTransaction();
     await runner.release();
     return await Promise.all(answers);

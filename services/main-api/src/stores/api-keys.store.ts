@@ -182,11 +182,16 @@ export async function insertFormerToken(db: Database, former: FormerTokenRow): P
   await db.manager.insert(FormerToken, former);
 }
 
-/** Deletes the former tokens of a key that have ended, and answers their hashes. */
-export async function deleteEndedTokens(db: Database, id: ApiKeyId, now: Date): Promise<string[]> {
+/** Deletes the former tokens of a key that have ended by an instant, or with null all of them, and answers their hashes. */
+export async function deleteFormerTokens(
+  db: Database,
+  id: ApiKeyId,
+  endedBy: Date | null,
+): Promise<string[]> {
   const ended = await db.query<FormerTokenRow>(
-    'DELETE FROM former_tokens WHERE api_key_id = $1 AND expires_at <= $2 RETURNING *',
-    [id, now],
+    `DELETE FROM former_tokens
+     WHERE api_key_id = $1 AND ($2::timestamptz IS NULL OR expires_at <= $2) RETURNING *`,
+    [id, endedBy],
   );
   return ended.map(({ token_sha256 }) => token_sha256);
 }

@@ -102,6 +102,15 @@ export async function deleteOtherSessions(
   return await deleteSessions(db, 'user_id = $1 AND token_sha256 <> $2', [userId, key]);
 }
 
+/** Deletes all sessions of a user that an identity provider has vouched for. */
+export async function deleteSessionsOfSource(
+  db: Database,
+  userId: UserId,
+  source: string,
+): Promise<EndedSession[]> {
+  return await deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
+}
+
 /** Deletes sessions that are over. */
 export async function deleteEndedSessions(db: Database, now: Date): Promise<EndedSession[]> {
   return await deleteSessions(db, 'least(idle_expires_at, expires_at) <= $1', [now]);

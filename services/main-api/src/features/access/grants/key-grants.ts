@@ -20,10 +20,20 @@ export type Renewing = Pick<Core, 'database' | 'work' | 'now'>;
 
 /** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
 export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  const { role_kind, role_name, role_permissions, user_roles } = key;
-  const own = compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
-  const permissions = intersect(own, unite((user_roles ?? []).map(compiledRole)));
-  return key.division_id === null ? permissions : narrowToDivision(permissions, key.division_id);
+  return narrowed(key, intersect(permissionsOfRole(key), unite((key.user_roles ?? []).map(compiledRole))));
+}
+
+/** The same; for a key whose user is not active now, what it may do again once they are, at most. */
+export function mostPermissionsOfKey(key: KeyWithRole): CompiledPermissions {
+  return key.user_roles === null ? narrowed(key, permissionsOfRole(key)) : permissionsOfKey(key);
+}
+
+function permissionsOfRole({ role_kind, role_name, role_permissions }: KeyWithRole): CompiledPermissions {
+  return compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
+}
+
+function narrowed({ division_id }: KeyWithRole, permissions: CompiledPermissions): CompiledPermissions {
+  return division_id === null ? permissions : narrowToDivision(permissions, division_id);
 }
 
 /** Whether a key counts as the tenant's owner. */
