@@ -70,6 +70,7 @@ export async function startMainApi(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
       routers: [api],
+      limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,
       log,

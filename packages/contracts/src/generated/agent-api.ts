@@ -110,6 +110,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -276,7 +278,13 @@ export interface components {
     BadRequestBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
-        'invalid_request' | 'unknown_parameter' | 'unknown_field' | 'malformed_json' | 'malformed_request';
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json'
+        | 'malformed_request';
     };
     /** @description A problem of status 401. */
     EnrolmentTokenInvalidProblem: components['schemas']['Problem'] & {
@@ -288,6 +296,11 @@ export interface components {
       /** @enum {string} */
       code?: 'enrolment_token_used';
     };
+    /** @description A problem of status 408. */
+    RequestTimeoutProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'request_timeout';
+    };
     /** @description A problem of status 413. */
     PayloadTooLargeProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -297,6 +310,11 @@ export interface components {
     UnsupportedMediaTypeProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'unsupported_media_type';
+    };
+    /** @description A problem of status 429. */
+    RateLimitedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited';
     };
     /** @description A problem of status 500. */
     InternalProblem: components['schemas']['Problem'] & {
@@ -337,7 +355,11 @@ export interface components {
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `malformed_request`: The request could not be read.
      */
@@ -370,7 +392,17 @@ export interface components {
         'application/problem+json': components['schemas']['EnrolmentTokenUsedProblem'];
       };
     };
-    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    /** @description `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than this operation takes. */
     PayloadTooLarge: {
       headers: {
         'svc-request': components['headers']['svc-request'];
@@ -388,6 +420,17 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /** @description `rate_limited`: Too many requests; try again later. */
+    RateLimited: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RateLimitedProblem'];
       };
     };
     /** @description `internal`: Something unexpected went wrong. The request id identifies it in the logs. */
@@ -440,6 +483,8 @@ export interface components {
   headers: {
     /** @description the id of the request, by which logs and the audit log know it */
     'svc-request': string;
+    /** @description how many seconds to wait */
+    'Retry-After': number;
   };
   pathItems: never;
 }
@@ -452,6 +497,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 16 KiB. */
     requestBody: {
       content: {
         /**
@@ -487,8 +533,10 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['EnrolmentTokenInvalid'];
       403: components['responses']['EnrolmentTokenUsed'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -528,6 +576,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthenticated'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -540,6 +589,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 64 KiB. */
     requestBody: {
       content: {
         /**
@@ -585,8 +635,10 @@ export interface operations {
       };
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

@@ -133,6 +133,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -325,6 +327,9 @@ export interface components {
     Unauthenticated: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
         [name: string]: unknown;
       };
       content: {
@@ -395,7 +400,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      */
     BadRequestPathId: {
       headers: {

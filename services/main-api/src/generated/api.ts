@@ -1601,6 +1601,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -3305,12 +3307,23 @@ export interface components {
     BadRequestBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
-        'invalid_request' | 'unknown_parameter' | 'unknown_field' | 'malformed_json' | 'malformed_request';
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json'
+        | 'malformed_request';
     };
     /** @description A problem of status 403. */
     ForbiddenSessionWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'session_required' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 408. */
+    RequestTimeoutProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'request_timeout';
     };
     /** @description A problem of status 413. */
     PayloadTooLargeProblem: components['schemas']['Problem'] & {
@@ -3346,6 +3359,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json';
     };
     /** @description A problem of status 403. */
@@ -3391,6 +3406,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'cluster_not_available';
     };
@@ -3462,6 +3479,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'already_member'
         | 'already_invited'
@@ -3496,6 +3515,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'member_is_owner'
         | 'member_is_self';
@@ -3616,6 +3637,9 @@ export interface components {
     Unauthenticated: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
         [name: string]: unknown;
       };
       content: {
@@ -3686,7 +3710,11 @@ export interface components {
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `malformed_request`: The request could not be read.
      */
@@ -3721,7 +3749,20 @@ export interface components {
         'application/problem+json': components['schemas']['ForbiddenSessionWriteProblem'];
       };
     };
-    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    /** @description `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than this operation takes. */
     PayloadTooLarge: {
       headers: {
         'svc-request': components['headers']['svc-request'];
@@ -3754,7 +3795,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      */
     BadRequestPathId: {
       headers: {
@@ -3805,11 +3846,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      */
     BadRequestPathIdBody: {
       headers: {
@@ -3936,11 +3981,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `cluster_not_available`: Cluster mode is not available on this installation.
      */
@@ -3984,7 +4033,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `protection_code_required`: The resource is protected; deleting it needs a one-time code.
      *
@@ -4140,11 +4189,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `already_member`: Somebody with this e-mail address is a member of the tenant.
      *
@@ -4219,11 +4272,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `member_is_owner`: Nobody changes or removes the tenant's owner.
      *
@@ -4248,7 +4305,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `member_is_owner`: Nobody changes or removes the tenant's owner.
      *
@@ -4273,7 +4330,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `already_member`: Somebody with this e-mail address is a member of the tenant.
      */
@@ -4343,7 +4400,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `owner_cannot_leave`: The owner of a tenant cannot leave it.
      */
@@ -4666,6 +4723,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -4692,6 +4750,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -4916,6 +4975,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -4953,6 +5013,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5084,6 +5145,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5115,6 +5177,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5139,6 +5202,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody?: {
       content: {
         /**
@@ -5170,6 +5234,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5263,6 +5328,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5300,6 +5366,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5439,6 +5506,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5470,6 +5538,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5496,6 +5565,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody?: {
       content: {
         /**
@@ -5527,6 +5597,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5551,6 +5622,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5608,6 +5680,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5634,6 +5707,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5700,6 +5774,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6184,6 +6259,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6229,6 +6305,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6302,6 +6379,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6330,6 +6408,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTaken'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6453,6 +6532,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6495,6 +6575,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6570,6 +6651,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6597,6 +6679,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTaken'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6890,6 +6973,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6940,6 +7024,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7289,6 +7374,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7320,6 +7406,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7441,6 +7528,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7471,6 +7559,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7495,6 +7584,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7525,6 +7615,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7721,6 +7812,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7766,6 +7858,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReachedDomainClaimed'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7821,6 +7914,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7854,6 +7948,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7931,6 +8026,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7980,6 +8076,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8041,6 +8138,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -8086,6 +8184,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8138,6 +8237,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 16 KiB. */
     requestBody: {
       content: {
         /**
@@ -8169,6 +8269,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestBody'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -8295,6 +8396,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 16 KiB. */
     requestBody: {
       content: {
         /**
@@ -8443,6 +8545,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -8472,6 +8575,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8529,6 +8633,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -8557,6 +8662,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
