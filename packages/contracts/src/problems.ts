@@ -243,6 +243,11 @@ export const problems = {
     title: 'Protection code throttled',
     detail: 'A one-time code for this was sent a moment ago; try again later.',
   },
+  too_many_mails: {
+    status: 429,
+    title: 'Too many mails',
+    detail: 'So many mails were sent to this address, or by this tenant, that no more can be sent for now.',
+  },
   protection_locked: {
     status: 429,
     title: 'Deletion locked',

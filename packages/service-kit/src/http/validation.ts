@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { FieldIssue } from '@sluice/contracts';
+import { isMailAddress, type FieldIssue } from '@sluice/contracts';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { Problem, problem } from '../problem.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from '../openapi/document.ts';
@@ -33,6 +33,7 @@ export function pathValidator(
     },
     validateSecurity: false,
     validateFormats: true,
+    formats: { email: { type: 'string', validate: isMailAddress } },
     fileUploader: false,
   });
 }

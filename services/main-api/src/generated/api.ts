@@ -3487,6 +3487,11 @@ export interface components {
         | 'outside_email_domain'
         | 'email_domain_locked';
     };
+    /** @description A problem of status 429. */
+    TooManyRequestsTooManyMailsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'too_many_mails';
+    };
     /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -7028,7 +7033,7 @@ export interface operations {
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['TooManyRequestsTooManyMails'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
