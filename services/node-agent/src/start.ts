@@ -61,9 +61,8 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity);
   log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
-  const advertisedHost = environment.AGENT_ADVERTISED_HOST ?? environment.AGENT_GATEWAY_HOST;
   const stateFile = desiredStateFile(home);
-  const agent = { supervisor, broker, gateway, advertisedHost, stateFile, heartbeatDue, log };
+  const agent = { supervisor, broker, gateway, stateFile, heartbeatDue, log };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
   log.info('ending');
   await Promise.all([gateway.close(), broker.stop()]);

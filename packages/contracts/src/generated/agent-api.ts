@@ -132,13 +132,6 @@ export interface components {
      * @enum {string}
      */
     RuntimeStatus: 'starting' | 'running' | 'stopped' | 'failed';
-    /** @description Where clients reach the broker, host:port by protocol; null for one that it does not speak, or not yet. */
-    Endpoints: {
-      broker_tcp: string | null;
-      broker_http: string | null;
-      broker_websocket: string | null;
-      broker_udp: string | null;
-    };
     /** @description the login of the deployment's clients */
     Credentials: {
       username: string;
@@ -228,9 +221,9 @@ export interface components {
      *           "reason": null
      *         }
      *       ],
-     *       "endpoints": {
-     *         "broker_tcp": "10.0.0.4:4222",
-     *         "broker_http": "10.0.0.4:8222",
+     *       "ports": {
+     *         "broker_tcp": 4222,
+     *         "broker_http": 8222,
      *         "broker_websocket": null,
      *         "broker_udp": null
      *       },
@@ -246,11 +239,10 @@ export interface components {
      *     }
      */
     Heartbeat: {
-      agent_version: string;
-      /** @description the revision that the node is in; 0 before the first */
-      applied_revision: number;
+      agent_version: components['schemas']['ProgramVersion'];
+      applied_revision: components['schemas']['Revision'];
       runtimes: components['schemas']['ReportedRuntime'][];
-      endpoints: components['schemas']['Endpoints'];
+      ports: components['schemas']['GatewayPorts'];
       /** @description what the broker holds; null while it does not run */
       statistics: components['schemas']['BrokerStatistics'] | null;
     };
@@ -260,19 +252,34 @@ export interface components {
       runtime: 'broker';
       status: components['schemas']['RuntimeStatus'];
       /** @description null before it runs */
-      version: string | null;
+      version: components['schemas']['ProgramVersion'] | null;
       /** @description for failed, what went wrong */
       reason: string | null;
     };
+    /** @description Where the node's gateway listens, by protocol; null for a protocol that the broker does not speak, or not yet. On which host is not for the agent to say. */
+    GatewayPorts: {
+      broker_tcp: components['schemas']['GatewayPort'];
+      broker_http: components['schemas']['GatewayPort'];
+      broker_websocket: components['schemas']['GatewayPort'];
+      broker_udp: components['schemas']['GatewayPort'];
+    };
+    /** @description a port of TCP or UDP */
+    GatewayPort: number | null;
+    /** @description the version of a program */
+    ProgramVersion: string;
+    /** @description a revision of the desired state; 0 before the first */
+    Revision: number;
+    /** @description how many there are */
+    Count: number;
     /** @description what the broker holds */
     BrokerStatistics: {
-      streams: number;
-      topics: number;
-      partitions: number;
-      segments: number;
-      messages: number;
-      consumer_groups: number;
-      clients: number;
+      streams: components['schemas']['Count'];
+      topics: components['schemas']['Count'];
+      partitions: components['schemas']['Count'];
+      segments: components['schemas']['Count'];
+      messages: components['schemas']['Count'];
+      consumer_groups: components['schemas']['Count'];
+      clients: components['schemas']['Count'];
     };
     /** @description A problem of status 400. */
     BadRequestBodyProblem: components['schemas']['Problem'] & {
@@ -546,7 +553,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description the revision that the agent has applied */
-        revision?: number;
+        revision?: components['schemas']['Revision'];
         /** @description for how many seconds to wait for a change */
         wait?: number;
       };
@@ -604,9 +611,9 @@ export interface operations {
          *           "reason": null
          *         }
          *       ],
-         *       "endpoints": {
-         *         "broker_tcp": "10.0.0.4:4222",
-         *         "broker_http": "10.0.0.4:8222",
+         *       "ports": {
+         *         "broker_tcp": 4222,
+         *         "broker_http": 8222,
          *         "broker_websocket": null,
          *         "broker_udp": null
          *       },

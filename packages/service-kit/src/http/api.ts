@@ -252,12 +252,21 @@ function callOf<Who>(request: Request, response: Response, caller: Who) {
   return {
     caller,
     params: request.params,
-    query: request.query,
+    query: queryOf(request),
     body: request.body as unknown,
     cookies: cookiesOf(request),
     url: request.originalUrl,
     signal: gone.signal,
   };
+}
+
+/** The parsed query. A number that no id can be any more becomes one that names nothing, and that every store can compare. */
+function queryOf({ query }: Request): Record<string, unknown> {
+  const entries = Object.entries(query as Record<string, unknown>);
+  const largest = Number.MAX_SAFE_INTEGER;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'number' ? Math.min(value, largest) : value]),
+  );
 }
 
 function send(response: Response, { status, body, headers }: Answer): void {

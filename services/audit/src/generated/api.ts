@@ -90,6 +90,12 @@ export interface components {
      * @example 2026-03-14T09:26:53.589Z
      */
     Timestamp: string;
+    /**
+     * @description An ISO 8601 time with `Z` or an offset (send its `+` as `%2B`), or a date, which is its midnight in UTC
+     * @example 2026-03-14
+     * @example 2026-03-14T10:26:53+01:00
+     */
+    DateOrTime: string;
     /** @description a division by its id and its name */
     NamedDivision: {
       id: components['schemas']['DivisionId'];
@@ -501,10 +507,10 @@ export interface operations {
         page?: components['parameters']['Page'];
         /** @description entries per page */
         results?: components['parameters']['Results'];
-        /** @description the earliest time that is listed, with `Z` or an offset (send its `+` as `%2B`) */
-        from?: components['schemas']['Timestamp'];
+        /** @description the earliest time that is listed */
+        from?: components['schemas']['DateOrTime'];
         /** @description the time from which on nothing is listed */
-        to?: components['schemas']['Timestamp'];
+        to?: components['schemas']['DateOrTime'];
         /** @description the user who did it */
         author?: components['schemas']['UserId'];
         /** @description the user whom it was done to */
