@@ -7,7 +7,6 @@ import {
   createApp,
   createLog,
   created,
-  fieldProblem,
   inTransaction,
   keyAuthorizer,
   startRuntime,

@@ -11,7 +11,7 @@ import { errorAnswersOf } from '../openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from '../openapi/permission.ts';
 import { RightChanged } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
-import { bodyReader, unstorable } from './body.ts';
+import { bodyReader, unstorable, type BodyLocals } from './body.ts';
 import { canExist } from './path-ids.ts';
 import { malformedNumbers } from './whole-numbers.ts';
 import { cookiesOf } from './session-cookie.ts';
@@ -116,6 +116,9 @@ function routesOf<Who>(
   return routes;
 }
 
+/** of a larger body only the first issue is looked for: each costs time, in which nobody else is answered */
+const mostValuesForAllIssues = 1_000;
+
 function pathHandlers<Who>(
   options: ApiOptions<Who>,
   document: OpenApiDocument,
@@ -131,7 +134,10 @@ function pathHandlers<Who>(
     throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
   };
   // built when the path is first asked for: a service has many paths and starts faster without
-  let validators: RequestHandler[] | undefined;
+  const validatorsOf = (allErrors: boolean) =>
+    pathValidator(document, path, item, { validateResponses: options.validateResponses, allErrors });
+  let all: RequestHandler[] | undefined;
+  let first: RequestHandler[] | undefined;
 
   /** Authorizes by what the path was when the request came: the validator turns ids into numbers. */
   const allowed = (request: Request, { declaration }: Route<Who>) => {
@@ -158,7 +164,9 @@ function pathHandlers<Who>(
     if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
     // the document knows no HEAD: it is GET, and Node leaves the answer's body out
     if (request.method === 'HEAD') request.method = 'GET';
-    validators ??= pathValidator(document, path, item, options.validateResponses);
+    const { bodyValues = 0 } = response.locals as BodyLocals;
+    const validators =
+      bodyValues <= mostValuesForAllIssues ? (all ??= validatorsOf(true)) : (first ??= validatorsOf(false));
     runInTurn(validators, request, response, next);
   };
   const refuse: ErrorRequestHandler = (error: unknown, request, _response, next) => {

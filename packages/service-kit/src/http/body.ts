@@ -4,7 +4,7 @@ import type { FieldIssue } from '@sluice/contracts';
 import readStream, { type RawBodyError } from 'raw-body';
 import { sizeInWords } from '../openapi/body-size.ts';
 import { problem, type Problem } from '../problem.ts';
-import { isModest, mostLevels, mostValues } from './json-shape.ts';
+import { countValues, mostLevels, mostValues } from './json-shape.ts';
 
 export interface BodyLimits {
   /** whether the operation needs one */
@@ -12,6 +12,11 @@ export interface BodyLimits {
   bytes: number;
   /** the time that it may take to arrive */
   seconds: number;
+}
+
+/** What later steps know of the body. */
+export interface BodyLocals {
+  bodyValues?: number;
 }
 
 /**
@@ -39,7 +44,9 @@ const tooComplex = `The body has more than ${mostLevels} levels or ${mostValues}
 async function receive(request: Request, response: Response, limits: BodyLimits): Promise<string> {
   requireJson(request);
   const bytes = await receiveBytes(request, response, limits);
-  if (!isModest(bytes)) throw problem('body_too_complex', { detail: tooComplex });
+  const values = countValues(bytes);
+  if (values === undefined) throw problem('body_too_complex', { detail: tooComplex });
+  (response.locals as BodyLocals).bodyValues = values;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
   } catch {

@@ -7,10 +7,10 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether JSON has no more levels and values than any request needs: seen in one pass over the bytes, so that nothing
- * that recurses, or works for each value, ever gets more. What is not JSON at all may be answered either way.
+ * How many values JSON has, or undefined when these or its levels are more than any request needs: seen in one pass over the
+ * bytes, so that nothing that recurses, or works for each value, ever gets more. Of what is not JSON it says nothing.
  */
-export function isModest(json: Uint8Array): boolean {
+export function countValues(json: Uint8Array): number | undefined {
   let levels = 0;
   let values = 1;
   for (let at = 0; at < json.length; at++) {
@@ -32,9 +32,9 @@ export function isModest(json: Uint8Array): boolean {
         break;
       default:
     }
-    if (levels > mostLevels || values > mostValues) return false;
+    if (levels > mostLevels || values > mostValues) return undefined;
   }
-  return true;
+  return values;
 }
 
 /** @param start where its opening quote stands @returns where its closing quote stands, or the end of the text */

@@ -16,7 +16,7 @@ export function pathValidator(
   document: OpenApiDocument,
   path: string,
   item: PathItem,
-  validateResponses: boolean,
+  { validateResponses, allErrors }: { validateResponses: boolean; allErrors: boolean },
 ): RequestHandler[] {
   return OpenApiValidator.middleware({
     apiSpec: {
@@ -25,7 +25,7 @@ export function pathValidator(
       paths: { [path]: item },
     } as unknown as OpenApiSpec,
     validateApiSpec: false,
-    validateRequests: { allErrors: true },
+    validateRequests: { allErrors },
     validateResponses: validateResponses && {
       onError: (error) => {
         throw error;
