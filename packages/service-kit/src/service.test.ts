@@ -31,12 +31,13 @@ function run(environment: Record<string, string>): Started {
 
 async function runReady(more: Record<string, string> = {}): Promise<Started & { url: string }> {
   const port = await freePort();
-  const { databaseUrl, natsUrl, namespace } = on;
+  const { databaseUrl, natsUrl, namespace, environment } = on;
   const started = run({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     NATS_URL: natsUrl,
     NATS_NAMESPACE: namespace,
+    TRUSTED_KEYS: environment['TRUSTED_KEYS'] ?? '',
     ...more,
   });
   const url = `http://127.0.0.1:${port}`;
@@ -53,6 +54,7 @@ test('a service that is not configured says everything that is wrong, and ends w
       '  PORT: is missing',
       '  DATABASE_URL: is missing',
       '  NATS_URL: is missing',
+      '  TRUSTED_KEYS: is missing',
       '  LOG_LEVEL: has to be one of error, warn, info, debug',
       '',
     ].join('\n'),
@@ -91,6 +93,7 @@ describe('an error that nothing catches', () => {
       PORT: '0',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       NATS_URL: on.natsUrl,
+      TRUSTED_KEYS: on.environment['TRUSTED_KEYS'] ?? '',
     });
     expect(await exit).toBe(1);
     expect(output()).toContain('the service could not start');

@@ -34,7 +34,7 @@ export interface ApiOptions<Who> {
   /** the time that a body may take to arrive */
   bodySeconds?: number;
   /** Counts every request, before anything else is done for it. @throws Problem `rate_limited` */
-  limit?: (request: Request, response: Response, declaration: Declaration | undefined) => void;
+  limit?: (request: Request, response: Response, declaration?: Declaration) => Promise<void> | void;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
     request: Request,
@@ -145,8 +145,8 @@ function pathHandlers<Who>(
     request.params = pathParameters.get(request) ?? {};
     return options.authorize(request, declaration).finally(() => (request.params = validated));
   };
-  const limit: RequestHandler = (request, response, next) => {
-    options.limit?.(request, response, routes.get(request.method)?.declaration);
+  const limit: RequestHandler = async (request, response, next) => {
+    await options.limit?.(request, response, routes.get(request.method)?.declaration);
     next();
   };
   const authorize: RequestHandler = async (request, _response, next) => {

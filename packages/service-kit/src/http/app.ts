@@ -53,8 +53,8 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   for (const router of options.routers) app.use(router);
-  app.use((request, response) => {
-    options.limit?.(request, response);
+  app.use(async (request, response) => {
+    await options.limit?.(request, response);
     throw problem('unknown_path');
   });
   app.use(answerProblems(options.log));
@@ -129,13 +129,13 @@ function operational(options: AppOptions): Router {
   const documents = { '/openapi.json': document, ...furtherDocuments };
   for (const [path, served] of Object.entries(documents)) {
     const text = JSON.stringify(served);
-    router.get(path, (request, response) => {
-      limit?.(request, response, { kind: 'public' });
+    router.get(path, async (request, response) => {
+      await limit?.(request, response, { kind: 'public' });
       response.type('json').send(text);
     });
   }
-  router.use('/docs', (request, response, next) => {
-    limit?.(request, response, { kind: 'public' });
+  router.use('/docs', async (request, response, next) => {
+    await limit?.(request, response, { kind: 'public' });
     next();
   });
   router.use('/docs', apiReference(documents));

@@ -85,7 +85,7 @@ export type RequestLimiter = (
   response: Response,
   /** of the operation that is asked for; undefined for what is none */
   declaration?: Declaration,
-) => void;
+) => Promise<void> | void;
 
 export interface RequestLimits {
   grants: Pick<GrantCache, 'leased' | 'find'>;
@@ -103,10 +103,10 @@ export function requestLimiter({ grants, caller, address }: RequestLimits): Requ
   const callers = new RateLimits(caller);
   const guests = new RateLimits(address);
   const strangers = new RateLimits(address);
-  return (request, response, declaration) => {
+  return async (request, response, declaration) => {
     // nobody can be known, and all get the same short answer
     if (!grants.leased && declaration && declaration.kind !== 'public') return;
-    const name = grants.leased ? knownCaller(request, grants) : undefined;
+    const name = grants.leased ? await knownCaller(request, grants) : undefined;
     if (name !== undefined) callers.take(name, response);
     else if (declaration?.kind === 'public') guests.take(sourceOf(request), response);
     else strangers.take(sourceOf(request), response);

@@ -3441,6 +3441,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'tenant_has_no_email_domain';
     };
@@ -3570,9 +3572,9 @@ export interface components {
       code?: 'ip_not_allowed' | 'forbidden' | 'session_required' | 'csrf_token_invalid';
     };
     /** @description A problem of status 429. */
-    TooManyRequestsProtectionCodeThrottledProtectionLockedProblem: components['schemas']['Problem'] & {
+    TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMailsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'rate_limited' | 'protection_code_throttled' | 'protection_locked';
+      code?: 'rate_limited' | 'protection_code_throttled' | 'protection_locked' | 'too_many_mails';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem: components['schemas']['Problem'] & {
@@ -4081,11 +4083,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
      */
@@ -4222,6 +4228,24 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `too_many_mails`: So many mails were sent to this address, or by this tenant, that no more can be sent for now.
+     */
+    TooManyRequestsTooManyMails: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsTooManyMailsProblem'];
       };
     };
     /**
@@ -4448,8 +4472,10 @@ export interface components {
      *     `protection_code_throttled`: A one-time code for this was sent a moment ago; try again later.
      *
      *     `protection_locked`: Too many wrong one-time codes were given; try again later.
+     *
+     *     `too_many_mails`: So many mails were sent to this address, or by this tenant, that no more can be sent for now.
      */
-    TooManyRequestsProtectionCodeThrottledProtectionLocked: {
+    TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMails: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -4459,7 +4485,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['TooManyRequestsProtectionCodeThrottledProtectionLockedProblem'];
+        'application/problem+json': components['schemas']['TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMailsProblem'];
       };
     };
     /**
@@ -6826,6 +6852,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6859,6 +6886,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -7957,7 +7985,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLocked'];
+      429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMails'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -8453,6 +8481,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['EmailNotVerified'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictAccountExistsStateConflictDomainClaimedLimitReached'];
       410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       413: components['responses']['PayloadTooLarge'];
