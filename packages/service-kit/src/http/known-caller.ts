@@ -13,7 +13,8 @@ export async function knownCaller(
 ): Promise<string | undefined> {
   const token = request.get('svc-api-key');
   if (token === undefined) {
-    const session = claimedSession(request);
+    // under whichever name: it is counted here, and not yet let in
+    const session = claimedSession(request, undefined);
     const held = session && (await grants.find(sessionGrantName(noTenant, session.key)));
     return held && `session ${session.key}`;
   }
