@@ -31,12 +31,13 @@ function run(environment: Record<string, string>): Started {
 
 async function runReady(more: Record<string, string> = {}): Promise<Started & { url: string }> {
   const port = await freePort();
-  const { databaseUrl, natsUrl, namespace } = on;
+  const { databaseUrl, natsUrl, namespace, environment } = on;
   const started = run({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     NATS_URL: natsUrl,
     NATS_NAMESPACE: namespace,
+    TRUSTED_KEYS: environment['TRUSTED_KEYS'] ?? '',
     ...more,
   });
   const url = `http://127.0.0.1:${port}`;
@@ -53,10 +54,50 @@ test('a service that is not configured says everything that is wrong, and ends w
       '  PORT: is missing',
       '  DATABASE_URL: is missing',
       '  NATS_URL: is missing',
+      '  TRUSTED_KEYS: is missing',
       '  LOG_LEVEL: has to be one of error, warn, info, debug',
       '',
     ].join('\n'),
   );
+});
+
+describe('an error that nothing catches', () => {
+  let service: Started & { url: string };
+  beforeAll(async () => {
+    service = await runReady();
+  });
+
+  test.each(['callback', 'promise'])('in a %s of a request ends this request, and no other', async (kind) => {
+    const slow = client(service.url).get('/failures/slow');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client(service.url).get(`/failures/${kind}`)),
+    );
+    for (const { status, headers, body } of answers)
+      expect([status, body['code'], body['instance']]).toEqual([500, 'internal', headers.get('svc-request')]);
+    expect((await slow).status).toBe(409);
+    expect(service.output()).toContain('an error was not caught');
+  });
+
+  test('elsewhere is logged and counted, and the service goes on', async () => {
+    await client(service.url).get('/failures/elsewhere');
+    await eventually(async () =>
+      expect(await metricsOf(service.url)).toContain('sluice_uncaught_errors_total{origin="elsewhere"} 1'),
+    );
+    expect(await metricsOf(service.url)).toContain('sluice_uncaught_errors_total{origin="request"} 40');
+    expect((await client(service.url).get('/readyz')).status).toBe(200);
+    expect(service.child.exitCode).toBeNull();
+  });
+
+  test('at the start ends the service', async () => {
+    const { exit, output } = run({
+      PORT: '0',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      NATS_URL: on.natsUrl,
+      TRUSTED_KEYS: on.environment['TRUSTED_KEYS'] ?? '',
+    });
+    expect(await exit).toBe(1);
+    expect(output()).toContain('the service could not start');
+  });
 });
 
 test('SIGTERM lets the request in flight end, refuses new connections, and ends with 0', async () => {

@@ -68,6 +68,8 @@ export async function startReplicas(
     LOG_LEVEL: 'error',
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
+    ADDRESS_RATE_LIMIT_BURST: '1000000',
     CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
     CLOUD: 'cloud_a',
     REGION: 'us-east-1',
