@@ -107,7 +107,6 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
     createWidget: async ({ caller, body, params }: WidgetCall) => {
       const name = body.name;
       // names that a rule refuses, for good and for now
-      if (name === 'wrong') throw fieldProblem('name', 'wrong', 'is wrong');
       if (name === 'limit') throw problem('limit_reached', { headers: { 'x-limit': '3' } });
       if (name === 'busy') throw problem('protection_locked');
       if (name === 'away') throw problem('unavailable');

@@ -154,9 +154,6 @@ describe('Idempotency-Key', () => {
     expect(invalid.status).toBe(400);
     // the corrected request is another one
     expect((await post(key, 'd', { name: 'short' })).status).toBe(201);
-    // nor is what a rule finds wrong with it kept
-    expect((await post(key, 'd2', { name: 'wrong' })).status).toBe(400);
-    expect((await post(key, 'd2', { name: 'right' })).status).toBe(201);
     // a duplicate name is an unexpected failure of the test service
     expect((await post(key, 'e', { name: 'short' })).status).toBe(500);
     await replicas[0]?.runtime.pool.query("DELETE FROM widgets WHERE name = 'short'");
