@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Who signs: `main-api`, or a region's supervisor as `supervisor/<cloud>/<region>`. */
 export type SignerName = string;
 
-const publicKeySchema = z.looseObject({
+const publicKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   x: z.string(),

@@ -58,7 +58,7 @@ export async function startMainApi(
     sessionTimes: sessionTimesOf(environment),
     now: runtime.now,
   };
-  await keepGrants(runtime, core, sign, publisher);
+  await keepGrants(runtime, core, sign, publisher, environment.SIGNING_KEYS[0]?.kid ?? '');
   await consumeReports(runtime, core);
   const api = createApi({
     document,
@@ -108,6 +108,7 @@ async function keepGrants(
   core: Core,
   sign: Sign,
   publisher: GrantPublisher,
+  signingKey: string,
 ): Promise<void> {
   const { nats, topology, notifications, grants, log } = runtime;
   const keeper = new BucketKeeper({
@@ -118,7 +119,7 @@ async function keepGrants(
     sign,
     grants,
     publisher,
-    renew: () => renewGrants(core, log),
+    renew: () => renewGrants(core, signingKey, log),
     log,
   });
   runtime.onStop(() => keeper.stop());

@@ -1,4 +1,4 @@
-import type { Topology, Verify } from '@sluice/contracts';
+import type { Judgement, Topology, Verify } from '@sluice/contracts';
 import {
   DeliverPolicy,
   jetstream,
@@ -34,6 +34,9 @@ interface Commit {
   revision: number;
 }
 
+/** how often main-api is asked again, though nothing has changed that could be seen from here */
+const askAgainMilliseconds = 10_000;
+
 const refusal = () =>
   problem('unavailable', { detail: 'Permissions cannot be checked right now; try again shortly.' });
 
@@ -66,6 +69,7 @@ export class GrantCache {
   /** which bucket on which run of a server main-api has confirmed */
   #confirmed: string | undefined;
   #epoch: number | undefined;
+  #askAgainAt = 0;
   /** why the lease was last not renewed */
   #complaint: string | undefined;
   #closed = false;
@@ -306,7 +310,7 @@ export class GrantCache {
 
   /** The bucket, once main-api has said that it is its own, and current; asked again when it or its server is another. */
   async #confirmedBucket(): Promise<StreamInfo> {
-    const { nats, topology, verify } = this.#options;
+    const { nats, topology } = this.#options;
     if (!this.#manager) throw new Error('not open');
     const appliedBefore = this.#applied;
     const info = await streamInfo(this.#manager, grantStream(topology));
@@ -318,19 +322,34 @@ export class GrantCache {
     const seen = `${nats.info?.server_id} ${created}`;
     const isBehind = state.last_seq < appliedBefore;
     if (isBehind) this.#distrust();
-    if (this.#confirmed === seen) return info;
-    const { current, epoch } = await confirmBucket(
-      nats,
-      topology,
-      verify,
-      { created, lastRevision: state.last_seq },
-      this.#lease / 2,
-    );
+    if (this.#confirmed === seen) {
+      if (performance.now() > this.#askAgainAt) void this.#askAgain(info);
+      return info;
+    }
+    const { current, epoch } = await this.#ask(info);
     if (epoch !== this.#epoch || isBehind) this.#startOver(epoch);
     this.#newest = state.last_seq;
     if (!current) throw new Error('main-api has not confirmed yet that the grants are current');
     this.#confirmed = seen;
     return info;
+  }
+
+  async #ask({ created, state }: StreamInfo): Promise<Judgement> {
+    const { nats, topology, verify } = this.#options;
+    const seen = { created, lastRevision: state.last_seq };
+    this.#askAgainAt = performance.now() + askAgainMilliseconds;
+    return await confirmBucket(nats, topology, verify, seen, this.#lease / 2);
+  }
+
+  /** Asks main-api, if one is there, whether an epoch has begun that could not be noticed here. */
+  async #askAgain(info: StreamInfo): Promise<void> {
+    const answer = await this.#ask(info).catch(() => undefined);
+    if (answer && answer.epoch !== this.#epoch) this.#distrust();
+  }
+
+  /** Has main-api asked anew by an instance that still reads what was before `epoch`. */
+  expect(epoch: number): void {
+    if (this.#epoch !== undefined && this.#epoch !== epoch) this.#distrust();
   }
 
   /** What is in the bucket is older than what was there before: nothing holds until main-api has looked. */

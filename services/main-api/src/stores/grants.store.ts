@@ -148,6 +148,11 @@ export async function completeBucket(db: Database, epoch: number): Promise<void>
   await db.query('UPDATE grant_bucket SET complete = true WHERE epoch = $1', [epoch]);
 }
 
+/** Has all grants published again. */
+export async function unsettleAll(db: Database): Promise<void> {
+  await db.query('UPDATE grants SET settled_version = NULL WHERE content IS NOT NULL');
+}
+
 export async function setMadeBy(db: Database, madeBy: string): Promise<void> {
   await db.query('UPDATE grant_bucket SET made_by = $1', [madeBy]);
 }

@@ -81,6 +81,7 @@ export class BucketKeeper {
     this.#every(compareMilliseconds, () => this.compare());
     this.#every(cleanupMilliseconds, () => this.#cleanUp());
     await this.look();
+    this.#inBackground(() => this.#cleanUp());
   }
 
   async stop(): Promise<void> {
@@ -137,6 +138,7 @@ export class BucketKeeper {
       const known = await readBucket(database);
       if (known.complete || known.made_by === null) return;
       const info = await this.#manager.streams.info(grantStream(topology));
+      this.#options.grants.expect(known.epoch);
       await this.#options.grants.renew();
       const left = await listLeftovers(database, 0, 1);
       const differences = await this.#compareWith(known, info);

@@ -123,7 +123,7 @@ export class GrantPublisher {
         if (!isOutdated(error)) throw error;
         const standing = await this.#standing(key);
         // published before, by a replica that could not store that
-        if (standing.version === version && partsOfWord(standing.word).text === (text ?? ''))
+        if (standing.version === version && standing.word === word)
           return [{ key, version, sequence: standing.sequence }];
         if (!(await isNewest(this.#options.database, grant))) return [];
         if (standing.version >= version) {
