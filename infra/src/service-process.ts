@@ -8,7 +8,7 @@ import type { ServiceStart } from './handover.ts';
 import type { Home } from './home.ts';
 import type { Part, Running } from './keep-running.ts';
 import { rotate } from './logs.ts';
-import { host, type ServicePlan } from './plan.ts';
+import { host, namespace, type ServicePlan } from './plan.ts';
 import { repository } from './settings.ts';
 
 /** What all services of a stack have in common. */
@@ -29,7 +29,7 @@ export function environmentOf(service: ServicePlan, shared: SharedSettings): Nod
     PORT: String(service.port),
     DATABASE_URL: shared.databaseUrls.get(service.name),
     NATS_URL: shared.natsUrl,
-    NATS_NAMESPACE: 'sluice',
+    NATS_NAMESPACE: namespace,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
     SHUTDOWN_GRACE_SECONDS: String(shutdownSeconds),
     SLUICE_STOP_WITH_PARENT: 'true',

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { supervisorOf, type Sender } from '@sluice/contracts';
 import type { Home } from './home.ts';
-import { urlOf, type ServicePlan, type StackPlan } from './plan.ts';
+import { namespace, urlOf, type ServicePlan, type StackPlan } from './plan.ts';
+import { keptNatsUsers } from './nats-users.ts';
 import { keptSecret } from './secrets.ts';
 import { repository, type Settings } from './settings.ts';
 
@@ -17,6 +19,8 @@ const regions = [
 
 /** The services of Sluice, with one supervisor for each cloud. */
 export async function sluicePlan({ portBase }: Settings, home: Home, natsServer: string): Promise<StackPlan> {
+  const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
+  const nats = await keptNatsUsers(home, namespace, senders);
   const supervisors = await Promise.all(
     regions.map(async ({ cloud, region, offset }): Promise<ServicePlan> => {
       const port = portBase + offset;
@@ -26,6 +30,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         port,
         database: `supervisor_${cloud}`,
         environment: {
+          ...nats.environmentOf(supervisorOf({ cloud, region })),
           PUBLIC_URL: urlOf(port),
           AGENT_API_URL: urlOf(port),
           BASE_DOMAIN: baseDomain,
@@ -41,6 +46,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
   );
   const mailKeys = await keptSecret(home, 'mail.keys', newSecretsKey);
   return {
+    natsUsers: nats.users,
     ports: { postgres: portBase + 10, nats: portBase + 11 },
     services: [
       {
@@ -49,6 +55,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         port: portBase,
         database: 'main_api',
         environment: {
+          ...nats.environmentOf('main-api'),
           PUBLIC_URL: urlOf(portBase),
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
@@ -61,7 +68,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         program: program('audit/src/main.ts'),
         port: portBase + 1,
         database: 'audit',
-        environment: { PUBLIC_URL: urlOf(portBase + 1) },
+        environment: { ...nats.environmentOf('audit'), PUBLIC_URL: urlOf(portBase + 1) },
       },
       ...supervisors,
       {
@@ -70,6 +77,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         port: portBase + 4,
         database: 'notifier',
         environment: {
+          ...nats.environmentOf('notifier'),
           MAIL_TRANSPORT: 'file',
           MAIL_DIR: home.path('mail'),
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { endProcess, naming } from '@sluice/system';
+import { endProcess, naming, writePrivateFile } from '@sluice/system';
 import { CannotStart } from './cannot-start.ts';
+import { natsConfiguration, type NatsUser } from './nats-configuration.ts';
 import { natsServerProgram } from './nats-program.ts';
 import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
@@ -15,6 +16,8 @@ export interface NatsOptions {
   port?: number;
   /** the path of nats-server; default: `natsServerProgram()` */
   program?: string;
+  /** who may connect, and do what; default: anybody, everything */
+  users?: readonly NatsUser[] | undefined;
 }
 
 const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
@@ -23,10 +26,11 @@ const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
  * Starts nats-server with JetStream on 127.0.0.1 with the streams in `folder`, which is created if need be; a server
  * that a former run left behind on it is stopped first. Throws `CannotStart`.
  */
-export async function startNats({ folder, port, program }: NatsOptions): Promise<ServerProcess> {
+export async function startNats({ folder, port, program, users }: NatsOptions): Promise<ServerProcess> {
   const home = await ownFolder(folder, 'nats-server');
   await stopLeftoverNats(home);
   program ??= await natsServerProgram();
+  await writePrivateFile(join(home, 'nats.conf'), users ? natsConfiguration(users) : '{}\n');
   if (port !== undefined) return await startOn(port, home, program);
 
   for (let attempt = 1; ; attempt++) {
@@ -56,6 +60,7 @@ async function startOn(port: number, home: string, program: string): Promise<Ser
     name: 'nats-server',
     command: program,
     args: [
+      ...['--config', join(home, 'nats.conf')],
       ...['--addr', '127.0.0.1', '--port', String(port)],
       ...['--jetstream', '--store_dir', join(home, 'store')],
       ...['--pid', join(home, 'nats.pid')],

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import { topology, type StreamDeclaration, type Topology } from '@sluice/contracts';
+import { instanceOf, streamsOf, topology, type Sender, type Topology } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Express } from 'express';
 import type pg from 'pg';
@@ -17,7 +17,7 @@ import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
 import { pruneInbox } from './messaging/inbox.ts';
-import { closeNats, connectNats, ensureStreams } from './messaging/nats.ts';
+import { closeNats, connectNats, ensureStreams, onceMade } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
 import { Relay } from './messaging/relay.ts';
 import type { RunningService } from './service.ts';
@@ -74,13 +74,13 @@ export interface RuntimeOptions {
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
 export async function startRuntime(
-  name: string,
+  sender: Sender,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
   { now = () => new Date(), authorizes = true }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
-  const parts = await startParts(name, environment, migrations, log, authorizes);
+  const parts = await startParts(sender, environment, migrations, log, authorizes);
   const { pool, nats, topology: names, metrics, relay } = parts;
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
@@ -103,6 +103,7 @@ export async function startRuntime(
       createUnitOfWork({
         transaction,
         topology: names,
+        sender,
         now,
         beforeCommit: recordEffect,
         committed: async (commit) => {
@@ -137,24 +138,24 @@ type Parts = Pick<
 > & { cleanup: NodeJS.Timeout };
 
 async function startParts(
-  name: string,
+  sender: Sender,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
   authorizes: boolean,
 ): Promise<Parts> {
   const names = topology(environment.NATS_NAMESPACE);
-  const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
+  const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
   const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
   const notifications = new Notifications(environment.DATABASE_URL, log);
   const [nats] = await Promise.all([
-    connectNats(environment.NATS_URL, instance, log),
+    connectNats(environment, sender, instance, log),
     migrate(pool, migrations).then(() => notifications.open()),
   ]);
-  await ensureStreams(nats, Object.values<StreamDeclaration>(names.streams));
+  await ensureStreams(nats, streamsOf(names, sender));
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, log });
-  if (authorizes) await grants.open();
+  if (authorizes) await onceMade(() => grants.open());
   const metrics = new Registry();
   const relay = new Relay({ pool, notifications, nats, metrics, log });
   await relay.start();

@@ -58,7 +58,7 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
 
 export async function serveWidgets(environment: ServiceEnvironment, widgets: Log): Promise<WidgetService> {
   const runtime = await startRuntime(
-    'widgets',
+    'main-api',
     environment,
     new URL('./migrations/', import.meta.url),
     widgets,

@@ -1,8 +1,9 @@
 /** What tests need from outside themselves: real servers, and patience. */
-export { freePort } from '@sluice/embedded';
+export { freePort, newNatsSeed } from '@sluice/embedded';
 export { testDatabase, type TestDatabase } from './database.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
+export { natsUsers } from './nats-users.ts';
 export { testNats, type TestNats } from './nats.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';

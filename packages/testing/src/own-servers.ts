@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { freePort, startNats, startPostgres, type NatsUser, type ServerProcess } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
 
@@ -21,9 +21,9 @@ export interface OwnServer {
   remove(): Promise<void>;
 }
 
-/** A NATS server with JetStream of the caller's own, for tests of outages. */
-export async function ownNats(): Promise<OwnServer> {
-  return await ownServer((folder, port) => startNats({ folder, port }));
+/** A NATS server with JetStream of the caller's own, for tests of outages; only `users` may connect, if there are any. */
+export async function ownNats(users?: readonly NatsUser[]): Promise<OwnServer> {
+  return await ownServer((folder, port) => startNats({ folder, port, users }));
 }
 
 /** A PostgreSQL server of the caller's own, for tests of outages; the URL is its superuser's. */

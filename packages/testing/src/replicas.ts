@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { supervisorOf } from '@sluice/contracts';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
+import { natsUsers } from './nats-users.ts';
 import { faultProxy, type FaultProxy } from './fault-proxy.ts';
 
 const repository = join(import.meta.dirname, '../../..');
@@ -37,6 +39,9 @@ export interface ReplicatedStack {
   remove(): Promise<void>;
 }
 
+const region = { cloud: 'cloud_a', region: 'us-east-1' };
+const supervisor = supervisorOf(region);
+
 const secret = () => randomBytes(32).toString('base64');
 
 /** Starts `count` instances of main-api, of a supervisor and of audit, as processes. */
@@ -47,7 +52,9 @@ export async function startReplicas(
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const natsPort = await freePort();
-  let nats: ServerProcess = await startNats({ folder: join(folder, 'nats'), port: natsPort });
+  const { users, environmentOf } = natsUsers(['main-api', 'audit', supervisor]);
+  const startOwnNats = () => startNats({ folder: join(folder, 'nats'), port: natsPort, users });
+  let nats: ServerProcess = await startOwnNats();
   const common = {
     PATH: process.env['PATH'] ?? '',
     NATS_URL: nats.url,
@@ -55,8 +62,8 @@ export async function startReplicas(
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
-    CLOUD: 'cloud_a',
-    REGION: 'us-east-1',
+    CLOUD: region.cloud,
+    REGION: region.region,
     COMPUTE_DRIVER: 'local',
     LOCAL_NODES_DIR: join(folder, 'nodes'),
     SECRETS_KEYS: `test:${secret()}`,
@@ -74,13 +81,30 @@ export async function startReplicas(
   const mainApi = new pg.Pool({ connectionString: databases['main_api'], max: 1 });
   const colleague = await addColleague(mainApi, seeded.tenant_id);
   const layers = [
-    { layer: 'main-api', database: databases.main_api, probe: `/tenants/${seeded.tenant_id}` },
-    { layer: 'supervisor', database: databases.supervisor, probe: `/tenants/${seeded.tenant_id}/summary` },
-    { layer: 'audit', database: databases.audit, probe: `/audit/tenants/${seeded.tenant_id}?results=1` },
+    {
+      layer: 'main-api',
+      sender: 'main-api',
+      database: databases.main_api,
+      probe: `/tenants/${seeded.tenant_id}`,
+    },
+    {
+      layer: 'supervisor',
+      sender: supervisor,
+      database: databases.supervisor,
+      probe: `/tenants/${seeded.tenant_id}/summary`,
+    },
+    {
+      layer: 'audit',
+      sender: 'audit',
+      database: databases.audit,
+      probe: `/audit/tenants/${seeded.tenant_id}?results=1`,
+    },
   ] as const;
   const replicas = await Promise.all(
-    layers.flatMap(({ layer, database = '', probe }) =>
-      Array.from({ length: count }, () => startReplica(layer, probe, { ...common, DATABASE_URL: database })),
+    layers.flatMap(({ layer, sender, database = '', probe }) =>
+      Array.from({ length: count }, () =>
+        startReplica(layer, probe, { ...common, ...environmentOf(sender), DATABASE_URL: database }),
+      ),
     ),
   );
   return {
@@ -90,7 +114,7 @@ export async function startReplicas(
     nats: {
       stop: () => nats.stop(),
       async start() {
-        nats = await startNats({ folder: join(folder, 'nats'), port: natsPort });
+        nats = await startOwnNats();
       },
     },
     colleague,

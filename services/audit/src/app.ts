@@ -1,3 +1,4 @@
+import { consumerOf } from '@sluice/contracts';
 import {
   createApi,
   createApp,
@@ -23,14 +24,13 @@ import type { operations } from './generated/api.ts';
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('audit', environment, migrations, log);
-  const { topology, grants, metrics, now, readiness, stopping } = runtime;
+  const { grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const entries = entriesService({ database, deletedTenants: deletedTenantsService() });
 
   await runtime.consume({
-    stream: topology.streams.events,
-    name: 'audit',
+    ...consumerOf(runtime.topology, 'audit'),
     work,
     handle: (event, tx, position) => entries.record(tx, event, position),
   });

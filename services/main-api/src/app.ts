@@ -1,3 +1,4 @@
+import { consumerOf } from '@sluice/contracts';
 import {
   createApi,
   createApp,
@@ -106,8 +107,7 @@ async function rightsInForce(relay: Relay, leases: GrantLeases, outboxIds: numbe
 }
 
 async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<void> {
-  const stream = runtime.topology.streams.reports;
-  await runtime.consume({ stream, name: 'main-api', work, handle: handleReport });
+  await runtime.consume({ ...consumerOf(runtime.topology, 'main-api'), work, handle: handleReport });
 }
 
 /** Checks requests by key or session, and has recorded when each was used. */

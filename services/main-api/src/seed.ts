@@ -66,6 +66,7 @@ function unitsOfWork(environment: SeedEnvironment, dataSource: DataSource): Unit
   return createUnitOfWork({
     transaction,
     topology: topology(environment.NATS_NAMESPACE),
+    sender: 'main-api',
     now: () => new Date(),
   });
 }

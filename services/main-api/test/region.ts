@@ -7,6 +7,7 @@ import {
   type ReportData,
   type ReportType,
   idOf,
+  supervisorOf,
   type DeploymentId,
 } from '@sluice/contracts';
 import {
@@ -63,7 +64,10 @@ export class Region {
       correlation_id: null,
       data,
     };
-    await jetstream(this.#on.nats).publish(this.#on.topology.subjects.report(type), JSON.stringify(message));
+    await jetstream(this.#on.nats).publish(
+      this.#on.topology.subjects.report(supervisorOf(this), type),
+      JSON.stringify(message),
+    );
   }
 
   status(

@@ -91,6 +91,7 @@ export class Tenants {
       work: createUnitOfWork({
         transaction: transactionsOf(dataSource),
         topology: this.#on.topology,
+        sender: 'main-api',
         now: () => new Date(),
       }),
     };

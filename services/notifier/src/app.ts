@@ -1,3 +1,4 @@
+import { consumerOf } from '@sluice/contracts';
 import {
   createApp,
   inTransaction,
@@ -32,8 +33,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     log,
   });
   const consumer = await runtime.consume({
-    stream: topology.streams.mails,
-    name: 'notifier-mails',
+    ...consumerOf(topology, 'notifier'),
     work: runtime.unitOfWork((run) => inTransaction(pool, run)),
     handle: (message) => mails.send(message),
     concurrency,

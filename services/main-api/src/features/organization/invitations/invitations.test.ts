@@ -36,6 +36,7 @@ function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   const unit = createUnitOfWork({
     transaction: transactionsOf(dataSource),
     topology: on.topology,
+    sender: 'main-api',
     now: () => new Date(),
   });
   return unit({ cause: { ...system.cause, correlation_id: randomUUID() } }, work);

@@ -1,0 +1,25 @@
+/** A user of a nats-server. */
+export interface NatsUser {
+  /** the public NKey by which it is known */
+  nkey: string;
+  /** undefined: everything */
+  permissions?: { publish: readonly string[]; subscribe: readonly string[]; answers: boolean };
+}
+
+/** nats-server's configuration (which may be JSON): these users, and nobody else. */
+export function natsConfiguration(users: readonly NatsUser[]): string {
+  return `${JSON.stringify({ authorization: { users: users.map(configured) } }, null, 2)}\n`;
+}
+
+function configured({ nkey, permissions }: NatsUser) {
+  if (!permissions) return { nkey };
+  const { publish, subscribe, answers } = permissions;
+  return {
+    nkey,
+    permissions: {
+      publish: { allow: publish },
+      subscribe: { allow: subscribe },
+      ...(answers && { allow_responses: { max: 1, expires: '1m' } }),
+    },
+  };
+}
