@@ -5,6 +5,7 @@ import type { Home } from './home.ts';
 import { namespace, urlOf, type ServicePlan, type StackPlan } from './plan.ts';
 import { keptNatsUsers } from './nats-users.ts';
 import { keptSecret } from './secrets.ts';
+import { keptSigningKeys } from './signing-keys.ts';
 import { repository, type Settings } from './settings.ts';
 
 const program = (...path: string[]) => join(repository, 'services', ...path);
@@ -21,6 +22,8 @@ const regions = [
 export async function sluicePlan({ portBase }: Settings, home: Home, natsServer: string): Promise<StackPlan> {
   const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
   const nats = await keptNatsUsers(home, namespace, senders);
+  const signing = await keptSigningKeys(home, senders);
+  const speaks = (sender: Sender) => ({ ...nats.environmentOf(sender), ...signing.environmentOf(sender) });
   const supervisors = await Promise.all(
     regions.map(async ({ cloud, region, offset }): Promise<ServicePlan> => {
       const port = portBase + offset;
@@ -30,7 +33,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         port,
         database: `supervisor_${cloud}`,
         environment: {
-          ...nats.environmentOf(supervisorOf({ cloud, region })),
+          ...speaks(supervisorOf({ cloud, region })),
           PUBLIC_URL: urlOf(port),
           AGENT_API_URL: urlOf(port),
           BASE_DOMAIN: baseDomain,
@@ -55,7 +58,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         port: portBase,
         database: 'main_api',
         environment: {
-          ...nats.environmentOf('main-api'),
+          ...speaks('main-api'),
           PUBLIC_URL: urlOf(portBase),
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
@@ -68,7 +71,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         program: program('audit/src/main.ts'),
         port: portBase + 1,
         database: 'audit',
-        environment: { ...nats.environmentOf('audit'), PUBLIC_URL: urlOf(portBase + 1) },
+        environment: { ...speaks('audit'), PUBLIC_URL: urlOf(portBase + 1) },
       },
       ...supervisors,
       {
@@ -77,7 +80,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         port: portBase + 4,
         database: 'notifier',
         environment: {
-          ...nats.environmentOf('notifier'),
+          ...speaks('notifier'),
           MAIL_TRANSPORT: 'file',
           MAIL_DIR: home.path('mail'),
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',

@@ -25,8 +25,8 @@ interface EventType<Data extends z.ZodType = z.ZodType> {
   audit: boolean;
   /** can be subscribed to by a notification channel */
   notification: boolean;
-  /** whose word it is: main-api's, or that of a region's supervisor */
-  by: 'main-api' | 'region';
+  /** whether a region's supervisor may say it; main-api may say all */
+  byRegions: boolean;
   data: Data;
 }
 
@@ -34,12 +34,12 @@ const event = <Data extends z.ZodType>(
   name: string,
   kinds: readonly ('audit' | 'notification')[],
   data: Data,
-  by: EventType['by'] = 'main-api',
+  says?: 'region',
 ): EventType<Data> => ({
   name,
   audit: kinds.includes('audit'),
   notification: kinds.includes('notification'),
-  by,
+  byRegions: says === 'region',
   data,
 });
 

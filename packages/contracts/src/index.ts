@@ -13,6 +13,7 @@ export * from './permissions.ts';
 export * from './plan.ts';
 export * from './problems.ts';
 export * from './senders.ts';
+export * from './signing.ts';
 export * from './subjects.ts';
 export * from './system-roles.ts';
 export * from './visibility.ts';

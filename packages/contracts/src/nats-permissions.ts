@@ -20,13 +20,13 @@ export function wordsOf({ namespace, subjects }: Topology, sender: Sender): stri
   const reports = `${subjects.reportsOf(sender)}.>`;
   switch (sender) {
     case 'main-api':
-      return [`${namespace}.commands.>`, `${namespace}.mails.>`, ...eventsBy(namespace, 'main-api')];
+      return [`${namespace}.events.>`, `${namespace}.commands.>`, `${namespace}.mails.>`];
     case 'audit':
       return [reports];
     case 'notifier':
       return [];
     default:
-      return [reports, ...eventsBy(namespace, 'region')];
+      return [reports, ...regionalEvents(namespace)];
   }
 }
 
@@ -35,9 +35,9 @@ export function maySay(names: Topology, sender: string, subject: string): boolea
   return isSender(sender) && wordsOf(names, sender).some((pattern) => matches(pattern, subject));
 }
 
-function eventsBy(namespace: string, by: 'main-api' | 'region'): string[] {
-  return Object.entries(eventTypes).flatMap(([type, event]) =>
-    event.by === by ? [`${namespace}.events.*.${type}`] : [],
+function regionalEvents(namespace: string): string[] {
+  return Object.entries(eventTypes).flatMap(([type, { byRegions }]) =>
+    byRegions ? [`${namespace}.events.*.${type}`] : [],
   );
 }
 

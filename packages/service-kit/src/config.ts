@@ -1,3 +1,4 @@
+import { signingKeysSchema, trustedKeysSchema } from '@sluice/contracts';
 import { z } from 'zod';
 
 export { ConfigError, readConfig } from '@sluice/system';
@@ -32,6 +33,19 @@ export const serviceEnvironment = z.object({
     .optional()
     .describe('file with the certificate by which this service shows itself to NATS'),
   NATS_TLS_KEY_FILE: path.optional().describe('file with the key of NATS_TLS_CERT_FILE'),
+  SIGNING_KEYS: signingKeysSchema.describe(
+    'keys that this service signs with, a JSON Web Key Set of private Ed25519 keys, kid <signer>:<key>, newest first',
+  ),
+  TRUSTED_KEYS: trustedKeysSchema.describe(
+    'public keys of those whose word is taken over NATS: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
+  ),
+  SIGNED_SINCE: z.iso
+    .datetime()
+    .transform((text) => new Date(text))
+    .optional()
+    .describe(
+      'what NATS has stored before this instant needs no signature: when an older installation was upgraded',
+    ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
   TRUSTED_PROXIES: z
     .string()

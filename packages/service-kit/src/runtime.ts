@@ -20,6 +20,7 @@ import { pruneInbox } from './messaging/inbox.ts';
 import { closeNats, connectNats, ensureStreams, onceMade } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
 import { Relay } from './messaging/relay.ts';
+import { checkSignatures, signAs } from './messaging/signatures.ts';
 import type { RunningService } from './service.ts';
 
 /** What every service stands on: its database, NATS, the grants, the relay of its outbox, metrics. */
@@ -60,7 +61,7 @@ export interface ServiceRuntime {
 /** What a consumer needs that the runtime does not know. */
 export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
   ConsumerOptions<Handle>,
-  'nats' | 'topology' | 'metrics' | 'log'
+  'nats' | 'topology' | 'metrics' | 'senderOf' | 'log'
 >;
 
 const cleanupMilliseconds = 10 * 60 * 1000;
@@ -82,6 +83,7 @@ export async function startRuntime(
 ): Promise<ServiceRuntime> {
   const parts = await startParts(sender, environment, migrations, log, authorizes);
   const { pool, nats, topology: names, metrics, relay } = parts;
+  const senderOf = checkSignatures(names, environment);
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
@@ -113,7 +115,7 @@ export async function startRuntime(
       }),
     onStop,
     async consume(options) {
-      const consumer = new Consumer({ nats, topology: names, metrics, log, ...options });
+      const consumer = new Consumer({ nats, topology: names, metrics, senderOf, log, ...options });
       await consumer.start();
       onStop(() => consumer.stop());
       return consumer;
@@ -157,7 +159,7 @@ async function startParts(
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, log });
   if (authorizes) await onceMade(() => grants.open());
   const metrics = new Registry();
-  const relay = new Relay({ pool, notifications, nats, metrics, log });
+  const relay = new Relay({ pool, notifications, nats, metrics, sign: signAs(sender, environment), log });
   await relay.start();
   const cleanup = setInterval(() => {
     Promise.all([pruneInbox(pool), pruneIdempotentRequests(pool)]).catch((error: unknown) =>

@@ -2,7 +2,7 @@ import { idOf, type TenantId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { client, eventually, freePort, metricsOf } from '@sluice/testing';
+import { client, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi } from './http/api.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { quiet, widgetService } from '../test/widget-service.ts';
@@ -37,6 +37,8 @@ async function runReady(more: Record<string, string> = {}): Promise<Started & { 
     DATABASE_URL: databaseUrl,
     NATS_URL: natsUrl,
     NATS_NAMESPACE: namespace,
+    SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+    TRUSTED_KEYS: testKeys.trusted,
     ...more,
   });
   const url = `http://127.0.0.1:${port}`;
@@ -53,6 +55,8 @@ test('a service that is not configured says everything that is wrong, and ends w
       '  PORT: is missing',
       '  DATABASE_URL: is missing',
       '  NATS_URL: is missing',
+      '  SIGNING_KEYS: is missing',
+      '  TRUSTED_KEYS: is missing',
       '  LOG_LEVEL: has to be one of error, warn, info, debug',
       '',
     ].join('\n'),

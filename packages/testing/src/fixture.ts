@@ -1,8 +1,9 @@
-import { topology, type Topology } from '@sluice/contracts';
+import { topology, type Sender, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
+import { testKeys } from './signing-keys.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 
 /** A service that runs in this process. */
@@ -26,6 +27,8 @@ export interface FixtureOptions {
   replicas?: number;
   /** a server of the fixture's own, to be taken away from the service */
   own?: 'postgres' | 'nats';
+  /** whose keys the service signs with; default: main-api's */
+  sender?: Sender;
   /** what the service needs to know beside its servers */
   environment?: Record<string, string>;
 }
@@ -180,7 +183,7 @@ export class ServiceFixture<Service extends Running = Running> {
   }
 }
 
-async function prepareGround({ own, environment }: FixtureOptions): Promise<Ground> {
+async function prepareGround({ own, sender = 'main-api', environment }: FixtureOptions): Promise<Ground> {
   const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
   const database = own === 'postgres' ? undefined : await testDatabase();
   const shared = testNats();
@@ -199,6 +202,8 @@ async function prepareGround({ own, environment }: FixtureOptions): Promise<Grou
     pool,
     own: server,
     environment: {
+      SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
+      TRUSTED_KEYS: testKeys.trusted,
       PORT: '0',
       DATABASE_URL: databaseUrl,
       NATS_URL: natsUrl,

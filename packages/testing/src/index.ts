@@ -10,6 +10,8 @@ export * from './client.ts';
 export * from './fixture.ts';
 export * from './grants.ts';
 export * from './broker.ts';
+export * from './say.ts';
+export * from './signing-keys.ts';
 export * from './stack.ts';
 export * from './replicas.ts';
 export * from './revocation.ts';

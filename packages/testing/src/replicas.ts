@@ -9,6 +9,7 @@ import { supervisorOf } from '@sluice/contracts';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { natsUsers } from './nats-users.ts';
+import { testKeys } from './signing-keys.ts';
 import { faultProxy, type FaultProxy } from './fault-proxy.ts';
 
 const repository = join(import.meta.dirname, '../../..');
@@ -68,6 +69,7 @@ export async function startReplicas(
     LOCAL_NODES_DIR: join(folder, 'nodes'),
     SECRETS_KEYS: `test:${secret()}`,
     MAIL_KEYS: `test:${secret()}`,
+    TRUSTED_KEYS: testKeys.trusted,
     PROTECTION_KEY: secret(),
     ...more,
   };
@@ -103,7 +105,12 @@ export async function startReplicas(
   const replicas = await Promise.all(
     layers.flatMap(({ layer, sender, database = '', probe }) =>
       Array.from({ length: count }, () =>
-        startReplica(layer, probe, { ...common, ...environmentOf(sender), DATABASE_URL: database }),
+        startReplica(layer, probe, {
+          ...common,
+          ...environmentOf(sender),
+          SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
+          DATABASE_URL: database,
+        }),
       ),
     ),
   );

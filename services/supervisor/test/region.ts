@@ -44,7 +44,11 @@ export class Region extends ServiceFixture {
   #parts: { nodesFolder: string; nodes: Nodes; mainApi: MainApi } | undefined;
 
   constructor(options: FixtureOptions = {}) {
-    super(startWith(), { ...options, environment: { ...settings, ...options.environment } });
+    super(startWith(), {
+      sender: 'supervisor/cloud_a/us-east-1',
+      ...options,
+      environment: { ...settings, ...options.environment },
+    });
     this.beforeStart(async () => {
       const nodesFolder = await testFolder();
       const nodes = nodeProcesses(nodesFolder);

@@ -89,8 +89,8 @@ const tenant = idOf<TenantId>(1);
 test.each([
   ['tenant_deleted', subjects.event(tenant, 'tenant_deleted'), ['main-api']],
   ['deployment_created', subjects.event(tenant, 'deployment_created'), ['main-api']],
-  ['deployment_failed', subjects.event(tenant, 'deployment_failed'), [here, there]],
-  ['an unknown event', subjects.event(tenant, 'unknown'), []],
+  ['deployment_failed', subjects.event(tenant, 'deployment_failed'), ['main-api', here, there]],
+  ['an event of a newer version', subjects.event(tenant, 'newer'), ['main-api']],
   ['a command', subjects.command('cloud_a', 'us-east-1', 'deployment_delete'), ['main-api']],
   ['a mail', subjects.mail('protection_code'), ['main-api']],
   ['the registration of a region', subjects.report(here, 'region_registered'), [here]],

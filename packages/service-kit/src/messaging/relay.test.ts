@@ -1,7 +1,7 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { eventually, ownNats, faultProxy, type FaultProxy } from '@sluice/testing';
+import { eventually, ownNats, faultProxy, signAs, type FaultProxy } from '@sluice/testing';
 import { Registry } from 'prom-client';
 import { emitNamed, namesOf, origin } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
@@ -195,7 +195,16 @@ describe('a relay', () => {
   async function relayAlone(more: Partial<RelayOptions> = {}): Promise<Relay> {
     const { pool, notifications, nats, log } = widgets.runtime;
     metrics = new Registry();
-    relay = new Relay({ pool, notifications, nats, log, metrics, pollMilliseconds: 60_000, ...more });
+    relay = new Relay({
+      pool,
+      notifications,
+      nats,
+      log,
+      metrics,
+      sign: signAs('main-api'),
+      pollMilliseconds: 60_000,
+      ...more,
+    });
     return relay;
   }
 

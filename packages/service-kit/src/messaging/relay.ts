@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Sign } from '@sluice/contracts';
 import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
@@ -7,6 +8,7 @@ import type { Notifications } from '../database/notifications.ts';
 import { inTransaction, sqlOf } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';
+import { signatureHeader } from './signatures.ts';
 
 export interface RelayOptions {
   pool: pg.Pool;
@@ -14,6 +16,8 @@ export interface RelayOptions {
   nats: NatsConnection;
   metrics: Registry;
   log: Log;
+  /** by the service's own key */
+  sign: Sign;
   /** how often to look without having been notified, in milliseconds */
   pollMilliseconds?: number;
 }
@@ -167,6 +171,7 @@ export class Relay {
       const header = natsHeaders();
       for (const [name, value] of Object.entries(headers)) header.set(name, value);
       try {
+        header.set(signatureHeader, await this.#options.sign(subject, payload));
         await this.#whileConnected(() =>
           this.#jetstream.publish(subject, payload, { msgID: message_id, headers: header }),
         );

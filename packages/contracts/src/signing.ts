@@ -74,3 +74,12 @@ export function verifier(trusted: TrustedKeys): Verify {
 }
 
 const signed = (context: string, payload: string) => new TextEncoder().encode(`${context}\n${payload}`);
+
+/** A signed text: the signature, a space, and the text. */
+export const signedWord = (signature: string, text: string) => `${signature} ${text}`;
+
+/** @returns the signature and the text of a signed text; empty where there is none */
+export function partsOfWord(word: string): { signature: string; text: string } {
+  const end = word.indexOf(' ');
+  return { signature: word.slice(0, Math.max(end, 0)), text: word.slice(end + 1) };
+}
