@@ -11,6 +11,8 @@ export interface ServicePlan {
   database: string;
   /** what it needs to know beyond the variables that all services get */
   environment: Record<string, string>;
+  /** the variables that it may have from the launcher's own environment, where nothing else says them */
+  settings: readonly string[];
 }
 
 export interface StackPlan {

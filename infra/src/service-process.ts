@@ -20,10 +20,20 @@ export interface SharedSettings {
 /** A service is told to end after this time at the latest, and is ended by force a little later. */
 const shutdownSeconds = 3;
 
-/** The environment of a service: this process's own, and what the service needs to know. */
+/** What every program may know of the machine that it runs on, and how it reaches others. */
+const ofTheMachine = [
+  ...['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+];
+
+/** The environment of a service: its own settings, and nothing of what others, or this process, may know. */
 export function environmentOf(service: ServicePlan, shared: SharedSettings): NodeJS.ProcessEnv {
+  const inherited = [...ofTheMachine, ...service.settings].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
-    ...process.env,
+    ...Object.fromEntries(inherited),
     NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
     HOST: host,
     PORT: String(service.port),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { supervisorOf, type Sender } from '@sluice/contracts';
+import { settingNames } from './generated/setting-names.ts';
 import type { Home } from './home.ts';
 import { namespace, urlOf, type ServicePlan, type StackPlan } from './plan.ts';
 import { keptNatsUsers } from './nats-users.ts';
@@ -30,6 +31,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
       return {
         name: `supervisor-${cloud}`,
         program: program('supervisor/src/main.ts'),
+        settings: settingNames.supervisor,
         port,
         database: `supervisor_${cloud}`,
         environment: {
@@ -55,6 +57,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
       {
         name: 'main-api',
         program: program('main-api/src/main.ts'),
+        settings: settingNames['main-api'],
         port: portBase,
         database: 'main_api',
         environment: {
@@ -69,6 +72,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
       {
         name: 'audit',
         program: program('audit/src/main.ts'),
+        settings: settingNames.audit,
         port: portBase + 1,
         database: 'audit',
         environment: { ...speaks('audit'), PUBLIC_URL: urlOf(portBase + 1) },
@@ -77,6 +81,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
       {
         name: 'notifier',
         program: program('notifier/src/main.ts'),
+        settings: settingNames.notifier,
         port: portBase + 4,
         database: 'notifier',
         environment: {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { endProcess, naming, writePrivateFile } from '@sluice/system';
+import { endProcess, giveToUnprivileged, naming, writePrivateFile } from '@sluice/system';
 import { CannotStart } from './cannot-start.ts';
 import { natsConfiguration, type NatsUser } from './nats-configuration.ts';
 import { natsServerProgram } from './nats-program.ts';
+import { leavingRoot } from './leaving-root.ts';
 import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
 import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
@@ -30,6 +31,7 @@ export async function startNats({ folder, port, program, users }: NatsOptions): 
   const home = await ownFolder(folder, 'nats-server');
   await stopLeftoverNats(home);
   program ??= await natsServerProgram();
+  await giveToUnprivileged(home);
   await writePrivateFile(join(home, 'nats.conf'), users ? natsConfiguration(users) : '{}\n');
   if (port !== undefined) return await startOn(port, home, program);
 
@@ -56,17 +58,17 @@ export async function stopLeftoverNats(folder: string): Promise<void> {
 }
 
 async function startOn(port: number, home: string, program: string): Promise<ServerProcess> {
-  const plan: Launch = {
-    name: 'nats-server',
-    command: program,
-    args: [
+  const [command, args] = leavingRoot(
+    program,
+    [
       ...['--config', join(home, 'nats.conf')],
       ...['--addr', '127.0.0.1', '--port', String(port)],
       ...['--jetstream', '--store_dir', join(home, 'store')],
       ...['--pid', join(home, 'nats.pid')],
     ],
-    logFile: join(home, 'nats.log'),
-  };
+    'dac_read_search',
+  );
+  const plan: Launch = { name: 'nats-server', command, args, logFile: join(home, 'nats.log') };
   const { child, exited } = launch(plan);
   const stop = () => endChild(child, exited, stopSignals, 5_000);
   try {

@@ -152,7 +152,7 @@ describe('a managed deployment', () => {
       public_ip_enabled: true,
       subdomain_enabled: true,
       nodes: [{ name: 'node-1' }],
-      limits: { access_rules: 100 },
+      limits: { access_rules: 100, broker_disk: 27e9, broker_memory: 2 ** 30 },
     });
     const command = region.commands.find(
       ({ data }) => commandSchemas.deployment_apply.safeParse(data).data?.deployment.id === idOf(answer),
