@@ -6,9 +6,13 @@ export interface NatsUser {
   permissions?: { publish: readonly string[]; subscribe: readonly string[]; answers: boolean };
 }
 
-/** nats-server's configuration (which may be JSON): these users, and nobody else. */
-export function natsConfiguration(users: readonly NatsUser[]): string {
-  return `${JSON.stringify({ authorization: { users: users.map(configured) } }, null, 2)}\n`;
+/**
+ * nats-server's configuration (which may be JSON): these users, and nobody else; anybody where none are given.
+ * @param more what it says besides
+ */
+export function natsConfiguration(users?: readonly NatsUser[], more: Record<string, unknown> = {}): string {
+  const authorization = users && { authorization: { users: users.map(configured) } };
+  return `${JSON.stringify({ ...authorization, ...more }, null, 2)}\n`;
 }
 
 function configured({ nkey, permissions }: NatsUser) {

@@ -19,6 +19,8 @@ export interface NatsOptions {
   program?: string;
   /** who may connect, and do what; default: anybody, everything */
   users?: readonly NatsUser[] | undefined;
+  /** what its configuration says besides */
+  configuration?: Record<string, unknown> | undefined;
 }
 
 const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
@@ -27,12 +29,18 @@ const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
  * Starts nats-server with JetStream on 127.0.0.1 with the streams in `folder`, which is created if need be; a server
  * that a former run left behind on it is stopped first. Throws `CannotStart`.
  */
-export async function startNats({ folder, port, program, users }: NatsOptions): Promise<ServerProcess> {
+export async function startNats({
+  folder,
+  port,
+  program,
+  users,
+  configuration,
+}: NatsOptions): Promise<ServerProcess> {
   const home = await ownFolder(folder, 'nats-server');
   await stopLeftoverNats(home);
   program ??= await natsServerProgram();
   await giveToUnprivileged(home);
-  await writePrivateFile(join(home, 'nats.conf'), users ? natsConfiguration(users) : '{}\n');
+  await writePrivateFile(join(home, 'nats.conf'), natsConfiguration(users, configuration));
   if (port !== undefined) return await startOn(port, home, program);
 
   for (let attempt = 1; ; attempt++) {

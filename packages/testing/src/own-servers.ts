@@ -22,8 +22,11 @@ export interface OwnServer {
 }
 
 /** A NATS server with JetStream of the caller's own, for tests of outages; only `users` may connect, if there are any. */
-export async function ownNats(users?: readonly NatsUser[]): Promise<OwnServer> {
-  return await ownServer((folder, port) => startNats({ folder, port, users }));
+export async function ownNats(
+  users?: readonly NatsUser[],
+  configuration?: Record<string, unknown>,
+): Promise<OwnServer> {
+  return await ownServer((folder, port) => startNats({ folder, port, users, configuration }));
 }
 
 /** A PostgreSQL server of the caller's own, for tests of outages; the URL is its superuser's. */

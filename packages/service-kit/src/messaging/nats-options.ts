@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { inboxOf, type Sender } from '@sluice/contracts';
 import { credsAuthenticator, nkeyAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { ServiceEnvironment } from '../config.ts';
@@ -35,7 +36,11 @@ async function authenticatorOf({ NATS_NKEY_SEED, NATS_CREDENTIALS_FILE }: NatsEn
   if (NATS_NKEY_SEED !== undefined && NATS_CREDENTIALS_FILE !== undefined)
     throw new Error('NATS_NKEY_SEED and NATS_CREDENTIALS_FILE are both set: one of them says who this is.');
   if (NATS_NKEY_SEED !== undefined) return nkeyAuthenticator(new TextEncoder().encode(NATS_NKEY_SEED));
-  if (NATS_CREDENTIALS_FILE !== undefined) return credsAuthenticator(await readFile(NATS_CREDENTIALS_FILE));
+  if (NATS_CREDENTIALS_FILE !== undefined) {
+    await access(NATS_CREDENTIALS_FILE);
+    // read at each connection, since credentials end and are replaced
+    return credsAuthenticator(() => readFileSync(NATS_CREDENTIALS_FILE));
+  }
   return undefined;
 }
 
