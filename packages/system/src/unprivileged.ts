@@ -15,6 +15,8 @@ export const isRoot = process.getuid?.() === 0;
  */
 export type Capability = 'dac_override' | 'dac_read_search';
 
+let hasSetpriv: boolean | undefined;
+
 /**
  * How to run a program without being root: as an ordinary user with one single capability, which it cannot extend. Not
  * as root it is simply run.
@@ -26,7 +28,8 @@ export function unprivileged(
   capability: Capability,
 ): [command: string, args: string[]] {
   if (!isRoot) return [command, [...args]];
-  if (spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status !== 0) {
+  hasSetpriv ??= spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
+  if (!hasSetpriv) {
     throw new Error(
       'This is root, and there is no "setpriv" here to give its rights up: install util-linux or run as another user.',
     );
