@@ -16,7 +16,7 @@ const areas = {
   },
   messaging: {
     folder: 'packages/service-kit',
-    mutate: [`${kit}/messaging/{outbox,relay,consumer,errors,inbox}.ts`],
+    mutate: [`${kit}/messaging/{outbox,outbox.store,relay,stream-relay,streams,consumer,errors,inbox}.ts`],
     tests: [`${kit}/messaging/*.test.ts`],
     servers: true,
   },

@@ -1,3 +1,4 @@
+import { keySet, newSigningKey, publicKeyOf, type SigningKey } from '@sluice/embedded';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Home } from './home.ts';
 
@@ -9,4 +10,20 @@ export async function keptSecret(home: Home, name: string, make: () => string): 
   const made = make();
   await writePrivateFile(file, `${made}\n`);
   return made;
+}
+
+interface KeySet {
+  keys: SigningKey[];
+}
+
+/** What `signer` signs with: a JSON Web Key Set of one private Ed25519 key, made at the first time. */
+export async function keptSigningKey(home: Home, signer: string): Promise<string> {
+  const make = () => keySet([newSigningKey(signer)]);
+  return await keptSecret(home, `${signer.replaceAll('/', '-')}.signing.json`, make);
+}
+
+/** What everybody may know of these keys. */
+export function publicKeySet(signingKeys: readonly string[]): string {
+  const keys = signingKeys.flatMap((set) => (JSON.parse(set) as KeySet).keys);
+  return keySet(keys.map(publicKeyOf));
 }

@@ -17,7 +17,15 @@ interface Parameter {
 
 interface Operation {
   operationId: string;
-  'x-permission': string | { scope: string; permission?: string; owner?: boolean };
+  'x-permission':
+    | string
+    | {
+        scope: string;
+        permission?: string;
+        owner?: boolean;
+        or?: { scope: string; permission: string };
+        division_keys?: boolean;
+      };
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
 }

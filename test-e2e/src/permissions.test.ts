@@ -40,11 +40,32 @@ function grants(
   role: RolePermissionsInput,
   permission: WalkedOperation['permission'],
   at: Partial<Place>,
+  path: string,
+  boundTo?: number,
 ): boolean {
   if (permission === 'public' || permission === 'authenticated') return true;
   if (typeof permission === 'string' || permission.owner || permission.permission === undefined) return false;
-  const held = heldAt(role, permission.scope as Scope, at);
-  const wanted = permission.permission;
+  const { scope, or, division_keys } = permission;
+  if (holds(role, scope, permission.permission, at)) return true;
+  if (or && placesOf(or.scope, role, at, path).some((one) => holds(role, or.scope, or.permission, one)))
+    return true;
+  return division_keys === true && boundTo !== undefined && (at.division ?? boundTo) === boundTo;
+}
+
+/** Where an other permission is enough: in the place that the path names; without a tenant in any. */
+function placesOf(
+  scope: string,
+  role: RolePermissionsInput,
+  at: Partial<Place>,
+  path: string,
+): Partial<Place>[] {
+  if (scope === 'tenant' || at.division !== undefined) return [at];
+  if (path.includes('{tenant_id}')) return [];
+  return [{}, ...Object.keys(role.divisions ?? {}).map((id) => ({ division: Number(id) }))];
+}
+
+function holds(role: RolePermissionsInput, scope: string, wanted: string, at: Partial<Place>): boolean {
+  const held = heldAt(role, scope as Scope, at);
   return (
     held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/:read$/, ':manage')))
   );
@@ -73,9 +94,10 @@ async function gotIn(url: string, operation: WalkedOperation, key: string): Prom
     // the supervisor has to find the deployment to know where it is; the Main API must not, or it would be deleted
     ...(operation.path.startsWith('/deployments/') && { deployment_id: deploymentId }),
   };
-  // the last id of an operation that changes something names nothing
+  // the last id of an operation that changes something names nothing, unless its body is refused anyway
   const last = operation.pathParameters.at(-1) ?? '';
-  if (operation.method !== 'GET' && operation.path.endsWith(`{${last}}`) && last !== 'tenant_id') {
+  const changes = operation.method !== 'GET' && operation.body === undefined;
+  if (changes && operation.path.endsWith(`{${last}}`) && last !== 'tenant_id') {
     if (!operation.path.startsWith('/deployments/') || last !== 'deployment_id')
       known[last] = 9007199254740990;
   }
@@ -86,7 +108,13 @@ async function gotIn(url: string, operation: WalkedOperation, key: string): Prom
   const answer = await client(url, key).request<{ code?: string } | undefined>(operation.method, path, body);
   if (answer.status === 401) throw new Error(`${operation.name}: the key is not known`);
   if (answer.status >= 500) throw new Error(`${operation.name}: ${answer.status}`);
+  if (answer.status === 404 && operation.path.startsWith('/deployments/')) return await knows(url, key);
   return answer.status !== 403;
+}
+
+/** Whether a key may know that the deployment exists: to any other it is one that does not. */
+async function knows(url: string, key: string): Promise<boolean> {
+  return (await client(url, key).get(`/deployments/${deploymentId}`)).status !== 404;
 }
 
 /** Only tried with keys that must not get in: it would succeed. */
@@ -97,12 +125,17 @@ const isOwners = ({ permission }: WalkedOperation) =>
 /** Sessions of people have tests of their own; a key is refused there. */
 const forSessions = ({ permission }: WalkedOperation) => permission === 'session';
 
-async function compare(role: RolePermissionsInput, key: string, owner = false): Promise<void> {
+async function compare(
+  role: RolePermissionsInput,
+  key: string,
+  { owner = false, boundTo }: { owner?: boolean; boundTo?: number } = {},
+): Promise<void> {
   for (const { url, operations } of layers) {
     for (const operation of operations.filter(({ permission }) => permission !== 'public')) {
       const expected = isOwners(operation)
         ? owner
-        : !forSessions(operation) && grants(role, operation.permission, placeOf(operation));
+        : !forSessions(operation) &&
+          grants(role, operation.permission, placeOf(operation), operation.path, boundTo);
       if (expected && wouldSucceed(operation)) continue;
       expect([operation.name, await gotIn(url, operation, key)]).toEqual([operation.name, expected]);
     }
@@ -146,7 +179,7 @@ const systemRoleId = async (name: string) => {
 test.each(Object.entries(systemRoles))('the system role %s', async (name, role) => {
   await withKey({ role_id: await systemRoleId(name) }, (token) =>
     // a key of the owner with the role admin counts as the owner
-    compare(role, token, name === 'admin'),
+    compare(role, token, { owner: name === 'admin' }),
   );
 });
 
@@ -192,26 +225,30 @@ test('overrides replace the default at their own scope only', async () => {
 
 test('a key of another division gets nowhere, one of the division everywhere below it', async () => {
   const role_id = await systemRoleId('admin');
-  const nowhere: RolePermissionsInput = {};
-  await withKey({ role_id }, (token) => compare(nowhere, token), `/divisions/${otherDivision}`);
-  const inside: RolePermissionsInput = {
-    divisions: {
-      [place.division]: {
-        permissions: systemRoles.admin.division,
-        environment: systemRoles.admin.environment,
-      },
-    },
+  const admin = {
+    permissions: systemRoles.admin.division,
+    environment: systemRoles.admin.environment,
   };
-  await withKey({ role_id }, (token) => compare(inside, token), `/divisions/${place.division}`);
+  const nowhere: RolePermissionsInput = { divisions: { [otherDivision]: admin } };
+  const below = (division: number) => `/divisions/${division}`;
+  await withKey(
+    { role_id },
+    (token) => compare(nowhere, token, { boundTo: otherDivision }),
+    below(otherDivision),
+  );
+  const inside: RolePermissionsInput = { divisions: { [place.division]: admin } };
+  await withKey(
+    { role_id },
+    (token) => compare(inside, token, { boundTo: place.division }),
+    below(place.division),
+  );
 });
 
 test("another tenant's admin gets nowhere", async () => {
   const { api_key } = await seedTenant(stack, 'Somebody else');
   for (const { url, operations } of layers) {
     for (const operation of operations.filter(({ path }) => path.includes('_id}'))) {
-      const answer = await gotIn(url, operation, api_key);
-      // a deployment of another tenant is the same 404 as one that does not exist
-      expect([operation.name, answer]).toEqual([operation.name, operation.path.startsWith('/deployments/')]);
+      expect([operation.name, await gotIn(url, operation, api_key)]).toEqual([operation.name, false]);
     }
   }
 });

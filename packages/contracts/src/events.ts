@@ -69,8 +69,15 @@ export const eventTypes = {
   tenant_created: event('Tenant created', audit, named),
   tenant_updated: event('Tenant updated', audit, changed),
   tenant_config_updated: event('Tenant configuration updated', both, changed),
-  /** the final event of a tenant: every service deletes what it keeps of it, its audit log included */
-  tenant_deleted: event('Tenant deleted', audit, named),
+  /**
+   * the final event of a tenant: every service deletes what it keeps of it, and its audit log is closed, to be kept for as many
+   * days as the tenant's plan said
+   */
+  tenant_deleted: event(
+    'Tenant deleted',
+    audit,
+    named.extend({ audit_retention_days: z.int().min(0).max(36_500).optional() }),
+  ),
   /** without the code, which stands in the mail alone */
   protection_code_requested: event(
     'Protection code requested',
@@ -101,6 +108,13 @@ export const eventTypes = {
   role_assigned: event('Role assigned', audit, role),
   role_revoked: event('Role revoked', audit, role),
   member_updated: event('Member updated', audit, changed),
+  /** for these, the member is author and user in one */
+  member_signed_in: event('Member signed in', audit, z.object({ source: z.string() })),
+  /** how many sessions ended, in however many browsers */
+  member_signed_out: event('Member signed out', audit, z.object({ sessions: z.int() })),
+  /** from then on another identity provider signs the member in */
+  provider_linked: event('Identity provider linked', audit, z.object({ source: z.string() })),
+  provider_unlinked: event('Identity provider unlinked', audit, z.object({ source: z.string() })),
   member_removed: event('Member removed', audit, z.object({ email: z.string() })),
   member_invited: event('Member invited', audit, invitation),
   invitation_created: event('Invitation created', notification, invitation),

@@ -4,45 +4,100 @@ import { apiKeyIdSchema, divisionIdSchema, refSchema, userIdSchema, type TenantI
 
 /**
  * A grant is what a service needs to authorize a request without asking anybody: main-api publishes one per API
- * key into the grants bucket, keyed by the SHA-256 of the token, and every service keeps the bucket in memory. A
- * session has one for itself, which says only who is signed in (tenant 0, no permissions), and one for each
- * membership.
+ * key into the grants bucket, by the SHA-256 of the token, and every service keeps the bucket in memory. A session has
+ * one for itself, which says only who is signed in (tenant 0, no permissions), and one for each membership.
  */
-
 const compiledDivisionSchema = z.object({
   d: z.int(),
   e: z.int(),
   environments: z.record(z.string(), z.int()),
 });
 
+/** What may be absent where it says nothing, for there are many grants. */
 export const grantSchema = z.object({
   /** 0 for the grant of a session itself */
   tenant_id: z.int().nonnegative().brand<'tenant'>(),
   user: refSchema(userIdSchema),
-  api_key: refSchema(apiKeyIdSchema).nullable(),
+  api_key: refSchema(apiKeyIdSchema).nullable().default(null),
   /** the tenant's owner: may lower protection and delete the tenant, whatever the roles say (section 5, 7) */
-  owner: z.boolean(),
+  owner: z.boolean().default(false),
   permissions: z.object({
     t: z.int(),
     d: z.int(),
     e: z.int(),
-    divisions: z.record(z.string(), compiledDivisionSchema),
+    divisions: z.record(z.string(), compiledDivisionSchema).default({}),
   }),
   /** the one division that a division-scoped key sees */
-  division_id: divisionIdSchema.nullable(),
+  division_id: divisionIdSchema.nullable().default(null),
   /** addresses or CIDRs; null: any address */
-  allowed_ips: z.array(z.string()).nullable(),
+  allowed_ips: z.array(z.string()).nullable().default(null),
   /** the instant from which the token is refused */
   expires_at: z.iso.datetime(),
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-/** The key of a token's grant: 64 hex digits. The token itself is stored nowhere. */
-export function grantKey(token: string): string {
+/**
+ * A grant's text in the bucket, without what says nothing.
+ * @param version higher than that of whatever stood under its key before
+ */
+export function grantText(grant: Grant, version: number): string {
+  const { api_key, owner, permissions, division_id, allowed_ips, ...always } = grant;
+  const { divisions, ...bits } = permissions;
+  return JSON.stringify({
+    version,
+    ...always,
+    ...(api_key && { api_key }),
+    ...(owner && { owner }),
+    permissions: Object.keys(divisions).length > 0 ? permissions : bits,
+    ...(division_id !== null && { division_id }),
+    ...(allowed_ips && { allowed_ips }),
+  });
+}
+
+/** @throws Error when the text is not a grant's */
+export function parseGrant(text: string): Grant {
+  return grantSchema.parse(JSON.parse(text));
+}
+
+/** The SHA-256 of a token, in 64 hex digits: what is known of it. The token itself is stored nowhere. */
+export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The key of a session's grant in one tenant; the grant of the session itself is at `grantKey` of its token. */
-export function sessionGrantKey(sessionKey: string, tenantId: TenantId): string {
-  return `${sessionKey}.${tenantId}`;
+/**
+ * Where the grant of an API key's token stands in the bucket. The tenant leads, so that a service can follow those of
+ * its tenants alone.
+ */
+export function keyGrantKey(tenantId: TenantId, hash: string): string {
+  return `${tenantId}.${hash}`;
+}
+
+/** Where the grant of a session stands: in one tenant, or with tenant 0 its own. */
+export function sessionGrantKey(tenantId: TenantId, hash: string): string {
+  return `${tenantId}.${hash}.session`;
+}
+
+/** By what a request asks for a grant: it knows its token, and its tenant only where it has a session. */
+export interface GrantName {
+  tenantId: TenantId;
+  /** of an API key the hash alone, of a session also the tenant */
+  name: string;
+}
+
+export function sessionGrantName(tenantId: TenantId, hash: string): string {
+  return `${hash}.${tenantId}`;
+}
+
+/** What a key of the bucket stands for; undefined for what is none. */
+export function grantNameOf(key: string): GrantName | undefined {
+  const match = /^(0|[1-9]\d{0,15})\.([0-9a-f]{64})(\.session)?$/.exec(key);
+  if (!match?.[2]) return undefined;
+  const tenantId = Number(match[1]) as TenantId;
+  return { tenantId, name: match[3] ? sessionGrantName(tenantId, match[2]) : match[2] };
+}
+
+/** The key of the bucket under which a grant of this name stands. */
+export function grantKeyOf({ tenantId, name }: GrantName): string {
+  const [hash = '', session] = name.split('.');
+  return session === undefined ? keyGrantKey(tenantId, hash) : sessionGrantKey(tenantId, hash);
 }

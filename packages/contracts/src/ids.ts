@@ -32,6 +32,8 @@ export const membershipIdSchema = id<'membership'>();
 export type MembershipId = z.infer<typeof membershipIdSchema>;
 export const sessionIdSchema = id<'session'>();
 export type SessionId = z.infer<typeof sessionIdSchema>;
+export const identityIdSchema = id<'identity'>();
+export type IdentityId = z.infer<typeof identityIdSchema>;
 export const accessRuleIdSchema = id<'access_rule'>();
 export type AccessRuleId = z.infer<typeof accessRuleIdSchema>;
 

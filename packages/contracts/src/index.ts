@@ -3,6 +3,7 @@ export * from './agent.ts';
 export * from './api-token.ts';
 export * from './deployment.ts';
 export * from './events.ts';
+export * from './grant-confirmation.ts';
 export * from './grants.ts';
 export * from './ids.ts';
 export * from './mails.ts';

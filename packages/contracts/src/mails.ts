@@ -25,6 +25,10 @@ export const mailContents = {
   /** told to the owner: somebody asks to join, or has joined, by the tenant's join policy */
   join_requested: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
   member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
+  /** told to a person: another identity provider can sign them in */
+  provider_linked: z.object({ name: z.string(), source: z.string(), url: z.url({ protocol: /^https?$/ }) }),
+  /** told to the address that a tenant had until then */
+  tenant_email_changed: z.object({ tenant: z.string(), email: z.string(), changed_by: z.string() }),
 } as const;
 export type MailTemplate = keyof typeof mailContents;
 export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailContents)[Template]>;

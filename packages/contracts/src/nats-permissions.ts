@@ -114,6 +114,8 @@ function consume({ subjects }: Topology, { stream, name, filter }: ConsumerDecla
   return [
     `$JS.API.CONSUMER.CREATE.${stream.name}.${name}${filter ? `.${filter}` : ''}`,
     `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
+    // one that is ahead of a stream that was restored begins anew
+    `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`,
     `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
     `$JS.ACK.${stream.name}.${name}.>`,
     subjects.deadLetter(name),

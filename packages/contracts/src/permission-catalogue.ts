@@ -3,6 +3,9 @@
 export const scopes = ['tenant', 'division', 'environment'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** what divisions shall have one day: roles and settings of their own */
+const reserved = 'Reserved: opens nothing yet';
+
 /** Sections 5.2 to 5.4: what can be granted at each scope. `manage: null` marks a resource that is read only. */
 const resources = {
   tenant: {
@@ -24,9 +27,9 @@ const resources = {
   division: {
     info: { name: 'Division', read: 'View division info', manage: 'Update division info' },
     audit: { name: 'Audit log', read: "View the division's audit logs", manage: null },
-    settings: { name: 'Settings', read: 'View settings', manage: 'Update settings' },
-    role: { name: 'Roles', read: 'View roles', manage: 'Create, update and delete roles' },
-    member: { name: 'Members', read: 'View members', manage: 'Invite, update and remove members' },
+    settings: { name: 'Settings', read: reserved, manage: reserved },
+    role: { name: 'Roles', read: reserved, manage: reserved },
+    member: { name: 'Members', read: reserved, manage: reserved },
     environment: {
       name: 'Environments',
       read: 'View environments',

@@ -2,6 +2,7 @@ import { idOf, type DivisionId, type EnvironmentId } from './ids.ts';
 import fc from 'fast-check';
 import {
   allows,
+  allowsSomewhere,
   compileRole,
   includes,
   intersect,
@@ -302,4 +303,28 @@ describe('what may be handed out', () => {
     const one = compileRole({ divisions: { '1': { permissions: ['info:read'] } } });
     expect(includes(one, compileRole({ division: ['info:read'] }))).toBe(false);
   });
+});
+
+test('what divisions shall have one day says that it opens nothing yet', () => {
+  const reserved = permissionCatalogue.division.filter(({ description }) =>
+    description.startsWith('Reserved'),
+  );
+  expect(reserved.map(({ key }) => key)).toEqual([
+    'settings:read',
+    'settings:manage',
+    'role:read',
+    'role:manage',
+    'member:read',
+    'member:manage',
+  ]);
+});
+
+test.each([
+  [{ tenant: ['audit:read'] }, false],
+  [{ division: ['audit:read'] }, true],
+  [{ division: ['audit:read'], divisions: { 5: { permissions: [] } } }, true],
+  [{ divisions: { 5: { permissions: ['audit:read'] } } }, true],
+  [{ divisions: { 5: { permissions: ['info:read'] } } }, false],
+])('%j allows audit:read somewhere: %s', (role, expected) => {
+  expect(allowsSomewhere(compileRole(role), 'division', 'audit:read')).toBe(expected);
 });

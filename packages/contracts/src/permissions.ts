@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DivisionId, EnvironmentId } from './ids.ts';
+import { idOf, type DivisionId, type EnvironmentId } from './ids.ts';
 import {
   isPermission,
   permissionCatalogue,
@@ -163,6 +163,23 @@ export function allows<S extends Scope>(
 ): boolean {
   const position = positionOf(scope, permission);
   return position !== undefined && (bitsAt(permissions, scope, place) & (1 << position)) !== 0;
+}
+
+/** Whether `permissions` hold `permission` at `scope` in any place at all. */
+export function allowsSomewhere<S extends Scope>(
+  permissions: CompiledPermissions,
+  scope: S,
+  permission: Permission<S>,
+): boolean {
+  const places = Object.entries(permissions.divisions).flatMap(([id, { environments }]): Place[] => {
+    const division = idOf<DivisionId>(id);
+    const inDivision = Object.keys(environments).map((key) => ({
+      division,
+      environment: idOf<EnvironmentId>(key),
+    }));
+    return [{ division }, ...inDivision];
+  });
+  return [{}, ...places].some((place) => allows(permissions, scope, permission, place));
 }
 
 /** A `switch` makes the whole check a third faster than `permissionPositions[scope]` (bench/permissions). */

@@ -154,6 +154,11 @@ export const problems = {
     title: 'Invitation expired',
     detail: 'The invitation was not accepted in time; ask for another one.',
   },
+  invitation_withdrawn: {
+    status: 410,
+    title: 'Invitation withdrawn',
+    detail: 'Whoever made the invitation may not give any more what it gives; ask for another one.',
+  },
   // 405, 413, 415
   method_not_allowed: {
     status: 405,
@@ -184,6 +189,11 @@ export const problems = {
     title: 'Role in use',
     detail: 'An API key has this role; delete the key first.',
   },
+  contains_protected: {
+    status: 409,
+    title: 'Contains something protected',
+    detail: 'Something in the resource is protected; lower its protection first.',
+  },
   has_deployments: { status: 409, title: 'Has deployments', detail: 'Delete the deployments first.' },
   state_conflict: {
     status: 409,
@@ -208,6 +218,11 @@ export const problems = {
   },
   // 429
   rate_limited: { status: 429, title: 'Too many requests', detail: 'Too many requests; try again later.' },
+  protection_code_throttled: {
+    status: 429,
+    title: 'Protection code throttled',
+    detail: 'A one-time code for this was sent a moment ago; try again later.',
+  },
   protection_locked: {
     status: 429,
     title: 'Deletion locked',

@@ -2,8 +2,9 @@ import type { TenantId } from './ids.ts';
 import { subjectPartOf, type Sender } from './senders.ts';
 
 /**
- * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server; each
- * service creates the streams that it uses at start-up, as declared here.
+ * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server. The second
+ * token of a subject says which stream it belongs to. main-api makes the streams as declared here; the other services
+ * wait until it has.
  */
 
 const days = 24 * 60 * 60;
@@ -71,7 +72,7 @@ export function topology(namespace: string) {
       deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,
     },
     buckets: {
-      /** grants by the SHA-256 of their token */
+      /** grants, by tenant and the SHA-256 of their token */
       grants: `${namespace}-grants`,
       /** the grant revision that each running instance has applied, by instance */
       grantAcks: `${namespace}-grant-acks`,

@@ -10,6 +10,7 @@ const path = z.string().min(1);
 export const serviceEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).describe('port to listen on; 0 takes a free one'),
+  PUBLIC_URL: z.url().optional().describe('where clients reach the service'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('postgresql:// address of the own database'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('connections at most'),
   NATS_URL: z.string().min(1).describe('address of NATS; several separated by commas'),
@@ -68,6 +69,12 @@ export const serviceEnvironment = z.object({
     .min(1)
     .default(200)
     .describe('requests of an API key after a quiet time'),
+  OUTBOX_KEEP_DAYS: z.coerce
+    .number()
+    .positive()
+    .max(14)
+    .default(3)
+    .describe('days for which sent messages are kept, to be sent again if NATS loses them'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .positive()

@@ -7,10 +7,21 @@ export interface IdempotentRequest {
   key: string;
 }
 
+/** The right on which a request acts: which grant, and as it stood when the request was authorized. */
+export interface Right {
+  name: string;
+  revision: number;
+}
+
+/** The right was changed or taken away since the request was authorized: it has to be authorized again. */
+export class RightChanged extends Error {}
+
 /** Where a change comes from: what the unit of work has to know of whoever makes it. */
 export interface Origin {
   /** on whose behalf the events of the change are recorded */
   cause: Cause;
+  /** on what it is allowed, where it is a request's: the change is committed only while this holds */
+  right?: Right;
   /** the request whose effect the change is, where it must have it once */
   idempotentRequest?: IdempotentRequest;
 }

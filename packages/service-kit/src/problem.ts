@@ -49,3 +49,6 @@ export function problem(code: ProblemCode, extras?: ProblemExtras): Problem {
 export function fieldProblem(field: string, code: string, message: string): Problem {
   return problem('invalid_request', { fieldIssues: [{ path: `/body/${field}`, code, message }] });
 }
+
+/** Thrown by a check of readiness whose text whoever operates the service may read. */
+export class NotReady extends Error {}

@@ -1,6 +1,14 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import { instanceOf, streamsOf, topology, type Sender, type Topology } from '@sluice/contracts';
+import {
+  instanceOf,
+  streamsOf,
+  topology,
+  verifier,
+  type Sender,
+  type StreamDeclaration,
+  type Topology,
+} from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Express } from 'express';
 import type pg from 'pg';
@@ -17,10 +25,12 @@ import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
 import { pruneInbox } from './messaging/inbox.ts';
-import { closeNats, connectNats, ensureStreams, onceMade } from './messaging/nats.ts';
+import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
+import { pruneOutbox } from './messaging/outbox.store.ts';
 import { Relay } from './messaging/relay.ts';
 import { checkSignatures, signAs } from './messaging/signatures.ts';
+import { Streams } from './messaging/streams.ts';
 import type { RunningService } from './service.ts';
 
 /** What every service stands on: its database, NATS, the grants, the relay of its outbox, metrics. */
@@ -46,13 +56,17 @@ export interface ServiceRuntime {
   onStop(stop: () => Promise<void> | void): void;
   /**
    * How the service changes something: what a change sends leaves with its commit, and a request with an
-   * `Idempotency-Key` has its effect once. `committed` is waited for, with the relay already at work.
+   * `Idempotency-Key` has its effect once, and any request only while its right holds. `committed` is waited for, with
+   * the relay already at work.
    */
   unitOfWork<Handle extends Sql>(
     transaction: RunTransaction<Handle>,
     committed?: UnitOfWorkOptions<Handle>['committed'],
   ): UnitOfWork<Handle>;
-  /** Starts a durable consumer, which is stopped with the service: first of all that has been registered before. */
+  /**
+   * Starts a durable consumer, which is stopped with the service: first of all that has been registered before. Where its
+   * stream is not there yet, the service is not ready until it is.
+   */
   consume<Handle extends Sql>(options: RuntimeConsumerOptions<Handle>): Promise<Consumer<Handle>>;
   /** Listens with the finished application. */
   serve(app: Express): Promise<RunningService>;
@@ -71,6 +85,10 @@ export interface RuntimeOptions {
   now?: (() => Date) | undefined;
   /** false for a service without callers: it loads no grants, and no change of rights waits for it */
   authorizes?: boolean;
+  /** the streams that the service waits for; default: those that its sender may write to or read */
+  streams?: readonly (keyof Topology['streams'])[];
+  /** true for the one service that makes the streams, and makes them again when NATS has lost them */
+  ownsStreams?: boolean;
 }
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
@@ -79,11 +97,12 @@ export async function startRuntime(
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
-  { now = () => new Date(), authorizes = true }: RuntimeOptions = {},
+  { now = () => new Date(), authorizes = true, ...options }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
-  const parts = await startParts(sender, environment, migrations, log, authorizes);
+  const parts = await startParts(sender, environment, migrations, log, { authorizes, ...options });
   const { pool, nats, topology: names, metrics, relay } = parts;
   const senderOf = checkSignatures(names, environment);
+  const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
@@ -92,7 +111,10 @@ export async function startRuntime(
     environment,
     log,
     now,
-    readiness: readinessChecks(parts, authorizes),
+    readiness: {
+      ...readinessChecks(parts, authorizes),
+      consumers: () => Promise.all(consumers.map((consumer) => consumer.check())),
+    },
     guards: {
       limit: rateLimiter({
         perSecond: environment.RATE_LIMIT_PER_SECOND,
@@ -108,6 +130,7 @@ export async function startRuntime(
         sender,
         now,
         beforeCommit: recordEffect,
+        grants: authorizes ? parts.grants : undefined,
         committed: async (commit) => {
           relay.wake();
           await committed?.(commit);
@@ -117,10 +140,12 @@ export async function startRuntime(
     async consume(options) {
       const consumer = new Consumer({ nats, topology: names, metrics, senderOf, log, ...options });
       await consumer.start();
+      consumers.push(consumer);
       onStop(() => consumer.stop());
       return consumer;
     },
     async serve(app) {
+      if (authorizes) await parts.grants.settled();
       const server = await listen(app, environment.HOST, environment.PORT);
       return {
         port: server.port,
@@ -137,14 +162,14 @@ export async function startRuntime(
 type Parts = Pick<
   ServiceRuntime,
   'metrics' | 'pool' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
-> & { cleanup: NodeJS.Timeout };
+> & { streams: Streams; cleanup: NodeJS.Timeout };
 
 async function startParts(
   sender: Sender,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
-  authorizes: boolean,
+  { authorizes, ...options }: RuntimeOptions,
 ): Promise<Parts> {
   const names = topology(environment.NATS_NAMESPACE);
   const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
@@ -154,23 +179,46 @@ async function startParts(
     connectNats(environment, sender, instance, log),
     migrate(pool, migrations).then(() => notifications.open()),
   ]);
-  await ensureStreams(nats, streamsOf(names, sender));
-  const leaseSeconds = environment.GRANT_LEASE_SECONDS;
-  const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, log });
-  if (authorizes) await onceMade(() => grants.open());
   const metrics = new Registry();
-  const relay = new Relay({ pool, notifications, nats, metrics, sign: signAs(sender, environment), log });
+  const used: StreamDeclaration[] =
+    options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender);
+  const sign = signAs(sender, environment);
+  const relay = new Relay({ pool, notifications, nats, metrics, sign, log, streams: used });
+  const streams = new Streams({
+    nats,
+    streams: used,
+    owner: options.ownsStreams ?? false,
+    seen: (stream) => relay.compare(stream),
+    missing: (stream) => relay.forget(stream),
+    log,
+  });
+  await streams.start();
+  const leaseSeconds = environment.GRANT_LEASE_SECONDS;
+  const verify = verifier(environment.TRUSTED_KEYS);
+  const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
+  if (authorizes) await grants.open();
   await relay.start();
   const cleanup = setInterval(() => {
-    Promise.all([pruneInbox(pool), pruneIdempotentRequests(pool)]).catch((error: unknown) =>
-      log.warn('the cleanup of the inbox failed', { error }),
-    );
+    Promise.all([
+      pruneInbox(pool),
+      pruneOutbox(pool, environment.OUTBOX_KEEP_DAYS),
+      pruneIdempotentRequests(pool),
+    ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));
   }, cleanupMilliseconds);
-  return { metrics, pool, notifications, nats, topology: names, grants, relay, instance, cleanup };
+  return { metrics, pool, notifications, nats, topology: names, grants, streams, relay, instance, cleanup };
 }
 
-async function stopParts({ cleanup, relay, grants, nats, notifications, pool }: Parts): Promise<void> {
+async function stopParts({
+  cleanup,
+  streams,
+  relay,
+  grants,
+  nats,
+  notifications,
+  pool,
+}: Parts): Promise<void> {
   clearInterval(cleanup);
+  await streams.stop();
   await relay.stop();
   await grants.close();
   await closeNats(nats);
@@ -178,12 +226,16 @@ async function stopParts({ cleanup, relay, grants, nats, notifications, pool }: 
   await pool.end();
 }
 
-function readinessChecks({ pool, nats, grants }: Parts, authorizes: boolean): ServiceRuntime['readiness'] {
+function readinessChecks(
+  { pool, nats, grants, streams }: Parts,
+  authorizes: boolean,
+): ServiceRuntime['readiness'] {
   return {
     database: () => pool.query('SELECT 1'),
-    nats: () => nats.flush(),
+    nats: natsAnswers(nats),
+    streams: () => streams.check(),
     ...(authorizes && {
-      grants: () => (grants.leased ? Promise.resolve() : Promise.reject(new Error('no lease on the grants'))),
+      grants: async () => grants.check(),
     }),
   };
 }

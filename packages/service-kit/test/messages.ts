@@ -72,11 +72,11 @@ export async function sighted({ runtime }: WidgetService): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The first dead letter, once there is one. */
-export async function deadLetter({ runtime: { nats, topology } }: WidgetService) {
+/** The first dead letter, or another one, once it is there. */
+export async function deadLetter({ runtime: { nats, topology } }: WidgetService, seq = 1) {
   const stream = await jetstream(nats).streams.get(topology.streams.deadLetters.name);
   return eventually(async () => {
-    const message = await stream.getMessage({ seq: 1 });
+    const message = await stream.getMessage({ seq });
     if (!message) throw new Error('there is no dead letter yet');
     return message;
   });

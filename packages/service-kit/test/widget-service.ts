@@ -15,10 +15,12 @@ import {
   noContent,
   ok,
   pageOf,
+  fieldProblem,
   problem,
   readConfig,
   serviceEnvironment,
   type Call,
+  type RuntimeOptions,
   type ServiceRuntime,
   type Log,
   type RunningService,
@@ -45,23 +47,31 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
   constructor(options: FixtureOptions = {}) {
     const settings = { GRANT_LEASE_SECONDS: '1', ...options.environment };
     super((environment) => serveWidgets(readConfig(serviceEnvironment, environment), quiet), {
+      playsMainApi: true,
       ...options,
       environment: settings,
     });
   }
 
-  /** Starts one more, to look into it. */
-  async widgets(more?: Record<string, string>): Promise<WidgetService> {
-    return (await this.start(more)).service;
+  /** Starts one more, to look into it. It makes the streams that it uses, unless told otherwise. */
+  async widgets(more?: Record<string, string>, options?: RuntimeOptions): Promise<WidgetService> {
+    const serve = (environment: Record<string, string>) =>
+      serveWidgets(readConfig(serviceEnvironment, environment), quiet, options);
+    return (await this.start(more, serve)).service;
   }
 }
 
-export async function serveWidgets(environment: ServiceEnvironment, widgets: Log): Promise<WidgetService> {
+export async function serveWidgets(
+  environment: ServiceEnvironment,
+  widgets: Log,
+  options: RuntimeOptions = { ownsStreams: true },
+): Promise<WidgetService> {
   const runtime = await startRuntime(
     'main-api',
     environment,
     new URL('./migrations/', import.meta.url),
     widgets,
+    options,
   );
   const document = await loadApiDocument(new URL('./openapi/', import.meta.url));
   const { pool, now, grants, log, metrics, readiness, stopping } = runtime;
@@ -90,6 +100,7 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
       if (name === 'limit') throw problem('limit_reached', { headers: { 'x-limit': '3' } });
       if (name === 'busy') throw problem('protection_locked');
       if (name === 'away') throw problem('unavailable');
+      if (name === 'wrong') throw fieldProblem('name', 'unknown', 'names nothing');
       const widget = await work(caller, async (tx) => {
         const [row] = await tx.query<{ id: number }>('INSERT INTO widgets (name) VALUES ($1) RETURNING id', [
           name,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { isAddressOrBlock, isIpv4Block, parseAddress, parseBlock } from './addresses.ts';
+import { canonicalIpv4Block, isAddressOrBlock, isIpv4Block, parseAddress, parseBlock } from './addresses.ts';
 
 test.each(['10.0.0.0/8', '0.0.0.0/0', '192.0.2.1/32', '10.0.0.1/08'])('%s is an IPv4 block', (text) => {
   expect(isIpv4Block(text)).toBe(true);
@@ -88,4 +88,16 @@ test('an IPv4 address counts as such also in its IPv6 form; families do not mix'
 
 test.each([undefined, '', 'localhost'])('%j is no address', (text) => {
   expect(parseAddress(text)).toBeNull();
+});
+
+test.each([
+  ['192.0.2.0/24', '192.0.2.0/24'],
+  ['192.0.2.7/24', '192.0.2.0/24'],
+  ['10.0.0.0/08', '10.0.0.0/8'],
+  ['255.255.255.255/0', '0.0.0.0/0'],
+  ['10.0.0.1/32', '10.0.0.1/32'],
+  ['10.0.0.1', null],
+  ['::/0', null],
+])('the block %s is written %s', (text, expected) => {
+  expect(canonicalIpv4Block(text)).toBe(expected);
 });

@@ -17,6 +17,16 @@ export function isIpv4Block(text: string): boolean {
   return /\/\d{1,2}$/.test(text) && ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
 }
 
+/**
+ * The one form in which an IPv4 block is written: its first address and its prefix, so `192.0.2.0/24` for
+ * `192.0.2.7/024`. Null for what is no block.
+ */
+export function canonicalIpv4Block(text: string): string | null {
+  if (!isIpv4Block(text)) return null;
+  const [, bits = ''] = text.split('/');
+  return `${ipaddr.IPv4.networkAddressFromCIDR(text).toString()}/${Number(bits)}`;
+}
+
 /** Whether `text` is an IPv4 or IPv6 address without a zone, or a block of them in CIDR notation. */
 export function isAddressOrBlock(text: string): boolean {
   const [address = '', bits = '0', ...more] = text.split('/');

@@ -2,7 +2,8 @@ import { topology, type Sender, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
-import { testNats } from './nats.ts';
+import { PlayedMainApi } from './grants.ts';
+import { makeStreams, testNats } from './nats.ts';
 import { testKeys } from './signing-keys.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 
@@ -29,6 +30,8 @@ export interface FixtureOptions {
   own?: 'postgres' | 'nats';
   /** whose keys the service signs with; default: main-api's */
   sender?: Sender;
+  /** whether the fixture plays main-api's part, for a service that checks keys */
+  playsMainApi?: boolean;
   /** what the service needs to know beside its servers */
   environment?: Record<string, string>;
 }
@@ -45,6 +48,7 @@ interface Ground {
   pool: pg.Pool;
   environment: Record<string, string>;
   own: OwnServer | undefined;
+  mainApi: PlayedMainApi | undefined;
   deleteNamespace(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -96,6 +100,13 @@ export class ServiceFixture<Service extends Running = Running> {
     const { own } = this.#opened;
     if (!own) throw new Error('The fixture has no server of its own: ask for one by its options.');
     return own;
+  }
+
+  /** the part of main-api that the fixture plays */
+  get mainApi(): PlayedMainApi {
+    const { mainApi } = this.#opened;
+    if (!mainApi) throw new Error('The fixture does not play main-api: ask for it by its options.');
+    return mainApi;
   }
 
   /** Has `prepare` called whenever the fixture opens, before the replicas start. */
@@ -161,6 +172,11 @@ export class ServiceFixture<Service extends Running = Running> {
     await this.#opened.deleteNamespace();
   }
 
+  /** Makes the streams again, as main-api does. They are there when the fixture opens. */
+  async makeStreams(): Promise<void> {
+    await makeStreams(this.nats, this.topology);
+  }
+
   get #opened(): Ground {
     if (!this.#ground) throw new Error('The fixture is not open: use it in a hook or a test.');
     return this.#ground;
@@ -183,7 +199,12 @@ export class ServiceFixture<Service extends Running = Running> {
   }
 }
 
-async function prepareGround({ own, sender = 'main-api', environment }: FixtureOptions): Promise<Ground> {
+async function prepareGround({
+  own,
+  sender = 'main-api',
+  environment,
+  playsMainApi,
+}: FixtureOptions): Promise<Ground> {
   const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
   const database = own === 'postgres' ? undefined : await testDatabase();
   const shared = testNats();
@@ -191,7 +212,10 @@ async function prepareGround({ own, sender = 'main-api', environment }: FixtureO
   const databaseUrl = database?.url ?? server?.url ?? '';
   const natsUrl = own === 'nats' ? (server?.url ?? '') : shared.url;
   const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  await makeStreams(nats, topology(namespace));
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+  const mainApi = playsMainApi ? new PlayedMainApi({ nats, topology: topology(namespace) }) : undefined;
+  await mainApi?.makeBuckets();
   // a server that is taken away ends its connections
   pool.on('error', () => undefined);
   return {
@@ -201,6 +225,7 @@ async function prepareGround({ own, sender = 'main-api', environment }: FixtureO
     nats,
     pool,
     own: server,
+    mainApi,
     environment: {
       SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
       TRUSTED_KEYS: testKeys.trusted,

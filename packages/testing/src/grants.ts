@@ -1,17 +1,29 @@
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import {
+  bucketQuestionSchema,
   compileRole,
-  grantKey,
+  grantText,
   idOf,
+  judgementContext,
+  keyGrantKey,
   newApiToken,
+  signedWord,
   systemRoles,
+  tokenHash,
   type ApiKeyId,
   type Grant,
+  type Judgement,
   type TenantId,
   type Topology,
   type UserId,
 } from '@sluice/contracts';
+import { signAs } from './signing-keys.ts';
+
+interface Place {
+  nats: NatsConnection;
+  topology: Topology;
+}
 
 /** The grant of an admin's key in tenant 1. */
 export function aGrant(more: Partial<Grant> = {}): Grant {
@@ -28,15 +40,83 @@ export function aGrant(more: Partial<Grant> = {}): Grant {
   };
 }
 
-/** Publishes a grant as main-api's relay does, null to delete it, and answers the token that it belongs to. */
+const signAsMainApi = signAs('main-api');
+let version = 0;
+
+/**
+ * Publishes what stands under a key of the bucket as main-api does, null to delete it.
+ * @returns the revision at which it stands
+ */
+export async function putGrant(
+  { nats, topology }: Place,
+  key: string,
+  grant: Grant | null,
+  sign = signAsMainApi,
+): Promise<number> {
+  const header = headers();
+  if (!grant) header.set('KV-Operation', 'DEL');
+  const text = grant ? grantText(grant, ++version) : '';
+  const { seq } = await jetstream(nats).publish(
+    `$KV.${topology.buckets.grants}.${key}`,
+    grant ? signedWord(await sign(key, text), text) : '',
+    { headers: header },
+  );
+  return seq;
+}
+
+/** Publishes the grant of a key of tenant 1 unless it says otherwise, and answers the token that it belongs to. */
 export async function publishGrant(
-  { nats, topology }: { nats: NatsConnection; topology: Topology },
+  place: Place,
   grant: Grant | null,
   token = newApiToken(),
 ): Promise<string> {
-  const subject = `$KV.${topology.buckets.grants}.${grantKey(token)}`;
-  const header = headers();
-  if (!grant) header.set('KV-Operation', 'DEL');
-  await jetstream(nats).publish(subject, grant ? JSON.stringify(grant) : '', { headers: header });
+  await putGrant(place, keyGrantKey(grant?.tenant_id ?? idOf<TenantId>(1), tokenHash(token)), grant);
   return token;
+}
+
+/** The newest revision of the grants. */
+export async function newestGrant({ nats, topology }: Place): Promise<number> {
+  const manager = await jetstreamManager(nats);
+  return (await manager.streams.info(`KV_${topology.buckets.grants}`)).state.last_seq;
+}
+
+/** Plays main-api's part towards services that check keys: has the buckets, and confirms them. */
+export class PlayedMainApi {
+  readonly #place: Place;
+  readonly #end: () => void;
+  /** what instances are told that ask */
+  judgement: Judgement = { current: true, epoch: 1 };
+
+  constructor(place: Place) {
+    this.#place = place;
+    const subject = place.topology.subjects.grantsConfirmation;
+    const subscription = place.nats.subscribe(subject, {
+      callback: (_, message) => {
+        const { nonce } = bucketQuestionSchema.parse(message.json());
+        const text = JSON.stringify(this.judgement);
+        void signAsMainApi(judgementContext(subject, nonce), text).then((signature) =>
+          message.respond(signedWord(signature, text)),
+        );
+      },
+    });
+    this.#end = () => subscription.unsubscribe();
+  }
+
+  /** Makes the buckets, also again when they are gone. */
+  async makeBuckets(): Promise<void> {
+    const { nats, topology } = this.#place;
+    const manager = await jetstreamManager(nats);
+    for (const bucket of Object.values(topology.buckets))
+      await manager.streams.add({
+        name: `KV_${bucket}`,
+        subjects: [`$KV.${bucket}.>`],
+        max_msgs_per_subject: 1,
+        allow_rollup_hdrs: true,
+        allow_direct: true,
+      });
+  }
+
+  close(): void {
+    this.#end();
+  }
 }

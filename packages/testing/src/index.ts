@@ -4,7 +4,7 @@ export { testDatabase, type TestDatabase } from './database.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
 export { natsUsers } from './nats-users.ts';
-export { testNats, type TestNats } from './nats.ts';
+export { makeStreams, testNats, type TestNats } from './nats.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';
 export * from './fixture.ts';

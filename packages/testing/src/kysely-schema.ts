@@ -14,7 +14,15 @@ interface Column {
 type Schema = Map<string, Map<string, Column>>;
 
 /** of the kit's migrations and their bookkeeping; the kit's own statements are not typed by `Tables` */
-const tablesOfTheKit = ['inbox', 'outbox', 'idempotent_requests', 'migrations', 'migrations_lock'];
+const tablesOfTheKit = [
+  'inbox',
+  'outbox',
+  'outbox_sent',
+  'outbox_dead_letters',
+  'idempotent_requests',
+  'migrations',
+  'migrations_lock',
+];
 
 /**
  * Compares the interface `Tables` of a service, by which Kysely checks its statements, with its migrated database.

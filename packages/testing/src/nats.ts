@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { topology } from '@sluice/contracts';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { topology, type StreamDeclaration, type Topology } from '@sluice/contracts';
 import { handedOver } from './environment.ts';
 
 export interface TestNats {
@@ -17,6 +17,16 @@ export function testNats(): TestNats {
   const url = handedOver('TEST_NATS_URL');
   const namespace = `test${randomBytes(6).toString('hex')}`;
   return { url, namespace, deleteNamespace: () => deleteNamespace(url, namespace) };
+}
+
+/** Makes the streams, as main-api does for all services. */
+export async function makeStreams(connection: NatsConnection, { streams }: Topology): Promise<void> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  await Promise.all(
+    Object.values<StreamDeclaration>(streams).map(({ name, subjects, retention, maxAgeSeconds }) =>
+      manager.streams.add({ name, subjects, retention, max_age: nanos(maxAgeSeconds * 1000) }),
+    ),
+  );
 }
 
 async function deleteNamespace(url: string, namespace: string): Promise<void> {

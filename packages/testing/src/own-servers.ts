@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { freePort, startNats, startPostgres, type NatsUser, type ServerProcess } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
@@ -8,12 +8,21 @@ export interface OwnServer {
   /** the same through all stops and starts */
   url: string;
   port: number;
+  /** where its data is */
+  folder: string;
   /** ends it in an orderly way */
   stop(): Promise<void>;
   /** ends it as a power cut would */
   kill(): Promise<void>;
   /** starts it again after `stop` or `kill`, on the same port with the same data */
   start(): Promise<void>;
+  /** ends it as a power cut would, takes its data away, and starts it again */
+  wipe(): Promise<void>;
+  /**
+   * Stops it, copies its data and starts it again.
+   * @returns ends it as a power cut would and starts it again with that data
+   */
+  backUp(): Promise<() => Promise<void>>;
   /** lets it hang: its connections stay open, but nothing answers */
   pause(): void;
   resume(): void;
@@ -21,7 +30,10 @@ export interface OwnServer {
   remove(): Promise<void>;
 }
 
-/** A NATS server with JetStream of the caller's own, for tests of outages; only `users` may connect, if there are any. */
+/**
+ * A NATS server with JetStream of the caller's own, for tests of outages; only `users` may connect, if there are any.
+ * @param configuration what its configuration says besides
+ */
 export async function ownNats(
   users?: readonly NatsUser[],
   configuration?: Record<string, unknown>,
@@ -45,22 +57,45 @@ async function ownServer(
     signal('SIGKILL');
     await current.exited;
   };
+  const stop = async () => {
+    signal('SIGCONT');
+    await current.stop();
+  };
+  const start = async () => {
+    current = await startOn(folder, port);
+  };
+  const removeData = () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  const wipe = async () => {
+    await kill();
+    await removeData();
+    await start();
+  };
+  const backUp = async () => {
+    const copy = await testFolder();
+    await stop();
+    await cp(folder, copy, { recursive: true });
+    await start();
+    return async () => {
+      await kill();
+      await removeData();
+      await cp(copy, folder, { recursive: true });
+      await start();
+    };
+  };
   return {
     url: current.url,
     port,
-    stop: async () => {
-      signal('SIGCONT');
-      await current.stop();
-    },
+    folder,
+    stop,
     kill,
-    start: async () => {
-      current = await startOn(folder, port);
-    },
+    start,
+    wipe,
+    backUp,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     remove: async () => {
       await kill();
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+      await removeData();
     },
   };
 }

@@ -9,8 +9,8 @@ import { supervisorOf } from '@sluice/contracts';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { natsUsers } from './nats-users.ts';
-import { testKeys } from './signing-keys.ts';
 import { faultProxy, type FaultProxy } from './fault-proxy.ts';
+import { testKeys } from './signing-keys.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 
@@ -69,8 +69,8 @@ export async function startReplicas(
     LOCAL_NODES_DIR: join(folder, 'nodes'),
     SECRETS_KEYS: `test:${secret()}`,
     MAIL_KEYS: `test:${secret()}`,
-    TRUSTED_KEYS: testKeys.trusted,
     PROTECTION_KEY: secret(),
+    TRUSTED_KEYS: testKeys.trusted,
     ...more,
   };
   const databases = await makeDatabases(postgres.url, ['main_api', 'supervisor', 'audit']);

@@ -56,14 +56,16 @@ export async function tryRevocations(
       return probe ? [{ ...replica, probe }] : [];
     });
     const flow = startFlow(asked, token);
-    await flow.underWay;
-    const changed = performance.now();
-    await takeAway(taker);
-    const answered = performance.now();
-    const attempts = [
-      ...(await flow.stop()),
-      ...(await Promise.all(asked.map((replica) => ask(replica, token)))),
-    ];
+    let changed, answered;
+    try {
+      await flow.underWay;
+      changed = performance.now();
+      await takeAway(taker);
+      answered = performance.now();
+    } finally {
+      await flow.stop();
+    }
+    const attempts = [...flow.attempts, ...(await Promise.all(asked.map((replica) => ask(replica, token))))];
     await cleanUp(taker);
     outcome.waits.push(answered - changed);
     outcome.requests += attempts.length;
@@ -89,10 +91,10 @@ function startFlow(replicas: Replica[], token: string) {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
     })(),
-    async stop(): Promise<Attempt[]> {
+    attempts,
+    async stop(): Promise<void> {
       stopped = true;
       await Promise.all(clients);
-      return attempts;
     },
   };
 }

@@ -16,6 +16,7 @@ import {
 } from '@sluice/service-kit';
 import type { Tables } from './database/tables.ts';
 import { deletedTenantsService } from './features/deleted-tenants/deleted-tenants.service.ts';
+import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
 import type { operations } from './generated/api.ts';
@@ -27,7 +28,9 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const { grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
-  const entries = entriesService({ database, deletedTenants: deletedTenantsService() });
+  const deletedTenants = deletedTenantsService({ database, now });
+  runtime.onStop(deletedTenants.purge(log));
+  const entries = entriesService({ database, deletedTenants });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
@@ -42,7 +45,9 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const api = createApi({
     document,
     handlers,
-    authorize: usage.through(keyAuthorizer({ grants, now })),
+    authorize: usage.through(
+      keyAuthorizer({ grants, now, publicUrl: environment.PUBLIC_URL, locate: locateEntries }),
+    ),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...runtime.guards,
   });

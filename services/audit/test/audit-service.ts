@@ -52,6 +52,7 @@ export class AuditService extends ServiceFixture {
   constructor(options?: FixtureOptions) {
     super((environment) => startAudit(readConfig(serviceEnvironment, environment), quiet), {
       sender: 'audit',
+      playsMainApi: true,
       ...options,
     });
   }
@@ -78,7 +79,9 @@ export class AuditService extends ServiceFixture {
       aGrant({ tenant_id: idOf<TenantId>(tenant), permissions, division_id }),
     );
     for (const { url } of this.replicas)
-      await eventually(async () => expect((await client(url, token).get('/audit/types')).status).toBe(200));
+      await eventually(async () =>
+        expect((await client(url, token).get('/audit/types')).status).not.toBe(401),
+      );
     return token;
   }
 }

@@ -1,11 +1,10 @@
-import { consumerOf } from '@sluice/contracts';
+import { consumerOf, signer, type Sign } from '@sluice/contracts';
 import {
   createApi,
   createApp,
   GrantLeases,
   keyAuthorizer,
   loadApiDocument,
-  problem,
   secretBox,
   startRuntime,
   trackKeyUsage,
@@ -14,7 +13,6 @@ import {
   type Log,
   type RunningService,
   type ServiceRuntime,
-  type UnitOfWork,
 } from '@sluice/service-kit';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue } from './catalogue/catalogue.ts';
@@ -22,16 +20,15 @@ import { sessionTimesOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
 import { databaseOf, transactionsOf, type Database } from './database.ts';
-import { republishKeyGrants } from './features/access/grants/key-grants.ts';
-import { republishSessionGrants } from './features/access/grants/session-grants.ts';
+import { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
+import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
+import { grantingWork } from './features/access/grants/publication/granting-work.ts';
+import { renewGrants } from './features/access/grants/renewal.ts';
 import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { handlersOf } from './handlers.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
-
-type Relay = ServiceRuntime['relay'];
-const sentWithinMilliseconds = 10_000;
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
 export async function startMainApi(
@@ -41,11 +38,17 @@ export async function startMainApi(
 ): Promise<RunningService> {
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
-  const runtime = await startRuntime('main-api', environment, migrations, log, { now: clock });
+  const runtime = await startRuntime('main-api', environment, migrations, log, {
+    now: clock,
+    ownsStreams: true,
+  });
   const dataSource = await openDatabase(runtime, environment);
+  const database = databaseOf(dataSource.manager);
+  const sign = signer(environment.SIGNING_KEYS);
+  const publisher = await grantPublisher(runtime, database, sign);
   const core: Core = {
-    database: databaseOf(dataSource.manager),
-    work: await unitOfWork(runtime, dataSource),
+    database,
+    work: grantingWork(runtime.unitOfWork(transactionsOf(dataSource)), publisher),
     catalogue,
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
@@ -54,13 +57,12 @@ export async function startMainApi(
     sessionTimes: sessionTimesOf(environment),
     now: runtime.now,
   };
-  await republishKeyGrants(core, runtime.grants, log);
-  await republishSessionGrants(core, runtime.grants, log);
+  await keepGrants(runtime, core, sign, publisher);
   await consumeReports(runtime, core);
   const api = createApi({
     document,
     handlers: handlersOf(core, environment, log),
-    authorize: authorizer(runtime, core),
+    authorize: authorizer(runtime, core, environment),
     validateResponses: environment.VALIDATE_RESPONSES,
     ...runtime.guards,
   });
@@ -86,24 +88,39 @@ async function openDatabase(
   return dataSource;
 }
 
-/** How everything is changed: where grants change with it, the answer waits until they are in force everywhere. */
-async function unitOfWork(runtime: ServiceRuntime, dataSource: DataSource): Promise<UnitOfWork<Database>> {
-  const { topology, relay, nats, environment } = runtime;
-  const leases = new GrantLeases(nats, topology, environment.GRANT_LEASE_SECONDS);
+async function grantPublisher(
+  runtime: ServiceRuntime,
+  database: Database,
+  sign: Sign,
+): Promise<GrantPublisher> {
+  const { topology, nats, log, environment } = runtime;
+  const leases = new GrantLeases(nats, topology, environment.GRANT_LEASE_SECONDS, log);
   await leases.open();
   runtime.onStop(() => leases.close());
-  return runtime.unitOfWork(transactionsOf(dataSource), async ({ outboxIds, grantsChanged }) => {
-    if (grantsChanged) await rightsInForce(relay, leases, outboxIds);
-  });
+  return new GrantPublisher({ database, nats, topology, sign, leases, log });
 }
 
-/** Resolves when the grants among these messages hold wherever requests are checked. */
-async function rightsInForce(relay: Relay, leases: GrantLeases, outboxIds: number[]): Promise<void> {
-  if (!(await relay.waitUntilSent(outboxIds, sentWithinMilliseconds)))
-    throw problem('unavailable', {
-      detail: 'The change is stored but not yet known to be in force everywhere.',
-    });
-  await leases.waitUntilApplied();
+/** Keeps what is published as it should be. */
+async function keepGrants(
+  runtime: ServiceRuntime,
+  core: Core,
+  sign: Sign,
+  publisher: GrantPublisher,
+): Promise<void> {
+  const { nats, topology, notifications, grants, log } = runtime;
+  const keeper = new BucketKeeper({
+    database: core.database,
+    nats,
+    topology,
+    notifications,
+    sign,
+    grants,
+    publisher,
+    renew: () => renewGrants(core, log),
+    log,
+  });
+  runtime.onStop(() => keeper.stop());
+  await keeper.start();
 }
 
 async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<void> {
@@ -111,7 +128,11 @@ async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<
 }
 
 /** Checks requests by key or session, and has recorded when each was used. */
-function authorizer(runtime: ServiceRuntime, core: Core): Authorizer<Caller> {
+function authorizer(
+  runtime: ServiceRuntime,
+  core: Core,
+  { PUBLIC_URL: publicUrl }: MainApiEnvironment,
+): Authorizer<Caller> {
   const { grants, now, log } = runtime;
   const keys = trackKeyUsage({
     store: (uses) => recordKeyUse(core.database, uses),
@@ -122,5 +143,5 @@ function authorizer(runtime: ServiceRuntime, core: Core): Authorizer<Caller> {
   runtime.onStop(() => keys.stop());
   const sessions = maintainSessions(core, log);
   runtime.onStop(() => sessions.stop());
-  return sessions.through(keys.through(keyAuthorizer({ grants, now })));
+  return sessions.through(keys.through(keyAuthorizer({ grants, now, publicUrl })));
 }

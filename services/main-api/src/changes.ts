@@ -1,12 +1,18 @@
-/** The fields of `wanted` that differ from those of `row`; null means absent. */
+/**
+ * The fields of `wanted` that differ from those of `row`.
+ * @param clearable the fields that null clears; elsewhere it means absent
+ */
 export function changesTo<Fields extends object>(
   row: Fields,
   wanted: { [F in keyof Fields]?: Fields[F] | null },
+  clearable: readonly (keyof Fields)[] = [],
 ): Partial<Fields> {
   const changes: Partial<Fields> = {};
   for (const field in wanted) {
     const value = wanted[field];
-    if (value !== undefined && value !== null && value !== row[field]) changes[field] = value;
+    if (value === undefined || value === row[field]) continue;
+    if (value === null && !clearable.includes(field)) continue;
+    changes[field] = value as Fields[typeof field];
   }
   return changes;
 }

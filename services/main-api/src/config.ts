@@ -27,7 +27,7 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'the page that browsers are sent to from an identity provider, with next=sign_in or sign_up; JSON without it',
+      'the page that browsers are sent to from an identity provider, with next=sign_in, sign_up or link; JSON without it',
     ),
   SESSION_IDLE_MINUTES: z.coerce
     .number()

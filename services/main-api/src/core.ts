@@ -1,6 +1,6 @@
 import type { SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { Database } from './database.ts';
+import type { Database, Granting } from './database.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
 
 /** How long sessions last. */
@@ -19,7 +19,7 @@ export interface Core {
    * For every change. One that changes grants answers only when they are in force on all layers.
    * @throws Problem `unavailable` when that cannot be known; the change is stored all the same
    */
-  work: UnitOfWork<Database>;
+  work: UnitOfWork<Database & Granting>;
   catalogue: Catalogue;
   baseDomain: string;
   /** where people sign in */

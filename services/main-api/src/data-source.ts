@@ -4,6 +4,7 @@ import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { Deployment, DeploymentNode } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
 import { Environment } from './stores/environments.entity.ts';
+import { GrantBucket, GrantRecord } from './stores/grants.entity.ts';
 import { Identity } from './stores/identities.entity.ts';
 import { Invitation, InvitationRole } from './stores/invitations.entity.ts';
 import { JoinRequest } from './stores/join-requests.entity.ts';
@@ -26,6 +27,8 @@ const entities: EntitySchema[] = [
   Division,
   Environment,
   FormerToken,
+  GrantBucket,
+  GrantRecord,
   Identity,
   Invitation,
   InvitationRole,

@@ -1,3 +1,4 @@
+import type { Grant } from '@sluice/contracts';
 import type { Outgoing, Sql } from '@sluice/service-kit';
 import type { DataSource, EntityManager } from 'typeorm';
 
@@ -6,8 +7,14 @@ export interface Database extends Sql {
   manager: EntityManager;
 }
 
+/** What only main-api can do: say what tokens may. */
+export interface Granting {
+  /** Gives the token of each key of the grants bucket this grant, or with null takes it away. Each key once. */
+  setGrants(changes: Iterable<readonly [key: string, grant: Grant | null]>): Promise<void>;
+}
+
 /** A unit of work: the database within a transaction, and what is to be sent when it commits. */
-export type Transaction = Database & Outgoing;
+export type Transaction = Database & Outgoing & Granting;
 
 export function databaseOf(manager: EntityManager): Database {
   return {

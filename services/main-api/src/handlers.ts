@@ -11,6 +11,8 @@ import { deploymentsOperations } from './features/deployments/deployments.operat
 import { deploymentsService } from './features/deployments/deployments.service.ts';
 import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
 import { accountsService } from './features/identity/accounts/accounts.service.ts';
+import { identitiesOperations } from './features/identity/identities/identities.operations.ts';
+import { identitiesService } from './features/identity/identities/identities.service.ts';
 import { sessionsService } from './features/identity/sessions/sessions.service.ts';
 import { cookiesFor } from './features/identity/sign-in/cookies.ts';
 import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
@@ -58,6 +60,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...protectionOperations(protectionService(core)),
     // identity
     ...accountsOperations(accountsService(core), sessions),
+    ...identitiesOperations(identitiesService(core)),
     ...signInOperations(
       signInService(core, providersOf(environment, log)),
       sessions,

@@ -3,7 +3,6 @@ import { compileRole, systemRoles, topology, type TenantId, type UserId } from '
 import {
   createLog,
   createPool,
-  createUnitOfWork,
   migrate,
   callerOf,
   newContext,
@@ -11,14 +10,14 @@ import {
   readConfig,
   type UnitOfWork,
 } from '@sluice/service-kit';
-import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
-import { transactionsOf, type Database, type Transaction } from './database.ts';
+import type { Database, Granting, Transaction } from './database.ts';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
+import { workBesideMainApi } from './features/access/grants/publication/work-beside.ts';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
 import { createTenant } from './features/organization/tenants/tenant-creation.ts';
 import { findFirstDivision } from './stores/divisions.store.ts';
@@ -28,7 +27,7 @@ import { ensureUser } from './stores/users.store.ts';
 
 /**
  * Creates a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs
- * before main-api or beside it; what it stores is sent by main-api's relay. Prints one line of JSON,
+ * before main-api or beside it, which sends and publishes what it stores. Prints one line of JSON,
  * `{"tenant_id", "division_id", "api_key"}`; when the owner has a tenant already only its ids, with `SEED_NEW_KEY=true`
  * also another key.
  */
@@ -55,23 +54,17 @@ async function seed(environment: SeedEnvironment): Promise<Seeded> {
   await migrate(pool, migrations).finally(() => pool.end());
   const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
   try {
-    return await seedDatabase(environment, unitsOfWork(environment, dataSource));
+    const work = workBesideMainApi(dataSource, topology(environment.NATS_NAMESPACE));
+    return await seedDatabase(environment, work);
   } finally {
     await dataSource.destroy();
   }
 }
 
-function unitsOfWork(environment: SeedEnvironment, dataSource: DataSource): UnitOfWork<Database> {
-  const transaction = transactionsOf(dataSource);
-  return createUnitOfWork({
-    transaction,
-    topology: topology(environment.NATS_NAMESPACE),
-    sender: 'main-api',
-    now: () => new Date(),
-  });
-}
-
-async function seedDatabase(environment: SeedEnvironment, work: UnitOfWork<Database>): Promise<Seeded> {
+async function seedDatabase(
+  environment: SeedEnvironment,
+  work: UnitOfWork<Database & Granting>,
+): Promise<Seeded> {
   const correlation_id = randomUUID();
   const owner = await work({ cause: { ...system.cause, correlation_id } }, async (tx) => {
     return await ensureUser(tx, { name: environment.SEED_OWNER_NAME, email: environment.SEED_OWNER_EMAIL });

@@ -18,12 +18,16 @@ export interface People {
   signedUp(person?: Person, input?: object): Promise<Browser>;
 }
 
-/** Its hooks register themselves. The source `test` vouches for corporate addresses, `public` for public ones. */
+/**
+ * Its hooks register themselves. The source `test` vouches for corporate addresses, `public` for public
+ * ones; for those of `corp.test` the word of `corporate` is enough.
+ */
 export function people(options: MainApiOptions = {}): People {
   const on = mainApi(options);
   const provider = providerOf(on, (opened) => [
     opened.configuration('test'),
     opened.configuration('public', { public_email: true }),
+    opened.configuration('corporate', { authority_for: ['corp.test'] }),
   ]);
   return {
     on,

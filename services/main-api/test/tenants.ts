@@ -13,22 +13,15 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import {
-  createLog,
-  callerOf,
-  createUnitOfWork,
-  newContext,
-  system,
-  type Caller,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { createLog, callerOf, newContext, system, type Caller, type UnitOfWork } from '@sluice/service-kit';
 import { client, eventually, type Client, type ServiceFixture } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
 import type { FeatureOverrides } from '../src/catalogue/features.ts';
 import { openDataSource } from '../src/data-source.ts';
-import { transactionsOf, type Database, type Transaction } from '../src/database.ts';
+import type { Database, Granting, Transaction } from '../src/database.ts';
 import { addApiKey } from '../src/features/access/api-keys/api-keys.service.ts';
+import { workBesideMainApi } from '../src/features/access/grants/publication/work-beside.ts';
 import { addDivision } from '../src/features/organization/divisions/divisions.service.ts';
 import { insertMember } from '../src/stores/members.store.ts';
 import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
@@ -71,7 +64,7 @@ type KeyRole = { role_id: RoleId } | { permissions: RolePermissionsInput };
 interface Opened {
   dataSource: DataSource;
   catalogue: Catalogue;
-  work: UnitOfWork<Database>;
+  work: UnitOfWork<Database & Granting>;
 }
 
 /** Founds tenants as the seed does, beside the running service, which then sends what was stored. */
@@ -88,12 +81,7 @@ export class Tenants {
     this.#opened = {
       dataSource,
       catalogue: await loadCatalogue(catalogueFile),
-      work: createUnitOfWork({
-        transaction: transactionsOf(dataSource),
-        topology: this.#on.topology,
-        sender: 'main-api',
-        now: () => new Date(),
-      }),
+      work: workBesideMainApi(dataSource, this.#on.topology),
     };
   }
 
@@ -131,6 +119,27 @@ export class Tenants {
       .join('\n');
   }
 
+  /** Has a request sent while these statements are not committed yet, and commits them once it waits for that. */
+  async whileLocked<T>(
+    statements: [text: string, values: unknown[]][],
+    request: () => Promise<T>,
+  ): Promise<T> {
+    const runner = this.#dataSource.createQueryRunner();
+    await runner.startTransaction();
+    for (const [text, values] of statements) await runner.query(text, values);
+    const answer = request();
+    await eventually(async () => expect(await this.#waitingForLocks()).toHaveLength(1));
+    await runner.commitTransaction();
+    await runner.release();
+    return await answer;
+  }
+
+  #waitingForLocks(): Promise<unknown[]> {
+    return this.#dataSource.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+  }
+
   /**
    * Has `requests` sent while nothing can be added to the tenant, waits until all of them wait for that, and lets them
    * go at once.
@@ -140,12 +149,7 @@ export class Tenants {
     await runner.startTransaction();
     await runner.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [tenantId]);
     const answers = requests.map((send) => send());
-    await eventually(async () => {
-      const waiting: unknown = await this.#dataSource.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      expect(waiting).toHaveLength(requests.length);
-    });
+    await eventually(async () => expect(await this.#waitingForLocks()).toHaveLength(requests.length));
     await runner.commitTransaction();
     await runner.release();
     return await Promise.all(answers);
@@ -206,7 +210,7 @@ export class Tenants {
     return this.#parts.dataSource;
   }
 
-  get #work(): UnitOfWork<Database> {
+  get #work(): UnitOfWork<Database & Granting> {
     return this.#parts.work;
   }
 

@@ -21,7 +21,9 @@ const concurrency = 4;
 /** Starts the notifier: the consumer that sends the mails of all services. */
 export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('notifier', environment, migrations, log, { authorizes: false });
+  const runtime = await startRuntime('notifier', environment, migrations, log, {
+    authorizes: false,
+  });
   const { topology, pool, metrics, readiness, stopping } = runtime;
 
   const ended = new AbortController();

@@ -10,6 +10,7 @@ import { supervisor } from '#test/region.ts';
 
 const correlation = '6f1d4f5e-0f6f-4d59-9e57-6c1f7f0b7a11';
 const cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: correlation };
+const off = { broker_http: false, broker_tcp: false, broker_websocket: false, broker_udp: false };
 const everywhere = { name: 'all', cidr_blocks: ['0.0.0.0/0'] };
 
 describe('a deployment', () => {
@@ -112,10 +113,10 @@ describe('a deployment', () => {
     const deployment = await deploy({ tier: 'small' });
     await expect(connectTo(url, key, deployment)).rejects.toThrow();
 
-    await addRule(deployment, { ...everywhere, name: 'web', rules: { broker_websocket: true } });
+    await addRule(deployment, { ...everywhere, name: 'web', rules: { ...off, broker_websocket: true } });
     await expect(connectTo(url, key, deployment)).rejects.toThrow();
 
-    const rule = await addRule(deployment, { ...everywhere, rules: { broker_tcp: true } });
+    const rule = await addRule(deployment, { ...everywhere, rules: { ...off, broker_tcp: true } });
     const client = await connectTo(url, key, deployment);
     await client.flush();
     const address = `${url}/deployments/${deployment.id}/access_rules/${rule}`;
@@ -129,7 +130,7 @@ describe('a deployment', () => {
     const validTo = new Date(Date.now() + 1_500);
     await addRule(deployment, {
       ...everywhere,
-      rules: { broker_tcp: true },
+      rules: { ...off, broker_tcp: true },
       valid_to: validTo.toISOString(),
     });
     const client = await connectTo(url, key, deployment);
@@ -142,11 +143,16 @@ describe('a deployment', () => {
     const deployment = await deploy({ tier: 'small' });
     const rule = await addRule(deployment, {
       ...everywhere,
-      rules: { broker_tcp: true },
+      rules: { ...off, broker_tcp: true },
       remarks: 'for now',
     });
     await call(`${url}/deployments/${deployment.id}/access_rules/${rule}`, key, { method: 'DELETE' });
-    const data = { name: 'all', cidrs: ['0.0.0.0/0'], description: 'for now', rules: { broker_tcp: true } };
+    const data = {
+      name: 'all',
+      cidrs: ['0.0.0.0/0'],
+      description: 'for now',
+      rules: { ...off, broker_tcp: true },
+    };
     const by = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: { id: 9, name: 'ci' } };
     await eventually(async () =>
       expect(await messagesAbout(region, 'events', deployment.id)).toMatchObject([

@@ -20,7 +20,7 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import { GrantLeases } from '@sluice/service-kit';
-import { aGrant, publishGrant, say } from '@sluice/testing';
+import { aGrant, newestGrant, publishGrant, say } from '@sluice/testing';
 
 const cause: Cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: null };
 
@@ -49,7 +49,7 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
     ): Promise<string> {
       const permissions = compileRole(typeof role === 'string' ? systemRoles[role] : role);
       const token = await publishGrant({ nats, topology: names }, aGrant({ permissions, ...more }));
-      await leases.waitUntilApplied();
+      await leases.waitUntilApplied(await newestGrant({ nats, topology: names }));
       return token;
     },
 

@@ -46,6 +46,7 @@ export class Region extends ServiceFixture {
   constructor(options: FixtureOptions = {}) {
     super(startWith(), {
       sender: 'supervisor/cloud_a/us-east-1',
+      playsMainApi: true,
       ...options,
       environment: { ...settings, ...options.environment },
     });

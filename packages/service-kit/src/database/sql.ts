@@ -28,11 +28,12 @@ function constraintOf(error: unknown): unknown {
 
 /**
  * Whether an error says that the database or the network is away, rather than that the work itself is wrong: trying
- * again later will do. Classes 08 (connection), 53 (resources) and 57P (shutdown), deadlocks, serialization failures.
+ * again later will do. Classes 08 (connection), 53 (resources) and 57P (shutdown), deadlocks, serialization failures,
+ * transactions that were given up because nothing was heard of them.
  */
 export function isTransient(error: unknown): boolean {
   const code = sqlState(error) ?? '';
-  if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '55P03'].includes(code)) return true;
+  if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '55P03', '25P03'].includes(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
     return true;
   return (

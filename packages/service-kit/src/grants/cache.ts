@@ -1,9 +1,21 @@
-import { grantSchema, type Grant, type Topology } from '@sluice/contracts';
-import { jetstream, jetstreamManager, StorageType, type JetStreamManager } from '@nats-io/jetstream';
-import { Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
-import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
+import type { Topology, Verify } from '@sluice/contracts';
+import {
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  type StreamInfo,
+} from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
-import { problem } from '../problem.ts';
+import { RightChanged, type Right } from '../origin.ts';
+import { NotReady, problem } from '../problem.ts';
+import { GrantBook, type HeldGrant } from './book.ts';
+import { announcementSubject, grantStream, grantSubject, streamInfo } from './bucket.ts';
+import { confirmBucket } from './confirmation.ts';
 
 export interface GrantCacheOptions {
   nats: NatsConnection;
@@ -12,52 +24,74 @@ export interface GrantCacheOptions {
   instance: string;
   /** how long an instance may authorize without having heard from NATS */
   leaseSeconds: number;
+  /** knows main-api's signatures */
+  verify: Verify;
   log: Log;
 }
 
+/** An effect that is being committed under the rights of a revision. */
+interface Commit {
+  revision: number;
+}
+
+const refusal = () =>
+  problem('unavailable', { detail: 'Permissions cannot be checked right now; try again shortly.' });
+
 /**
- * All grants, in memory. An instance authorizes only while it holds a lease, and each renewal goes: announce the
- * revision that is applied, ask NATS for the bucket's newest revision, wait until it is applied. So once main-api has published a
- * revision, an instance either reports having it or has lost its lease: see `GrantLeases.waitUntilApplied`, the other half.
+ * All grants, in memory (docs/decisions/024-grants-that-can-be-trusted.md). An instance authorizes only while it holds
+ * a lease, and each renewal goes: announce the revision that is applied, ask NATS for the bucket's newest revision,
+ * wait until it is applied. So once main-api has published a revision, an instance either reports having it or has lost
+ * its lease: see `GrantLeases`, the other half. A revision is announced only when no effect of an older right can be
+ * committed any more: see `beginCommit`.
  */
 export class GrantCache {
   readonly #options: GrantCacheOptions;
-  readonly #grants = new Map<string, Grant>();
-  #bucket: KV | undefined;
-  #acks: KV | undefined;
+  readonly #lease: number;
+  readonly #book: GrantBook;
+  readonly #jetstream: JetStreamClient;
   #manager: JetStreamManager | undefined;
-  #watch: QueuedIterator<KvWatchEntry> | undefined;
+  #following: ConsumerMessages | undefined;
   #applied = 0;
+  /** the newest revision that there is to load, as it was last seen */
+  #newest = 0;
   #announced = -1;
   #announcing: Promise<void> | undefined;
+  readonly #commits = new Set<Commit>();
   #revisionWaiters: { revision: number; resolve: () => void }[] = [];
   #leaseUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #renewing = false;
-  /** when the bucket was made: another time means another bucket, whose revisions start anew */
-  #bucketCreated: string | undefined;
+  #renewing: Promise<void> | undefined;
+  /** which bucket on which run of a server main-api has confirmed */
+  #confirmed: string | undefined;
+  #epoch: number | undefined;
+  /** why the lease was last not renewed */
+  #complaint: string | undefined;
   #closed = false;
 
   constructor(options: GrantCacheOptions) {
     this.#options = options;
+    this.#lease = options.leaseSeconds * 1000;
+    this.#book = new GrantBook(options.verify);
+    this.#jetstream = jetstream(options.nats);
   }
 
-  /** Loads the bucket and takes the first lease. Creates the bucket when it is not there yet. */
+  /** Begins to load the grants: a service starts also while they cannot be had, and says so in its readiness. */
   async open(): Promise<void> {
-    const { nats, topology, leaseSeconds } = this.#options;
-    this.#manager = await jetstreamManager(nats, { timeout: leaseSeconds * 1000 });
-    ({ grants: this.#bucket, acks: this.#acks } = await openGrantBuckets(nats, topology));
-    await this.#restartWatch();
-    await this.#renew();
-    if (!this.leased) throw new Error('The grants could not be loaded from NATS');
-    this.#timer = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 4);
+    this.#manager = await jetstreamManager(this.#options.nats, {
+      timeout: Math.max(this.#lease / 2, 500),
+      checkAPI: false,
+    });
     void this.#watchConnection();
+    this.#timer = setInterval(() => void this.renew(), this.#lease / 4);
+    void this.renew();
   }
 
-  /** A server that was restarted has forgotten whom it told of changes: the client would find out seconds later. */
-  async #watchConnection(): Promise<void> {
-    for await (const { type } of this.#options.nats.status()) {
-      if (type === 'reconnect' && !this.#closed) await this.#restartWatch().catch(() => undefined);
+  /** Gives the grants a moment to be there. */
+  async settled(): Promise<void> {
+    const patience = performance.now() + 2 * this.#lease;
+    while (!this.leased && !this.#closed && performance.now() < patience) {
+      await this.renew();
+      if (!this.leased) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
@@ -65,62 +99,133 @@ export class GrantCache {
     this.#closed = true;
     clearInterval(this.#timer);
     this.#leaseUntil = Number.NEGATIVE_INFINITY;
-    this.#watch?.stop();
-    // a cleanly stopped instance need not be waited for
-    await this.#acks?.purge(this.#options.instance).catch(() => undefined);
+    this.#following?.stop();
+    await this.#renewing;
+    await this.#leave();
   }
 
   get leased(): boolean {
     return performance.now() < this.#leaseUntil;
   }
 
+  /** how many grants there are */
+  get size(): number {
+    return this.#book.size;
+  }
+
+  /** @throws NotReady while this instance cannot authorize: why, and how far it has got */
+  check(): void {
+    if (this.leased) return;
+    const { size } = this.#book;
+    throw new NotReady(
+      this.#applied < this.#newest
+        ? `loading the grants: revision ${this.#applied} of ${this.#newest}, ${size} grants`
+        : 'no lease on the grants',
+    );
+  }
+
   /**
-   * The grant of a token by its key.
+   * The grant of this name.
    * @throws Problem `unavailable` while this instance cannot know whether its grants still hold
    */
-  find(key: string): Grant | undefined {
-    if (!this.leased)
-      throw problem('unavailable', { detail: 'Permissions cannot be checked right now; try again shortly.' });
-    return this.#grants.get(key);
-  }
-
-  async #restartWatch(): Promise<void> {
-    if (!this.#bucket) return;
-    this.#watch?.stop();
-    // after the first load only what is new; without it everything, of which the newest per key is left
-    const resume = this.#applied > 0 ? { resumeFromRevision: this.#applied + 1 } : {};
-    const watch = await this.#bucket.watch(resume);
-    this.#watch = watch;
-    void this.#follow(watch);
-  }
-
-  async #follow(watch: QueuedIterator<KvWatchEntry>): Promise<void> {
-    for await (const entry of watch) {
-      if (watch !== this.#watch) return;
-      this.#apply(entry);
+  async find(name: string): Promise<HeldGrant | undefined> {
+    if (!this.leased) throw refusal();
+    try {
+      return await this.#book.find(name);
+    } catch (error) {
+      this.#options.log.error('a grant is not what main-api has said; it counts for nothing', { error });
+      return undefined;
     }
   }
 
-  #apply(entry: KvWatchEntry): void {
-    const grant = entry.operation === 'PUT' ? grantSchema.safeParse(parse(entry)) : undefined;
-    if (grant?.success) this.#grants.set(entry.key, grant.data);
-    else this.#grants.delete(entry.key);
-    if (grant?.success === false)
-      this.#options.log.error('a grant is malformed and was dropped', { key: entry.key });
-    this.#applied = Math.max(this.#applied, entry.revision);
+  /** how long the database may hear nothing of a transaction whose commit has begun, in milliseconds */
+  get commitMilliseconds(): number {
+    return this.#lease / 4;
+  }
+
+  /**
+   * Called when all of an effect but the commit is done. The commit has to reach the database within
+   * `commitMilliseconds`, before the lease can end; until the answer is there, no change of rights since is announced.
+   * @returns what to call when the commit has come to an end
+   * @throws RightChanged when the right is not what the request was authorized by; Problem `unavailable`
+   */
+  beginCommit({ name, revision }: Right): () => void {
+    if (performance.now() + this.commitMilliseconds >= this.#leaseUntil) throw refusal();
+    if (this.#book.revisionOf(name) !== revision) throw new RightChanged();
+    const commit = { revision: this.#applied };
+    this.#commits.add(commit);
+    return () => {
+      this.#commits.delete(commit);
+      void this.#announce();
+    };
+  }
+
+  /** What has been read of the bucket, for who compares it; undefined until it is all of this epoch up to `revision`. */
+  readUpTo(epoch: number, revision: number): GrantBook | undefined {
+    return this.#epoch === epoch && this.#applied >= revision ? this.#book : undefined;
+  }
+
+  /** A server that was restarted has forgotten whom it told of changes: the client would find out seconds later. */
+  async #watchConnection(): Promise<void> {
+    for await (const { type } of this.#options.nats.status()) {
+      if (this.#closed) return;
+      if (type === 'reconnect') void this.#follow();
+    }
+  }
+
+  /** Reads on after what is applied. */
+  async #follow(): Promise<void> {
+    this.#following?.stop();
+    try {
+      const consumer = await this.#jetstream.consumers.get(grantStream(this.#options.topology), {
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: this.#applied + 1,
+      });
+      const messages = await consumer.consume({ max_messages: 5_000 });
+      if (this.#closed) return messages.stop();
+      this.#following?.stop();
+      this.#following = messages;
+      for await (const message of messages) {
+        if (messages !== this.#following) return messages.stop();
+        this.#apply(message);
+      }
+    } catch (error) {
+      this.#options.log.warn('the grants cannot be followed', { error });
+    }
+  }
+
+  #apply(message: JsMsg): void {
+    if (message.seq <= this.#applied) return;
+    const key = message.subject.slice(grantSubject(this.#options.topology, '').length);
+    const word = message.headers?.get('KV-Operation') ? null : message.string();
+    if (!this.#book.put(key, message.seq, word))
+      this.#options.log.error('what is no grant stands among the grants', { key: key.slice(0, 100) });
+    this.#applied = message.seq;
+    if (this.#revisionWaiters.length > 0) this.#resumeWaiters();
+    // there is nobody to tell while all is being loaded
+    if (this.leased) void this.#announce();
+  }
+
+  #resumeWaiters(): void {
     this.#revisionWaiters = this.#revisionWaiters.filter(({ revision, resolve }) => {
       if (revision > this.#applied) return true;
       resolve();
       return false;
     });
-    if (this.#announced >= 0) void this.#announce();
   }
 
-  /** Tells the applied revision; calls that come meanwhile are answered by one more announcement. */
+  /** The newest revision than which no effect of an older right can be committed here any more. */
+  get #inForce(): number {
+    let revision = this.#applied;
+    for (const commit of this.#commits) revision = Math.min(revision, commit.revision);
+    return revision;
+  }
+
+  /** Tells the revision that is in force; calls that come meanwhile are answered by one more announcement. */
   async #announce(): Promise<void> {
     while (this.#announcing) await this.#announcing;
-    const revision = this.#applied;
-    if (this.#announced >= revision) return;
+    const revision = this.#inForce;
+    if (this.#announced >= revision || this.#closed) return;
     this.#announcing = this.#putRevision(revision)
       .catch(() => undefined)
       .finally(() => {
@@ -130,46 +235,117 @@ export class GrantCache {
   }
 
   async #putRevision(revision: number): Promise<void> {
-    await this.#acks?.put(this.#options.instance, String(revision));
+    const { topology, instance } = this.#options;
+    await this.#jetstream.publish(announcementSubject(topology, instance), String(revision), {
+      timeout: this.#lease / 2,
+    });
     this.#announced = Math.max(this.#announced, revision);
   }
 
+  /** A cleanly stopped instance need not be waited for. */
+  async #leave(): Promise<void> {
+    const { topology, instance } = this.#options;
+    const header = headers();
+    header.set('KV-Operation', 'PURGE');
+    header.set('Nats-Rollup', 'sub');
+    await this.#jetstream
+      .publish(announcementSubject(topology, instance), '', { headers: header, timeout: 1_000 })
+      .catch(() => undefined);
+  }
+
+  /** Renews the lease, if everything that it takes is there. */
+  renew(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
   async #renew(): Promise<void> {
-    if (this.#renewing || this.#closed) return;
-    this.#renewing = true;
-    const { topology, leaseSeconds, log } = this.#options;
-    const lease = leaseSeconds * 1000;
-    const begun = performance.now();
+    const appliedBefore = this.#applied;
     try {
-      await this.#putRevision(this.#applied);
-      const info = await this.#manager?.streams.info(`KV_${topology.buckets.grants}`);
-      if (this.#bucketCreated !== info?.created) await this.#reload(info?.created);
-      await this.#waitForRevision(info?.state.last_seq ?? 0, lease / 2);
-      if (!this.#closed) this.#leaseUntil = begun + lease;
+      // while it loads it is silent: nobody has to wait for one that cannot authorize
+      if (!this.leased) await this.#catchUp();
+      const begun = performance.now();
+      await this.#putRevision(this.#inForce);
+      await this.#catchUp();
+      if (!this.#closed) this.#leaseUntil = begun + this.#lease;
+      this.#complaint = undefined;
     } catch (error) {
-      log.warn('the lease on the grants could not be renewed', { error });
-      await this.#restartWatch().catch(() => undefined);
-    } finally {
-      this.#renewing = false;
+      this.#complain(error);
+      // as long as something comes it only takes its time
+      if (this.#epoch !== undefined && this.#applied === appliedBefore) void this.#follow();
     }
   }
 
-  /** Loads the bucket anew when it is another one than was loaded before: its revisions start again at 1. */
-  async #reload(created: string | undefined): Promise<void> {
-    if (this.#bucketCreated !== undefined) {
-      this.#options.log.warn('the bucket of the grants was made anew; it is loaded again');
-      this.#grants.clear();
-      this.#applied = 0;
-      this.#announced = -1;
-      await this.#restartWatch();
+  /** Once for each reason: it is tried again several times a second. */
+  #complain(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== this.#complaint)
+      this.#options.log.warn('the lease on the grants could not be renewed', { error });
+    this.#complaint = reason;
+  }
+
+  /** Applies what the bucket has by now. */
+  async #catchUp(): Promise<void> {
+    const { state } = await this.#confirmedBucket();
+    this.#newest = state.last_seq;
+    if (!this.#following) void this.#follow();
+    await this.#waitForRevision(state.last_seq, this.#lease / 4);
+  }
+
+  /** The bucket, once main-api has said that it is its own, and current; asked again when it or its server is another. */
+  async #confirmedBucket(): Promise<StreamInfo> {
+    const { nats, topology, verify } = this.#options;
+    if (!this.#manager) throw new Error('not open');
+    const appliedBefore = this.#applied;
+    const info = await streamInfo(this.#manager, grantStream(topology));
+    if (!info) {
+      this.#distrust();
+      throw new Error('NATS has no bucket for the grants');
     }
-    this.#bucketCreated = created;
+    const { created, state } = info;
+    const seen = `${nats.info?.server_id} ${created}`;
+    const isBehind = state.last_seq < appliedBefore;
+    if (isBehind) this.#distrust();
+    if (this.#confirmed === seen) return info;
+    const { current, epoch } = await confirmBucket(
+      nats,
+      topology,
+      verify,
+      { created, lastRevision: state.last_seq },
+      this.#lease / 2,
+    );
+    if (epoch !== this.#epoch || isBehind) this.#startOver(epoch);
+    this.#newest = state.last_seq;
+    if (!current) throw new Error('main-api has not confirmed yet that the grants are current');
+    this.#confirmed = seen;
+    return info;
+  }
+
+  /** What is in the bucket is older than what was there before: nothing holds until main-api has looked. */
+  #distrust(): void {
+    this.#confirmed = undefined;
+    this.#leaseUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  #startOver(epoch: number): void {
+    if (this.#epoch !== undefined) this.#options.log.warn('the grants are loaded anew', { epoch });
+    this.#distrust();
+    this.#epoch = epoch;
+    this.#following?.stop();
+    this.#following = undefined;
+    this.#book.clear();
+    this.#applied = 0;
+    this.#announced = -1;
+    void this.#follow();
   }
 
   #waitForRevision(revision: number, milliseconds: number): Promise<void> {
     if (this.#applied >= revision) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the watch of the grants lags behind')), milliseconds);
+      const timer = setTimeout(() => reject(new Error('the grants are not all there yet')), milliseconds);
       this.#revisionWaiters.push({
         revision,
         resolve: () => {
@@ -179,24 +355,4 @@ export class GrantCache {
       });
     });
   }
-}
-
-function parse(entry: KvWatchEntry): unknown {
-  try {
-    return entry.json();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Opens the buckets of the grants and of the instances' announcements, creating them when they are not there yet. */
-export async function openGrantBuckets(
-  nats: NatsConnection,
-  { buckets }: Topology,
-): Promise<{ grants: KV; acks: KV }> {
-  const kvm = new Kvm(jetstream(nats));
-  return {
-    grants: await kvm.create(buckets.grants, { history: 1, storage: StorageType.File }),
-    acks: await kvm.create(buckets.grantAcks, { history: 1, ttl: 60_000, storage: StorageType.File }),
-  };
 }

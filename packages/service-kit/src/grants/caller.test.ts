@@ -15,7 +15,7 @@ describe('a caller', () => {
 
   test('is whoever holds the grant', () => {
     const session = sessionOfToken('token');
-    expect(callerOf(grant, context, session)).toMatchObject({
+    expect(callerOf(grant, context, { session })).toMatchObject({
       tenantId: grant.tenant_id,
       user: grant.user,
       apiKey: grant.api_key,

@@ -13,7 +13,7 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import type { Origin } from '../origin.ts';
+import type { Origin, Right } from '../origin.ts';
 import { problem } from '../problem.ts';
 import { correlationId, type RequestContext } from '../request-context.ts';
 import type { Session } from './session.ts';
@@ -36,7 +36,11 @@ export interface Caller extends Origin {
 }
 
 /** The holder of a grant, in the request that they make. */
-export function callerOf(grant: Grant, context: RequestContext, session: Session | null = null): Caller {
+export function callerOf(
+  grant: Grant,
+  context: RequestContext,
+  { session = null, right }: { session?: Session | null; right?: Right } = {},
+): Caller {
   const may: Caller['may'] = (scope, permission, place) =>
     allows(grant.permissions, scope, permission, place);
   return {
@@ -47,6 +51,7 @@ export function callerOf(grant: Grant, context: RequestContext, session: Session
     owner: grant.owner,
     divisionId: grant.division_id,
     permissions: grant.permissions,
+    ...(right && { right }),
     cause: { author: grant.user, api_key: grant.api_key, correlation_id: correlationId(context) },
     may,
     require(scope, permission, place) {

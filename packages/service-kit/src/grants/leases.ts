@@ -1,9 +1,17 @@
 import type { Topology } from '@sluice/contracts';
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import type { KV, KvWatchEntry } from '@nats-io/kv';
-import type { NatsConnection, QueuedIterator } from '@nats-io/transport-node';
+import {
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
-import { openGrantBuckets } from './cache.ts';
+import { announcementStream, announcementSubject } from './bucket.ts';
 
 interface Instance {
   revision: number;
@@ -12,32 +20,38 @@ interface Instance {
 }
 
 /**
- * Lets main-api wait until a change of grants is in force on every instance of every service. An instance holds a lease for at most
- * `leaseSeconds` after an announcement; whoever has announced neither the change nor anything for that long has
- * stopped authorizing.
+ * Lets main-api wait until a change of grants is in force on every instance of every service. An instance holds a lease
+ * for at most `leaseSeconds` after an announcement; whoever has announced neither the change nor anything for that long
+ * has stopped authorizing.
  */
 export class GrantLeases {
   readonly #nats: NatsConnection;
+  readonly #jetstream: JetStreamClient;
+  readonly #log: Log | undefined;
   readonly #topology: Topology;
   /** a little more than the lease, for the granularity of timers */
   readonly #lease: number;
   readonly #instances = new Map<string, Instance>();
   #manager: JetStreamManager | undefined;
-  #acks: KV | undefined;
-  #watch: QueuedIterator<KvWatchEntry> | undefined;
+  #watch: ConsumerMessages | undefined;
   #seenRevision = 0;
+  /** which announcements are being watched: of which bucket, on which run of a server */
+  #source: string | undefined;
+  /** when every lease has ended that was held by instances whose announcements may have been lost */
+  #unknownUntil: number;
   #waiting: (() => void)[] = [];
 
-  constructor(nats: NatsConnection, topology: Topology, leaseSeconds: number) {
+  constructor(nats: NatsConnection, topology: Topology, leaseSeconds: number, log?: Log) {
     this.#nats = nats;
+    this.#jetstream = jetstream(nats);
+    this.#log = log;
     this.#topology = topology;
     this.#lease = leaseSeconds * 1000 + 100;
+    this.#unknownUntil = performance.now();
   }
 
   async open(): Promise<void> {
-    this.#manager = await jetstreamManager(this.#nats, { timeout: 2_000 });
-    this.#acks = (await openGrantBuckets(this.#nats, this.#topology)).acks;
-    await this.#restartWatch();
+    this.#manager = await jetstreamManager(this.#nats, { timeout: 2_000, checkAPI: false });
   }
 
   close(): void {
@@ -45,25 +59,29 @@ export class GrantLeases {
   }
 
   /**
-   * Resolves when no instance can authorize with grants older than those published until now: at once when all
-   * have announced them, after one lease at most when some are dead or cut off.
+   * Resolves when no instance can authorize, or commit an effect, with grants older than `revision` of the bucket: at
+   * once when all have announced it, after one lease at most when some are dead or cut off.
    * @throws Problem `unavailable` when NATS does not answer: the change is stored, but not yet known to be in force
    */
-  async waitUntilApplied(milliseconds = 10_000): Promise<void> {
+  async waitUntilApplied(revision: number, milliseconds = 10_000): Promise<void> {
     const deadline = performance.now() + milliseconds;
-    let revision: number | undefined;
     while (performance.now() < deadline) {
       try {
-        revision ??= await this.#lastSequence(this.#topology.buckets.grants);
         await this.#seeAllAnnouncements(deadline);
         const wait = this.#remainingLease(revision);
         if (wait <= 0) return;
         await this.#nextAnnouncement(Math.min(wait, 100));
       } catch {
-        await this.#restartWatch().catch(() => undefined);
+        this.#watch?.stop();
+        this.#watch = undefined;
         await this.#nextAnnouncement(50);
       }
     }
+    const lagging = [...this.#instances].filter(([, instance]) => instance.revision < revision);
+    this.#log?.warn('a change of grants is not known to be in force', {
+      revision,
+      lagging: lagging.map(([name, { revision: theirs }]) => `${name} at ${theirs}`),
+    });
     throw problem('unavailable', {
       detail: 'The change is stored but not yet known to be in force everywhere. Repeat the request.',
     });
@@ -75,19 +93,32 @@ export class GrantLeases {
     const waits = [...this.#instances.values()]
       .filter((instance) => instance.revision < revision)
       .map((instance) => instance.seenAt + this.#lease - now);
-    return Math.max(0, ...waits);
+    return Math.max(0, this.#unknownUntil - now, ...waits);
   }
 
-  async #lastSequence(bucket: string): Promise<number> {
-    if (!this.#manager) throw new Error('not open');
-    return (await this.#manager.streams.info(`KV_${bucket}`)).state.last_seq;
+  /**
+   * What is known of the instances counts no longer, but they may hold leases: called when NATS turns out to have lost
+   * something.
+   */
+  forget(): void {
+    this.#instances.clear();
+    this.#seenRevision = 0;
+    this.#unknownUntil = performance.now() + this.#lease;
+    this.#watch?.stop();
+    this.#watch = undefined;
   }
 
   /** Waits until all announcements that NATS has by now have been seen. */
   async #seeAllAnnouncements(deadline: number): Promise<void> {
-    const newest = await this.#lastSequence(this.#topology.buckets.grantAcks);
+    if (!this.#manager) throw new Error('not open');
+    const seen = this.#seenRevision;
+    const { created, state } = await this.#manager.streams.info(announcementStream(this.#topology));
+    const source = `${this.#nats.info?.server_id} ${created}`;
+    if (this.#source !== undefined && (source !== this.#source || state.last_seq < seen)) this.forget();
+    this.#source = source;
+    if (!this.#watch) await this.#startWatch();
     const limit = Math.min(deadline, performance.now() + 1_000);
-    while (this.#seenRevision < newest) {
+    while (this.#seenRevision < state.last_seq) {
       if (performance.now() > limit) throw new Error('the watch of the announcements lags behind');
       await this.#nextAnnouncement(25);
     }
@@ -104,26 +135,38 @@ export class GrantLeases {
     });
   }
 
-  async #restartWatch(): Promise<void> {
+  /** Reads on after what was seen. */
+  async #startWatch(): Promise<void> {
+    const stream = announcementStream(this.#topology);
+    const consumer = await this.#jetstream.consumers.get(stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: this.#seenRevision + 1,
+    });
+    const watch = await consumer.consume();
     this.#watch?.stop();
-    const watch = await this.#acks?.watch(
-      this.#seenRevision > 0 ? { resumeFromRevision: this.#seenRevision + 1 } : {},
-    );
     this.#watch = watch;
-    if (watch) void this.#follow(watch);
+    void this.#follow(watch);
   }
 
-  async #follow(watch: QueuedIterator<KvWatchEntry>): Promise<void> {
-    for await (const { key, operation, revision, value } of watch) {
-      if (watch !== this.#watch) return;
-      this.#seenRevision = Math.max(this.#seenRevision, revision);
-      if (operation !== 'PUT') this.#instances.delete(key);
-      else
-        this.#instances.set(key, {
-          revision: Number(new TextDecoder().decode(value)),
-          seenAt: performance.now(),
-        });
-      for (const resume of this.#waiting.splice(0)) resume();
+  async #follow(watch: ConsumerMessages): Promise<void> {
+    try {
+      for await (const message of watch) {
+        if (watch !== this.#watch) return watch.stop();
+        this.#see(message);
+      }
+    } catch {
+      // the next wait begins another watch
     }
+    if (watch === this.#watch) this.#watch = undefined;
+  }
+
+  #see(message: JsMsg): void {
+    const { seq, subject, headers } = message;
+    if (seq <= this.#seenRevision) return;
+    this.#seenRevision = seq;
+    const instance = subject.slice(announcementSubject(this.#topology, '').length);
+    if (headers?.get('KV-Operation')) this.#instances.delete(instance);
+    else this.#instances.set(instance, { revision: Number(message.string()), seenAt: performance.now() });
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 }

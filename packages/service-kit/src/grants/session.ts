@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { grantKey } from '@sluice/contracts';
+import { tokenHash } from '@sluice/contracts';
 
 /** A session as its token makes it known; the token itself goes no further. */
 export interface Session {
@@ -17,7 +17,7 @@ export function newSecret(): string {
 /** What can be known of a session from its token alone. */
 export function sessionOfToken(token: string): Session {
   return {
-    key: grantKey(token),
+    key: tokenHash(token),
     csrfToken: createHmac('sha256', token).update('sluice csrf').digest('base64url'),
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../openapi/document.ts';
 import { errorAnswersOf } from '../openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from '../openapi/permission.ts';
+import { RightChanged } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
 import { readBody, unstorable } from './body.ts';
 import { canExist } from './path-ids.ts';
@@ -124,6 +125,12 @@ function pathHandlers<Who>(
   // built when the path is first asked for: a service has many paths and starts faster without
   let validators: RequestHandler[] | undefined;
 
+  /** Authorizes by what the path was when the request came: the validator turns ids into numbers. */
+  const allowed = (request: Request, { declaration }: Route<Who>) => {
+    const validated = request.params;
+    request.params = pathParameters.get(request) ?? {};
+    return options.authorize(request, declaration).finally(() => (request.params = validated));
+  };
   const authorize: RequestHandler = async (request, response, next) => {
     const { declaration } = routeOf(request);
     pathParameters.set(request, { ...request.params } as Record<string, string>);
@@ -151,8 +158,15 @@ function pathHandlers<Who>(
   const answer: RequestHandler = async (request, response) => {
     const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
     if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
-    const caller = callers.get(request) as Who;
-    const run = (who: Who) => routeOf(request).handler(callOf(request, response, who));
+    const route = routeOf(request);
+    // the body may have taken long to come
+    const caller = request.body === undefined ? (callers.get(request) as Who) : await allowed(request, route);
+    const run = (who: Who) =>
+      whileAllowed(
+        (again) => route.handler(callOf(request, response, again)),
+        who,
+        () => allowed(request, route),
+      );
     send(response, await (options.once ? options.once(request, response, caller, run) : run(caller)));
   };
   return [authorize, readBody, validate, refuse, answer, checkError];
@@ -165,6 +179,32 @@ const unaskedBody = ['malformed_json', 'malformed_request', 'payload_too_large',
 function undeclared<Who>(error: unknown, { operation, errors }: Route<Who>): unknown {
   if (!(error instanceof Problem) || errors.has(error.code) || unaskedBody.includes(error.code)) return error;
   return new Error(`${operation.operationId} answers '${error.code}', which it does not declare`);
+}
+
+const attempts = 3;
+
+/**
+ * Has a request its effect; where its right was changed before the commit, nothing has happened, and it begins again as
+ * whoever its caller is by then.
+ * @throws Problem `unauthenticated` or `forbidden` when the right is gone, `unavailable` when it changes all the time
+ */
+async function whileAllowed<Who>(
+  run: (caller: Who) => Promise<Answer>,
+  caller: Who,
+  authorize: () => Promise<Who>,
+): Promise<Answer> {
+  let who = caller;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      return await run(who);
+    } catch (error) {
+      if (!(error instanceof RightChanged)) throw error;
+      who = { ...who, ...(await authorize()) };
+    }
+  }
+  throw problem('unavailable', {
+    detail: 'The rights of the caller change all the time; try again shortly.',
+  });
 }
 
 function runInTurn(

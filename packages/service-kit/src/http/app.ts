@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
-import { Problem, problem } from '../problem.ts';
+import { NotReady, Problem, problem } from '../problem.ts';
 import { currentContext, newContext, withContext } from '../request-context.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { apiReference } from './api-reference.ts';
@@ -90,10 +90,13 @@ function operational({ document, furtherDocuments, readiness, metrics, stopping,
   });
   router.get('/readyz', async (_request, response) => {
     const checks = await Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log)));
-    const ready = !stopping.aborted && checks.every(([, outcome]) => outcome === 'ok');
-    response
-      .status(ready ? 200 : 503)
-      .json({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(checks) });
+    const ready = !stopping.aborted && checks.every(({ outcome }) => outcome === 'ok');
+    const reasons = checks.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]]));
+    response.status(ready ? 200 : 503).json({
+      status: ready ? 'ok' : 'unavailable',
+      checks: Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome])),
+      ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) as Record<string, string> }),
+    });
   });
   router.get('/metrics', async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.metrics());
@@ -108,16 +111,19 @@ function operational({ document, furtherDocuments, readiness, metrics, stopping,
   return router;
 }
 
-async function outcomeOf(
-  [name, check]: [string, () => Promise<unknown>],
-  log: Log,
-): Promise<[string, string]> {
+interface Outcome {
+  name: string;
+  outcome: 'ok' | 'unavailable';
+  reason?: string;
+}
+
+async function outcomeOf([name, check]: [string, () => Promise<unknown>], log: Log): Promise<Outcome> {
   try {
     await check();
-    return [name, 'ok'];
+    return { name, outcome: 'ok' };
   } catch (error) {
     log.warn('not ready', { check: name, error });
-    return [name, 'unavailable'];
+    return { name, outcome: 'unavailable', ...(error instanceof NotReady && { reason: error.message }) };
   }
 }
 

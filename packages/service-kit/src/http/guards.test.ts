@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { idOf, type ApiKeyId } from '@sluice/contracts';
+import { idOf, type ApiKeyId, tokenHash } from '@sluice/contracts';
 import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
 import { sqlOf } from '../database/postgres.ts';
 import { secretBox } from '../secrets.ts';
@@ -24,10 +24,8 @@ async function token(): Promise<string> {
     replicas[0]!.runtime,
     grantOf({ api_key: { id: idOf<ApiKeyId>(++lastKey), name: 'key' } }),
   );
-  for (const { runtime } of replicas) {
-    const { grantKey } = await import('@sluice/contracts');
-    await eventually(() => expect(runtime.grants.find(grantKey(key))).toBeDefined());
-  }
+  for (const { runtime } of replicas)
+    await eventually(async () => expect(await runtime.grants.find(tokenHash(key))).toBeDefined());
   return key;
 }
 
@@ -204,6 +202,32 @@ describe('Idempotency-Key', () => {
     // what a request leaves that is still on its way from the commit to the answer
     await pool.query("UPDATE idempotent_requests SET answer = NULL WHERE key = 'k'");
     expect((await post(key, 'k', { name: 'done' })).body['code']).toBe('idempotent_request_in_progress');
+  });
+
+  test('with another token of the same API key the answer cannot be read, and nothing runs again', async () => {
+    const grant = grantOf({ api_key: { id: idOf<ApiKeyId>(++lastKey), name: 'key' } });
+    const tokens: string[] = [];
+    for (let i = 0; i < 2; i++) {
+      const key = await publishGrant(replicas[0]!.runtime, grant);
+      tokens.push(key);
+      for (const { runtime } of replicas)
+        await eventually(async () => expect(await runtime.grants.find(tokenHash(key))).toBeDefined());
+    }
+    const [former = '', newest = ''] = tokens;
+    expect((await post(former, 'p', { name: 'turn' })).status).toBe(201);
+    const again = await post(newest, 'p', { name: 'turn' });
+    expect([again.status, again.body['code']]).toEqual([409, 'idempotent_answer_lost']);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect((await post(former, 'p', { name: 'turn' })).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('bad input that a rule finds is not kept: what is right meanwhile is done', async () => {
+    const key = await token();
+    for (let i = 0; i < 2; i++) {
+      const { status, headers } = await post(key, 'q', { name: 'wrong' });
+      expect([status, headers.get('idempotent-replayed')]).toEqual([400, null]);
+    }
+    expect((await post(key, 'q', { name: 'right' })).status).toBe(201);
   });
 
   test('after ten minutes a key is a new one, not before', async () => {

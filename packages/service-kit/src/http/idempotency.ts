@@ -1,5 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { errors } from 'jose';
 import type pg from 'pg';
 import { sqlOf } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
@@ -35,7 +36,8 @@ const abandonedSeconds = 70;
 
 /**
  * The same key is one request for ten minutes: its answer is replayed with `idempotent-replayed: true`. With another
- * request it is 409, and so it is while the first is running. Failures that are worth repeating (5xx, 429) are not kept.
+ * request it is 409, and so it is while the first is running. Failures that are worth repeating (5xx, 429) and bad input
+ * (400) are not kept. An answer can be read only with the token that asked for it: after a rotation it is 409, too.
  * A request whose process was killed runs again, unless its effect was committed: it is never had twice.
  */
 export function idempotency(pool: pg.Pool): Idempotency {
@@ -103,7 +105,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
   }
 
   async function keepProblem(id: readonly unknown[], error: unknown, box: SecretBox): Promise<void> {
-    if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+    if (error instanceof Problem && isKept(error)) {
       const kept = {
         status: error.status,
         body: undefined,
@@ -119,6 +121,9 @@ export function idempotency(pool: pg.Pool): Idempotency {
     );
   }
 }
+
+/** Failures that the next attempt may not have, and bad input that its sender corrects, are not kept. */
+const isKept = ({ status }: Problem) => status < 500 && status !== 429 && status !== 400;
 
 /** Records, in the transaction of a request's effect, that it has had it: for the unit of work. */
 export async function recordEffect(sql: Sql, { idempotentRequest }: Origin): Promise<void> {
@@ -143,10 +148,25 @@ async function replay(
       stored.committed && stored.abandoned ? 'idempotent_answer_lost' : 'idempotent_request_in_progress',
     );
   }
-  const kept = JSON.parse(await box.open(stored.answer)) as KeptAnswer;
+  const kept = await opened(stored.answer, box);
+  if (!kept)
+    throw problem('idempotent_answer_lost', {
+      detail:
+        'The request with this Idempotency-Key was sent with another token of the API key, which alone can read its answer. Read the resource.',
+    });
   response.set('idempotent-replayed', 'true');
   if (kept.problem) throw problem(kept.problem.code, kept.problem.extras);
   return kept;
+}
+
+/** @returns undefined when it was sealed for another token: the key has been rotated since */
+async function opened(sealed: string, box: SecretBox): Promise<KeptAnswer | undefined> {
+  try {
+    return JSON.parse(await box.open(sealed)) as KeptAnswer;
+  } catch (error) {
+    if (error instanceof errors.JWEDecryptionFailed) return undefined;
+    throw error;
+  }
 }
 
 function fingerprintOf(request: Request): string {

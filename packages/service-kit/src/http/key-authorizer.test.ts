@@ -1,16 +1,18 @@
 import {
   compileRole,
-  grantKey,
+  grantNameOf,
   idOf,
   newApiToken,
+  keyGrantKey,
+  noTenant,
   sessionGrantKey,
+  tokenHash,
   type DivisionId,
   type EnvironmentId,
   type Grant,
   type TenantId,
 } from '@sluice/contracts';
-import { client, eventually } from '@sluice/testing';
-import { jetstream } from '@nats-io/jetstream';
+import { client, eventually, putGrant } from '@sluice/testing';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { newSecret, sessionOfToken } from '../grants/session.ts';
 import { Problem } from '../problem.ts';
@@ -37,6 +39,7 @@ afterAll(() => server.stop(1));
 function applicationThatTellsTheCaller() {
   const { grants } = widgets.runtime;
   const byPath = keyAuthorizer({ grants, now: () => now });
+  const reachedAt = (publicUrl: string) => keyAuthorizer({ grants, now: () => now, publicUrl });
   const located = keyAuthorizer({ grants, now: () => now, locate });
   const tell = (authorize: typeof byPath) => async (request: Request, response: Response) => {
     const declaration = JSON.parse(request.get('x-declaration') ?? '') as Declaration;
@@ -49,6 +52,8 @@ function applicationThatTellsTheCaller() {
   };
   return express()
     .all('/nobody', tell(byPath))
+    .all('/by-http', tell(reachedAt('http://127.0.0.1')))
+    .all('/by-https', tell(reachedAt('https://api.sluice.test')))
     .all('/tenants/:tenant_id', tell(byPath))
     .all('/tenants/:tenant_id/divisions/:division_id/environments/:environment_id', tell(byPath))
     .all('/deployments/:deployment_id', tell(located))
@@ -69,14 +74,16 @@ async function locate({ deployment_id: id }: Record<string, string>): Promise<Lo
 
 /** Puts a grant at a key, and waits until it is applied. */
 async function put(key: string, grant: Grant): Promise<void> {
-  const { nats, topology, grants } = widgets.runtime;
-  await jetstream(nats).publish(`$KV.${topology.buckets.grants}.${key}`, JSON.stringify(grant));
-  await eventually(() => expect(grants.find(key)).toEqual(grant));
+  const { grants } = widgets.runtime;
+  await putGrant(widgets.runtime, key, grant);
+  const name = grantNameOf(key)?.name ?? '';
+  await eventually(async () => expect(await grants.find(name)).toMatchObject({ grant }));
 }
 
 async function keyWith(more: Partial<Grant> = {}): Promise<Record<string, string>> {
   const token = newApiToken();
-  await put(grantKey(token), grantOf(more));
+  const grant = grantOf(more);
+  await put(keyGrantKey(grant.tenant_id, tokenHash(token)), grant);
   return { 'svc-api-key': token };
 }
 
@@ -85,10 +92,10 @@ async function signIn(more: Partial<Grant> = {}, member: Partial<Grant> = {}) {
   const token = newSecret();
   const { key, csrfToken } = sessionOfToken(token);
   await put(
-    key,
-    grantOf({ api_key: null, tenant_id: idOf<TenantId>(0), permissions: compileRole({}), ...more }),
+    sessionGrantKey(noTenant, key),
+    grantOf({ api_key: null, tenant_id: noTenant, permissions: compileRole({}), ...more }),
   );
-  await put(sessionGrantKey(key, idOf<TenantId>(1)), grantOf({ api_key: null, ...member }));
+  await put(sessionGrantKey(idOf<TenantId>(1), key), grantOf({ api_key: null, ...member }));
   return { cookie: { cookie: `sluice_session=${token}` }, csrf: { 'x-csrf-token': csrfToken } };
 }
 
@@ -163,6 +170,44 @@ describe('a key', () => {
   });
 });
 
+describe('an operation that more than one permission opens', () => {
+  const read: Declaration = {
+    kind: 'permission',
+    scope: 'tenant',
+    permission: 'division:read',
+    or: { scope: 'division', permission: 'info:read' },
+  };
+  const at = (division: number) => `/tenants/1/divisions/${division}/environments/6`;
+
+  test('takes the other one in its place, and nowhere else', async () => {
+    const inOne = await keyWith({
+      permissions: compileRole({ divisions: { '5': { permissions: ['info:read'] } } }),
+    });
+    expect(await ask(at(5), inOne, read)).toMatchObject({ status: 200 });
+    expect(await ask(at(4), inOne, read)).toMatchObject({ status: 403 });
+    const inAll = await keyWith({ permissions: compileRole({ division: ['info:read'] }) });
+    expect(await ask(at(4), inAll, read)).toMatchObject({ status: 200 });
+    // the path names no division: what is held in all of them is not the tenant's
+    expect(await ask('/tenants/1', inAll, read)).toMatchObject({ status: 403 });
+    // it names no tenant either: any place will do
+    for (const key of [inOne, inAll]) expect(await ask('/nobody', key, read)).toMatchObject({ status: 200 });
+    const nowhere = await keyWith({ permissions: compileRole({ division: ['environment:read'] }) });
+    expect(await ask('/nobody', nowhere, read)).toMatchObject({ status: 403 });
+  });
+
+  test('takes keys of divisions in their own, where it says so', async () => {
+    const permissions = compileRole({});
+    const bound = await keyWith({ permissions, division_id: idOf<DivisionId>(5) });
+    const shared: Declaration = { ...read, division_keys: true };
+    expect(await ask(at(5), bound, shared)).toMatchObject({ status: 200 });
+    expect(await ask('/tenants/1', bound, shared)).toMatchObject({ status: 200 });
+    expect(await ask(at(4), bound, shared)).toMatchObject({ status: 403 });
+    expect(await ask('/tenants/2', bound, shared)).toMatchObject({ status: 403 });
+    expect(await ask(at(5), bound, read)).toMatchObject({ status: 403 });
+    expect(await ask(at(5), await keyWith({ permissions }), shared)).toMatchObject({ status: 403 });
+  });
+});
+
 describe('a path', () => {
   test("of another tenant is forbidden, and one of a resource that is another tenant's does not exist", async () => {
     const key = await keyWith();
@@ -179,6 +224,20 @@ describe('a path', () => {
       permissions: compileRole({ divisions: { '5': { environments: { '6': ['info:read'] } } } }),
     });
     expect(await ask('/deployments/1', key, readEnvironment)).toMatchObject({ status: 200 });
+  });
+
+  test('of a resource in a place that the caller may not see does not exist', async () => {
+    const permissions = compileRole({
+      tenant: ['division:read'],
+      environment: ['info:read'],
+      divisions: { '5': { environments: { '6': [] } } },
+    });
+    const elsewhere = await keyWith({ permissions });
+    expect(await ask('/deployments/1', elsewhere, readEnvironment)).toEqual(
+      await ask('/deployments/3', elsewhere, readEnvironment),
+    );
+    const inSight = await keyWith({ permissions: compileRole({ environment: ['deployment:read'] }) });
+    expect(await ask('/deployments/1', inSight, readEnvironment)).toEqual({ status: 403, code: 'forbidden' });
   });
 
   test('with a malformed id is refused before its place is looked for', async () => {
@@ -226,9 +285,21 @@ describe('a session', () => {
     expect(await ask('/nobody', leaving.cookie)).toMatchObject({ status: 200 });
   });
 
+  test('is found under the name that its cookie has where the service is reached', async () => {
+    const { cookie } = await signIn();
+    const ofHost = { cookie: `__Host-${cookie.cookie}` };
+    const statuses = async (path: string) => [
+      (await ask(path, cookie)).status,
+      (await ask(path, ofHost)).status,
+    ];
+    expect(await statuses('/by-https')).toEqual([401, 200]);
+    expect(await statuses('/by-http')).toEqual([200, 401]);
+    expect(await statuses('/nobody')).toEqual([200, 200]);
+  });
+
   test('is not what the token of a key makes as a cookie', async () => {
     const token = newSecret();
-    await put(sessionOfToken(token).key, grantOf());
+    await put(keyGrantKey(grantOf().tenant_id, sessionOfToken(token).key), grantOf());
     expect(await ask('/nobody', { cookie: `sluice_session=${token}` })).toMatchObject({
       code: 'unauthenticated',
     });

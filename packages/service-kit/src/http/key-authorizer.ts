@@ -1,8 +1,11 @@
 import {
-  grantKey,
+  allowsSomewhere,
   idOf,
   isApiToken,
-  sessionGrantKey,
+  noTenant,
+  seesEnvironment,
+  sessionGrantName,
+  tokenHash,
   type DivisionId,
   type EnvironmentId,
   type Grant,
@@ -14,11 +17,12 @@ import type { Request } from 'express';
 import type { GrantCache } from '../grants/cache.ts';
 import { anonymousCaller, callerOf, lacking, type Caller } from '../grants/caller.ts';
 import type { Session } from '../grants/session.ts';
+import type { Right } from '../origin.ts';
 import { problem } from '../problem.ts';
 import { currentContext, newContext } from '../request-context.ts';
 import type { Authorizer } from './api.ts';
 import { checkPathIds } from './path-ids.ts';
-import type { Declaration } from '../openapi/permission.ts';
+import type { Declaration, Held } from '../openapi/permission.ts';
 import { claimedSession, requireCsrfToken } from './session-cookie.ts';
 
 /** Where a request happens: the tenant and the place in it that its path names. */
@@ -29,63 +33,89 @@ export interface Location extends Place {
 export interface KeyAuthorizerOptions {
   grants: GrantCache;
   now: () => Date;
+  /** where browsers reach the service: it says what the cookie of a session is called */
+  publicUrl?: string | undefined;
   /**
-   * Finds the location of paths that name a resource without its tenant, such as the supervisor's deployments.
+   * Finds the location of paths that name a resource without its tenant, such as the supervisor's deployments, or of
+   * requests that say more of their place in the query.
    * Answers null for what does not exist; undefined when the path itself says where it is.
    */
-  locate?: (parameters: Record<string, string>) => Promise<Location | null | undefined>;
+  locate?: (
+    parameters: Record<string, string>,
+    query: Request['query'],
+  ) => Promise<Location | null | undefined>;
 }
 
 /**
  * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by the
  * cookie of a session.
  */
-export function keyAuthorizer({ grants, now, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
+export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
   return async (request, declaration) => {
     const context = currentContext() ?? newContext();
     if (declaration.kind === 'public') return anonymousCaller(context);
-    const session = request.get('svc-api-key') === undefined ? (claimedSession(request) ?? null) : null;
-    const grantOfToken = session ? signedIn(session, grants, now()) : authenticate(request, grants, now());
+    const session =
+      request.get('svc-api-key') === undefined ? (claimedSession(request, publicUrl) ?? null) : null;
+    const own = session ? await signedIn(session, grants, now()) : await authenticate(request, grants, now());
     if (session) requireCsrfToken(request, session);
     else if (declaration.kind === 'session') throw problem('session_required');
     const parameters = request.params as Record<string, string>;
     checkPathIds(parameters);
     const location =
-      (await locate?.(parameters)) ??
+      (await locate?.(parameters, request.query)) ??
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
+    const isNamed = parameters['tenant_id'] !== undefined;
     if (location === null) throw problem('not_found');
-    const grant =
-      (session && location && membership(session, location.tenant, grants, now())) ?? grantOfToken;
-    const caller = callerOf(grant, context, session);
+    const member = session && location && (await membership(session, location.tenant, grants, now()));
+    const { grant, right } = member ?? own;
+    const caller = callerOf(grant, context, { session, right });
     if (location && location.tenant !== caller.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
-      throw parameters['tenant_id'] === undefined ? problem('not_found') : problem('forbidden');
+      throw problem(isNamed ? 'forbidden' : 'not_found');
     }
+    if (!isNamed && location && !seesPlace(caller, location)) throw problem('not_found');
     authorize(caller, declaration, location);
     return caller;
   };
 }
 
-function authenticate(request: Request, grants: GrantCache, now: Date): Grant {
+/** A grant that holds now, and the right that it gives a request. */
+interface Holding {
+  grant: Grant;
+  right: Right;
+}
+
+async function holding(grants: GrantCache, name: string, now: Date): Promise<Holding | undefined> {
+  const held = await grants.find(name);
+  if (!held || new Date(held.grant.expires_at) <= now) return undefined;
+  return { grant: held.grant, right: { name, revision: held.revision } };
+}
+
+async function authenticate(request: Request, grants: GrantCache, now: Date): Promise<Holding> {
   const token = request.get('svc-api-key');
   if (token === undefined || !isApiToken(token)) throw problem('unauthenticated');
-  const grant = grants.find(grantKey(token));
-  if (!grant || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
-  if (grant.allowed_ips && !isAllowed(request.ip, grant.allowed_ips)) throw problem('ip_not_allowed');
-  return grant;
+  const found = await holding(grants, tokenHash(token), now);
+  if (!found) throw problem('unauthenticated');
+  const { allowed_ips } = found.grant;
+  if (allowed_ips && !isAllowed(request.ip, allowed_ips)) throw problem('ip_not_allowed');
+  return found;
 }
 
 /** Whoever is signed in, in no tenant yet. @throws Problem `unauthenticated` */
-function signedIn(session: Session, grants: GrantCache, now: Date): Grant {
-  const grant = grants.find(session.key);
-  if (!grant || grant.api_key || new Date(grant.expires_at) <= now) throw problem('unauthenticated');
-  return grant;
+async function signedIn(session: Session, grants: GrantCache, now: Date): Promise<Holding> {
+  const found = await holding(grants, sessionGrantName(noTenant, session.key), now);
+  if (!found) throw problem('unauthenticated');
+  return found;
 }
 
 /** Whoever is signed in, as a member of a tenant. */
-function membership(session: Session, tenantId: TenantId, grants: GrantCache, now: Date): Grant | undefined {
-  const grant = grants.find(sessionGrantKey(session.key, tenantId));
-  return grant && new Date(grant.expires_at) > now ? grant : undefined;
+async function membership(
+  session: Session,
+  tenantId: TenantId,
+  grants: GrantCache,
+  now: Date,
+): Promise<Holding | undefined> {
+  return await holding(grants, sessionGrantName(tenantId, session.key), now);
 }
 
 function pathLocation(parameters: Record<string, string>): Location | undefined {
@@ -98,6 +128,12 @@ function pathLocation(parameters: Record<string, string>): Location | undefined 
   };
 }
 
+/** Whether the caller may know of what is in the environment of a location. */
+function seesPlace({ permissions }: Caller, { division, environment }: Location): boolean {
+  if (division === undefined || environment === undefined) return true;
+  return seesEnvironment(permissions, division, environment);
+}
+
 function authorize(caller: Caller, declaration: Declaration, location: Location | undefined): void {
   switch (declaration.kind) {
     case 'public':
@@ -108,13 +144,28 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
       if (!caller.owner) throw problem('owner_only');
       return;
     case 'permission': {
-      const { scope, permission } = declaration;
-      if (!caller.may(scope, permission, location)) throw lacking(scope, permission);
-      return;
+      const { scope, permission, or, division_keys } = declaration;
+      if (caller.may(scope, permission, location)) return;
+      if (or && holds(caller, or, location)) return;
+      if (division_keys && isBoundTo(caller, location)) return;
+      throw lacking(scope, permission);
     }
     case 'agent':
       throw problem('unauthenticated');
   }
+}
+
+/** Whether the caller holds the other permission that is enough. */
+function holds(caller: Caller, { scope, permission }: Held, location: Location | undefined): boolean {
+  if (location)
+    return (scope === 'tenant' || location.division !== undefined) && caller.may(scope, permission, location);
+  // a session holds nothing before a tenant is named: whoever is signed in reads what is the same for all
+  return caller.session !== null || allowsSomewhere(caller.permissions, scope, permission);
+}
+
+/** Whether the caller's key is bound to the division of a location, or to any where it has none. */
+function isBoundTo({ divisionId }: Caller, location: Location | undefined): boolean {
+  return divisionId !== null && (location?.division ?? divisionId) === divisionId;
 }
 
 /** Whether `address` is one of `allowed`, or lies in one of its CIDRs; IPv4-mapped IPv6 counts as IPv4. */

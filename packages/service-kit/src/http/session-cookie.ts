@@ -11,9 +11,24 @@ export function cookiesOf(request: Request): Record<string, string | undefined> 
   return parseCookie(request.get('cookie') ?? '');
 }
 
-/** The session that a request claims to belong to. */
-export function claimedSession(request: Request): Session | undefined {
-  const token = cookiesOf(request)[sessionCookie];
+/**
+ * What a cookie is called where browsers reach the service at this address: by HTTPS under a name that they let no other
+ * host of the domain set.
+ */
+export function cookieNameAt(name: string, publicUrl: string): string {
+  return new URL(publicUrl).protocol === 'http:' ? name : `__Host-${name}`;
+}
+
+/**
+ * The session that a request claims to belong to.
+ * @param publicUrl where browsers reach the service; a service that is not told takes both names
+ */
+export function claimedSession(request: Request, publicUrl: string | undefined): Session | undefined {
+  const cookies = cookiesOf(request);
+  const token =
+    publicUrl === undefined
+      ? (cookies[`__Host-${sessionCookie}`] ?? cookies[sessionCookie])
+      : cookies[cookieNameAt(sessionCookie, publicUrl)];
   return token !== undefined && /^[\w-]{43}$/.test(token) ? sessionOfToken(token) : undefined;
 }
 

@@ -15,6 +15,7 @@ import {
   type Handle,
 } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
+import { PermanentError } from './errors.ts';
 
 const on = widgetService({ per: 'test' });
 
@@ -170,6 +171,31 @@ test('a message that fails is tried as often as it was said, and no more', async
   expect(header.get('Sluice-Reason')).toBe('Error: attempt 3');
   await eventually(async () => expect((await consumerInfo(widgets)).num_ack_pending).toBe(0));
   expect(attempts).toBe(3);
+});
+
+test('a consumer that wants other subjects than the release before it gets these', async () => {
+  const widgets = await start();
+  const former = await consume(widgets, sight, { filter: `${on.namespace}.events.1.>` });
+  await former.stop();
+  await consume(widgets, sight, { filter: `${on.namespace}.events.2.>` });
+  await widgets.work(origin, async (tx) => [1, 2].forEach((tenant) => emitNamed(tx, `n${tenant}`, tenant)));
+  await eventually(async () => expect(await sighted(widgets)).toEqual(['n2']));
+});
+
+test('a dead letter is kept though one from the same place of a former stream was kept just now', async () => {
+  const widgets = await start();
+  const refuse: Handle = async (message) => {
+    throw new PermanentError(nameOf(message));
+  };
+  await consume(widgets, refuse);
+  await make(widgets, 'a');
+  expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toBe('a');
+  const { nats, topology, pool } = widgets.runtime;
+  // so that it is the next message that takes the first place
+  await eventually(async () => expect((await pool.query('DELETE FROM outbox_sent')).rowCount).toBe(1));
+  await (await jetstreamManager(nats)).streams.delete(topology.streams.events.name);
+  await make(widgets, 'b');
+  expect((await deadLetter(widgets, 2)).header.get('Sluice-Reason')).toBe('b');
 });
 
 test('a consumer that has lost its place on NATS takes a new one, and has no effect twice', async () => {

@@ -3,9 +3,13 @@ import type { SignerName, StreamDeclaration, Topology } from '@sluice/contracts'
 import {
   AckPolicy,
   DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
   jetstream,
   jetstreamManager,
+  type ConsumerInfo,
   type ConsumerMessages,
+  type JetStreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
 import { headers as natsHeaders, nanos, type NatsConnection } from '@nats-io/transport-node';
@@ -18,6 +22,7 @@ import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
 import type { SenderOf } from './signatures.ts';
 import { PermanentError, RetryLater, retryDelay } from './errors.ts';
+import { watchConnection } from './nats.ts';
 
 /** What every message of Sluice carries, whatever else it says. */
 const envelopeSchema = z.looseObject({
@@ -52,6 +57,8 @@ export interface ConsumerOptions<Handle extends Sql> {
   concurrency?: number;
   /** after how long a message is delivered again that a killed process had fetched: 5 seconds */
   ackWaitMilliseconds?: number;
+  /** how often to look whether NATS still has the consumer: every 2 seconds */
+  lookEveryMilliseconds?: number;
   metrics: Registry;
   log: Log;
 }
@@ -63,7 +70,8 @@ const backoff = [50, 200, 1_000, 5_000];
 /**
  * A durable, idempotent consumer. A message's effect and its id in the `inbox` are stored in one transaction, so it
  * has that effect once however often it is delivered. While the database is away messages wait; one that fails for
- * another reason becomes a dead letter after a bounded number of attempts and never blocks those behind it.
+ * another reason becomes a dead letter after a bounded number of attempts and never blocks those behind it. A consumer
+ * that NATS has lost is declared again, and goes on from the beginning of its stream.
  */
 export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
@@ -71,7 +79,13 @@ export class Consumer<Handle extends Sql> {
   readonly #deadLetters: Counter;
   readonly #handled: Counter;
   readonly #messages = new Set<ConsumerMessages>();
+  #manager: JetStreamManager | undefined;
+  /** when it was declared, as NATS writes it; undefined while NATS is not known to have it */
+  #declared: string | undefined;
+  /** whether that it cannot be declared has been told of in the log */
+  #isMissing = false;
   #running: Promise<unknown> | undefined;
+  #wait = new AbortController();
   #stopped = false;
 
   constructor(options: ConsumerOptions<Handle>) {
@@ -90,23 +104,93 @@ export class Consumer<Handle extends Sql> {
     );
   }
 
+  /** Declares the consumer and begins; where its stream is not there yet, as soon as it is. */
   async start(): Promise<void> {
-    await this.#declare();
+    watchConnection(this.#options.nats, {
+      lost: () => {
+        this.#declared = undefined;
+      },
+      back: () => this.#wait.abort(),
+    });
+    await this.#look();
     const workers = Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#run());
-    this.#running = Promise.all(workers);
+    this.#running = Promise.all([...workers, this.#keepLooking()]);
   }
 
   /** Stops fetching messages and waits for those that are being handled. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const messages of this.#messages) messages.stop();
+    this.#wait.abort();
+    this.#restart();
     await this.#running;
   }
 
-  async #declare(): Promise<void> {
+  /** Rejects while NATS is not known to have the consumer, for readiness. */
+  async check(): Promise<void> {
+    if (this.#declared === undefined) throw new Error(`${this.#options.name} does not get messages`);
+  }
+
+  async #keepLooking(): Promise<void> {
+    while (!this.#stopped) {
+      await this.#pause(this.#options.lookEveryMilliseconds ?? 2_000);
+      if (!this.#stopped) await this.#look();
+    }
+  }
+
+  /** Pauses until then, or until the connection is back, or the consumer is to stop. */
+  async #pause(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal: this.#wait.signal }).catch(() => undefined);
+    if (!this.#stopped) this.#wait = new AbortController();
+  }
+
+  /** Declares the consumer where NATS does not have it: what was asked of another one of that name is asked again. */
+  async #look(): Promise<void> {
+    const { name, log } = this.#options;
+    const before = this.#declared;
+    try {
+      const { created } = (await this.#find()) ?? (await this.#declare());
+      this.#declared = created;
+      this.#isMissing = false;
+      if (created === before) return;
+      log.info('a consumer is there', { consumer: name, created });
+      this.#restart();
+    } catch (error) {
+      this.#declared = undefined;
+      if (!this.#isMissing)
+        log.warn('a consumer cannot be declared; it is tried until it can', { consumer: name, error });
+      this.#isMissing = true;
+    }
+  }
+
+  /** The consumer as NATS has it, unless it has to be declared. */
+  async #find(): Promise<ConsumerInfo | undefined> {
+    const { nats, stream, name, log } = this.#options;
+    this.#manager ??= await jetstreamManager(nats, { checkAPI: false, timeout: 2_000 });
+    const { consumers, streams } = this.#manager;
+    try {
+      const info = await consumers.info(stream.name, name);
+      const { state } = await streams.info(stream.name);
+      if (info.delivered.stream_seq <= state.last_seq) return await this.#withFilter(info);
+      // restored from older data than the consumer: NATS would pass over what takes the places of lost messages
+      log.warn('a consumer was ahead of its stream; it begins anew', { consumer: name });
+      await consumers.delete(stream.name, name);
+    } catch (error) {
+      if (!isMissingConsumer(error)) throw error;
+    }
+    return undefined;
+  }
+
+  /** A release may want other subjects than the one before it. */
+  async #withFilter(info: ConsumerInfo): Promise<ConsumerInfo> {
+    const { stream, name, filter = '' } = this.#options;
+    if ((info.config.filter_subject ?? '') === filter || !this.#manager) return info;
+    return await this.#manager.consumers.update(stream.name, name, { filter_subject: filter });
+  }
+
+  async #declare(): Promise<ConsumerInfo> {
     const { nats, stream, name, filter } = this.#options;
-    const manager = await jetstreamManager(nats);
-    await manager.consumers.add(stream.name, {
+    this.#manager ??= await jetstreamManager(nats, { checkAPI: false, timeout: 2_000 });
+    return await this.#manager.consumers.add(stream.name, {
       durable_name: name,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
@@ -117,19 +201,17 @@ export class Consumer<Handle extends Sql> {
     });
   }
 
+  /** Ends what is being fetched; workers that are not to stop fetch again. */
+  #restart(): void {
+    for (const messages of this.#messages) messages.stop();
+  }
+
   async #run(): Promise<void> {
-    const { nats, stream, name, concurrency = 1, log } = this.#options;
+    const { name, log } = this.#options;
     while (!this.#stopped) {
       let messages: ConsumerMessages | undefined;
       try {
-        const consumer = await jetstream(nats).consumers.get(stream.name, name);
-        // a message fetched behind a slow one would wait, though another worker is idle
-        const maxMessages = concurrency > 1 ? 1 : batchSize;
-        messages = await consumer.consume({
-          max_messages: maxMessages,
-          expires: 10_000,
-          abort_on_missing_resource: true,
-        });
+        messages = await this.#fetch();
         this.#messages.add(messages);
         if (this.#stopped) messages.stop();
         for await (const message of messages) {
@@ -139,13 +221,26 @@ export class Consumer<Handle extends Sql> {
         }
       } catch (error) {
         if (this.#stopped) return;
-        log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
+        if (!this.#isMissing)
+          log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
+        this.#wait.abort();
         await pause(500);
-        await this.#declare().catch(() => undefined);
       } finally {
+        messages?.stop();
         if (messages) this.#messages.delete(messages);
       }
     }
+  }
+
+  async #fetch(): Promise<ConsumerMessages> {
+    const { nats, stream, name, concurrency = 1 } = this.#options;
+    const consumer = await jetstream(nats, { timeout: 2_000 }).consumers.get(stream.name, name);
+    return await consumer.consume({
+      // a message fetched behind a slow one would wait, though another worker is idle
+      max_messages: concurrency > 1 ? 1 : batchSize,
+      expires: 10_000,
+      abort_on_missing_resource: true,
+    });
   }
 
   /** Handles one message to the end: effect, dead letter, or back to NATS for later. */
@@ -226,7 +321,8 @@ export class Consumer<Handle extends Sql> {
     header.set('Sluice-Reason', reason.replaceAll(/[\r\n]+/g, ' ').slice(0, 500));
     await jetstream(nats).publish(topology.subjects.deadLetter(name), message.data, {
       headers: header,
-      msgID: `${stream.name}-${name}-${message.seq}`,
+      // a stream that was made anew counts from the beginning
+      msgID: `${stream.name}-${name}-${message.seq}-${message.timestampNanos}`,
     });
     this.#deadLetters.inc({ consumer: name });
     log.error('a message became a dead letter', {
@@ -247,6 +343,10 @@ function isPermanent(error: unknown): boolean {
     error instanceof SyntaxError ||
     sqlState(error)?.startsWith('22') === true
   );
+}
+
+function isMissingConsumer(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound;
 }
 
 /** A service may have several consumers; they share the metric and differ by its label. */

@@ -3,7 +3,8 @@ import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, errors, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { natsUsers, newNatsSeed, ownNats, type OwnServer } from '@sluice/testing';
 import winston from 'winston';
-import { closeNats, connectNats, ensureStreams } from './nats.ts';
+import { closeNats, connectNats } from './nats.ts';
+import { Streams } from './streams.ts';
 
 const names = topology('sluice');
 const { streams, subjects, buckets } = names;
@@ -29,7 +30,15 @@ beforeAll(async () => {
       sender,
       await connectNats({ NATS_URL: server.url, ...environmentOf(sender) }, sender, sender, quiet),
     );
-  await ensureStreams(as('main-api'), Object.values(streams));
+  const owned = new Streams({
+    nats: as('main-api'),
+    streams: Object.values(streams),
+    owner: true,
+    log: quiet,
+  });
+  await owned.start();
+  await owned.check();
+  await owned.stop();
   const { streams: manager } = await jetstreamManager(as('main-api'));
   for (const bucket of Object.values(buckets))
     await manager.add({ name: `KV_${bucket}`, subjects: [`$KV.${bucket}.>`], allow_direct: true });
@@ -124,7 +133,7 @@ test.each([
   ['read the events otherwise', api(`CONSUMER.CREATE.${streams.events.name}.mine`), []],
   ['read the events as before 2.9', api(`CONSUMER.DURABLE.CREATE.${streams.events.name}.mine`), []],
   ["take a region's commands", api(`CONSUMER.MSG.NEXT.${regional.stream.name}.${regional.name}`), [here]],
-  ["end audit's consumer", api(`CONSUMER.DELETE.${audit.stream.name}.${audit.name}`), []],
+  ["end audit's consumer", api(`CONSUMER.DELETE.${audit.stream.name}.${audit.name}`), ['audit']],
   ["acknowledge audit's events", `$JS.ACK.${audit.stream.name}.${audit.name}.1.1.1.1.0`, ['audit']],
 ])('who may %s', async (_what, subject, speakers) => {
   expect(

@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sender, StreamDeclaration } from '@sluice/contracts';
-import {
-  DiscardPolicy,
-  JetStreamApiError,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
-import { connect, errors, nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { Sender } from '@sluice/contracts';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import { natsOptions, type NatsEnvironment } from './nats-options.ts';
 
@@ -37,7 +30,11 @@ export async function connectNats(
     maxPingOut: 2,
     waitOnFirstConnect: true,
   }).finally(() => clearInterval(waiting));
-  void logStatus(nats, log);
+  watchConnection(nats, {
+    lost: () => log.warn('NATS is away'),
+    back: () => log.info('NATS is back'),
+    refused: (error) => log.warn('NATS has refused something', { error }),
+  });
   return nats;
 }
 
@@ -58,59 +55,49 @@ export async function closeNats(nats: NatsConnection): Promise<void> {
   await nats.close();
 }
 
-async function logStatus(nats: NatsConnection, log: Log): Promise<void> {
-  for await (const status of nats.status()) {
-    if (status.type === 'disconnect') log.warn('NATS is away');
-    if (status.type === 'reconnect') log.info('NATS is back');
-    if (status.type === 'error') log.warn('NATS has refused something', { error: status.error });
-  }
+/** Tells when the connection is lost, when it is back, and what is refused on it, until it is closed. */
+export function watchConnection(
+  nats: NatsConnection,
+  { lost, back, refused }: { lost?: () => void; back?: () => void; refused?: (error: Error) => void },
+): void {
+  const follow = async () => {
+    for await (const status of nats.status()) {
+      if (status.type === 'disconnect') lost?.();
+      if (status.type === 'reconnect') back?.();
+      if (status.type === 'error') refused?.(status.error);
+    }
+  };
+  void follow();
 }
+
+const answerMilliseconds = 2_000;
 
 /**
- * Creates the streams that do not exist yet and adapts the others; what only its owner may make is waited for. Several
- * replicas may do so at the same time.
+ * A check for readiness: rejects when NATS has not answered within two seconds, and at once while there is no
+ * connection.
  */
-export async function ensureStreams(
-  nats: NatsConnection,
-  streams: readonly StreamDeclaration[],
-): Promise<void> {
-  const manager = await jetstreamManager(nats);
-  for (const { name, subjects, retention, maxAgeSeconds } of streams) {
-    const adaptable = { subjects, max_age: nanos(maxAgeSeconds * 1000), duplicate_window: nanos(2 * 60_000) };
-    const make = () =>
-      manager.streams.add({
-        name,
-        ...adaptable,
-        retention: retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
-        storage: StorageType.File,
-        discard: DiscardPolicy.Old,
-      });
+export function natsAnswers(nats: NatsConnection): () => Promise<void> {
+  let isConnected = true;
+  watchConnection(nats, {
+    lost: () => {
+      isConnected = false;
+    },
+    back: () => {
+      isConnected = true;
+    },
+  });
+  return async () => {
+    if (!isConnected) throw new Error('there is no connection to NATS');
+    const waiting = new AbortController();
     try {
-      await manager.streams.update(name, adaptable).catch(make);
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      await onceMade(() => manager.streams.info(name));
+      await Promise.race([
+        nats.flush(),
+        delay(answerMilliseconds, undefined, { signal: waiting.signal }).then(() => {
+          throw new Error('NATS does not answer');
+        }),
+      ]);
+    } finally {
+      waiting.abort();
     }
-  }
-}
-
-const onceMadeMilliseconds = 60_000;
-
-/** Repeats a step that fails because its owner has not made yet what it is about. */
-export async function onceMade<T>(step: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + onceMadeMilliseconds;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      const isMissing = error instanceof JetStreamApiError && error.status === 404;
-      if (!(isMissing || isForbidden(error)) || performance.now() > deadline) throw error;
-      await delay(100);
-    }
-  }
-}
-
-function isForbidden(error: unknown): boolean {
-  const cause = error instanceof errors.RequestError ? error.cause : error;
-  return cause instanceof errors.PermissionViolationError;
+  };
 }

@@ -123,56 +123,32 @@ describe('what is stored of', () => {
     expect(JSON.parse(row.payload)).toEqual({ ...head('invitation'), id: row.message_id, data });
   });
 
-  test('a grant: in the order of its key, bare', async () => {
-    const grant = grantOf();
-    const row = await rowOf((tx) => tx.grant('abc', grant));
-    expect(row).toMatchObject({
-      ordering_key: 'grant abc',
-      subject: '$KV.widgets-grants.abc',
-      headers: {},
-      payload: JSON.stringify(grant),
-    });
-  });
-
-  test("a grant's removal: nothing but the header that deletes its key", async () => {
-    const row = await rowOf((tx) => tx.grant('abc', null));
-    expect(row).toMatchObject({
-      ordering_key: 'grant abc',
-      subject: '$KV.widgets-grants.abc',
-      headers: { 'KV-Operation': 'DEL' },
-      payload: '',
-    });
-  });
-
   test('anything in a request: its trace too', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await withContext({ requestId: 'c'.repeat(32), traceparent }, () =>
-      unitOfWork()(system, async (tx) => tx.grant('abc', null)),
+      unitOfWork()(system, async (tx) => report(tx)),
     );
-    expect((await rows())[0]?.headers).toEqual({ traceparent, 'KV-Operation': 'DEL' });
+    expect((await rows())[0]?.headers).toEqual({ traceparent });
   });
 });
 
-describe('a unit of work', () => {
-  const grant = (tx: Outgoing) => tx.grant('abc', null);
-  const report = (tx: Outgoing) =>
-    tx.report('region_registered', { cloud: 'cloud_a', region: 'r', supervisor_url: 'http://localhost' });
+const report = (tx: Outgoing) =>
+  tx.report('region_registered', { cloud: 'cloud_a', region: 'r', supervisor_url: 'http://localhost' });
 
+describe('a unit of work', () => {
   test('answers what the work does', async () => {
     expect(await unitOfWork()(system, async () => 7)).toBe(7);
     expect(await rows()).toEqual([]);
   });
 
-  test.each([
-    ['with a grant', [report, grant], true],
-    ['without a grant', [report, report], false],
-  ])('tells what it has committed, %s', async (_case, messages, grantsChanged) => {
+  test('tells what it has committed', async () => {
     const commits: Commit[] = [];
-    await unitOfWork({ committed: (commit) => void commits.push(commit) })(system, async (tx) =>
-      messages.forEach((send) => send(tx)),
-    );
+    await unitOfWork({ committed: (commit) => void commits.push(commit) })(system, async (tx) => {
+      report(tx);
+      report(tx);
+    });
     const { rows: stored } = await pool.query<{ id: number }>('SELECT id FROM outbox ORDER BY id');
-    expect(commits).toEqual([{ outboxIds: stored.map(({ id }) => id), grantsChanged }]);
+    expect(commits).toEqual([{ outboxIds: stored.map(({ id }) => id) }]);
     expect(stored).toHaveLength(2);
   });
 
@@ -184,14 +160,29 @@ describe('a unit of work', () => {
 
   test('is done when whoever is told of its commit is done', async () => {
     const committed = () => Promise.reject(new Error('not in force'));
-    await expect(unitOfWork({ committed })(system, async (tx) => grant(tx))).rejects.toThrow('not in force');
+    await expect(unitOfWork({ committed })(system, async (tx) => report(tx))).rejects.toThrow('not in force');
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('that makes a message too large to be sent says so, and changes nothing', async () => {
+    const emit = (bytes: number) =>
+      unitOfWork()(system, async (tx) => {
+        await tx.query("INSERT INTO widgets (name) VALUES ('a')");
+        tx.emit('division_deleted', { tenant_id: idOf<TenantId>(5) }, { name: 'ä'.repeat(bytes / 2) });
+      });
+    await expect(emit(513 * 1024)).rejects.toThrow(
+      /^A message on widgets.events.5.division_deleted has \d+ bytes; at most 524288 can be sent$/,
+    );
+    expect(await rows()).toEqual([]);
+    expect((await pool.query('SELECT 1 FROM widgets')).rowCount).toBe(0);
+    await emit(511 * 1024);
     expect(await rows()).toHaveLength(1);
   });
 
   test('ends with a last statement, without which nothing of it is stored', async () => {
     const origins: Origin[] = [];
     const insert = (tx: Sql & Outgoing) => {
-      grant(tx);
+      report(tx);
       return tx.query("INSERT INTO widgets (name) VALUES ('a')");
     };
     const beforeCommit = async (sql: Sql, origin: Origin) => {

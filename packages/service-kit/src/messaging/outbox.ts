@@ -10,7 +10,6 @@ import type {
   CommandType,
   EventData,
   EventTypeName,
-  Grant,
   Mail,
   Ref,
   ReportData,
@@ -19,8 +18,10 @@ import type {
   Topology,
 } from '@sluice/contracts';
 import type { RunTransaction, Sql } from '../database/sql.ts';
+import type { GrantCache } from '../grants/cache.ts';
 import type { Origin } from '../origin.ts';
 import { currentContext } from '../request-context.ts';
+import { PermanentError } from './errors.ts';
 
 /** Whom and what an event is about; absent references are null in the envelope. */
 export interface Subjects {
@@ -31,7 +32,13 @@ export interface Subjects {
   user?: Ref<UserId> | null;
 }
 
-/** What a unit of work can say to the outside. All of it is stored with the change and sent after the commit. */
+/** bytes of a message: half of what NATS takes unless it is configured otherwise, so that headers fit beside it */
+const maxMessageBytes = 512 * 1024;
+
+/**
+ * What a unit of work can say to the outside. All of it is stored with the change and sent after the commit. A message
+ * above 512 KiB is refused with a `PermanentError`, and with it the change.
+ */
 export interface Outgoing {
   emit<Type extends EventTypeName>(type: Type, about: Subjects, data: EventData<Type>): void;
   command<Type extends CommandType>(
@@ -42,8 +49,6 @@ export interface Outgoing {
   report<Type extends ReportType>(type: Type, data: ReportData<Type>): void;
   /** Asks the notifier to send a mail, whose content is already sealed. */
   mail(mail: Mail): void;
-  /** Publishes the grant of a token, or with null takes it away. */
-  grant(key: string, grant: Grant | null): void;
 }
 
 /** A row of the outbox before it is stored. */
@@ -64,6 +69,8 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
   now: () => Date;
   /** the last statements of every transaction; one that rejects rolls it back */
   beforeCommit?: (sql: Sql, origin: Origin) => Promise<void>;
+  /** where rights are checked: those of requests are checked again when their effects are committed */
+  grants?: Pick<GrantCache, 'beginCommit' | 'commitMilliseconds'> | undefined;
   /** told of every transaction that has sent something, and waited for before the work counts as done */
   committed?: (commit: Commit) => Promise<void> | void;
 }
@@ -72,8 +79,6 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
 export interface Commit {
   /** the rows that it has added to the outbox */
   outboxIds: number[];
-  /** whether grants are among them */
-  grantsChanged: boolean;
 }
 
 /** Runs work in a transaction that also collects what has to be sent. `origin` is the caller, or `system`. */
@@ -85,20 +90,41 @@ export type UnitOfWork<Handle extends Sql> = <T>(
 /** The one way to change something: the change and the messages about it are stored together or not at all. */
 export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<Handle>): UnitOfWork<Handle> {
   return async (origin, work) => {
-    let commit: Commit = { outboxIds: [], grantsChanged: false };
-    const result = await options.transaction(async (handle) => {
-      const messages: Message[] = [];
-      const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
-      commit = {
-        outboxIds: messages.length > 0 ? await store(handle, messages) : [],
-        grantsChanged: messages.some(({ kind }) => kind === 'grant'),
-      };
-      await options.beforeCommit?.(handle, origin);
-      return outcome;
-    });
-    if (commit.outboxIds.length > 0) await options.committed?.(commit);
+    let outboxIds: number[] = [];
+    let endCommit = () => {};
+    let result;
+    try {
+      result = await options.transaction(async (handle) => {
+        const messages: Message[] = [];
+        const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
+        outboxIds = messages.length > 0 ? await store(handle, messages) : [];
+        await options.beforeCommit?.(handle, origin);
+        endCommit = await beginCommit(handle, origin, options.grants);
+        return outcome;
+      });
+    } finally {
+      endCommit();
+    }
+    if (outboxIds.length > 0) await options.committed?.({ outboxIds });
     return result;
   };
+}
+
+/**
+ * The last thing before the commit. Should this process stop here, the database gives the transaction up before the
+ * right that it stands on can have been taken away.
+ * @throws RightChanged when that has happened already
+ */
+async function beginCommit(
+  sql: Sql,
+  { right }: Origin,
+  grants: UnitOfWorkOptions<Sql>['grants'],
+): Promise<() => void> {
+  if (!right || !grants) return () => {};
+  await sql.query("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", [
+    String(Math.round(grants.commitMilliseconds)),
+  ]);
+  return grants.beginCommit(right);
 }
 
 async function store(sql: Sql, messages: Message[]): Promise<number[]> {
@@ -117,11 +143,7 @@ async function store(sql: Sql, messages: Message[]): Promise<number[]> {
 function outgoing(
   messages: Message[],
   cause: Cause,
-  {
-    topology: { subjects, buckets },
-    sender,
-    now,
-  }: Pick<UnitOfWorkOptions<Sql>, 'topology' | 'sender' | 'now'>,
+  { topology: { subjects }, sender, now }: Pick<UnitOfWorkOptions<Sql>, 'topology' | 'sender' | 'now'>,
 ): Outgoing {
   const add = (
     kind: keyof Outgoing,
@@ -129,18 +151,16 @@ function outgoing(
     subject: string,
     payload: unknown,
     id = randomUUID(),
-    more: Record<string, string> = {},
   ) => {
     const traceparent = currentContext()?.traceparent;
-    const headers = { ...(traceparent && { traceparent }), ...more };
-    messages.push({
-      kind,
-      message_id: id,
-      ordering_key,
-      subject,
-      headers,
-      payload: payload === null ? '' : JSON.stringify(payload),
-    });
+    const headers: Record<string, string> = traceparent ? { traceparent } : {};
+    const text = JSON.stringify(payload);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxMessageBytes)
+      throw new PermanentError(
+        `A message on ${subject} has ${bytes} bytes; at most ${maxMessageBytes} can be sent`,
+      );
+    messages.push({ kind, message_id: id, ordering_key, subject, headers, payload: text });
   };
   const envelope = (type: string) => ({
     id: randomUUID(),
@@ -178,10 +198,6 @@ function outgoing(
     mail(mail) {
       const head = envelope(mail.template);
       add('mail', `mail ${mail.to}`, subjects.mail(mail.template), { ...head, data: mail }, head.id);
-    },
-    grant(key, grant) {
-      const removal = { 'KV-Operation': 'DEL' };
-      add('grant', `grant ${key}`, `$KV.${buckets.grants}.${key}`, grant, randomUUID(), grant ? {} : removal);
     },
   };
 }

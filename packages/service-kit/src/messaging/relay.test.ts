@@ -1,13 +1,27 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
-import { eventually, ownNats, faultProxy, signAs, type FaultProxy } from '@sluice/testing';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import {
+  client,
+  eventually,
+  freePort,
+  makeStreams,
+  ownNats,
+  faultProxy,
+  signAs,
+  type FaultProxy,
+} from '@sluice/testing';
 import { Registry } from 'prom-client';
 import { emitNamed, namesOf, origin } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { inTransaction } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
+import { tryRelayLock } from './outbox.store.ts';
 import { Relay, type RelayOptions } from './relay.ts';
+
+const program = fileURLToPath(new URL('../../test/main.ts', import.meta.url));
 
 const proxies: FaultProxy[] = [];
 const on = widgetService({ per: 'test' });
@@ -104,6 +118,152 @@ describe('a message that NATS does not take', () => {
   });
 });
 
+describe('a message that NATS can never take', () => {
+  let widgets: WidgetService;
+  let relay: Relay;
+  let metrics: Registry;
+
+  beforeEach(async () => {
+    widgets = await start();
+    await widgets.runtime.relay.stop();
+    metrics = new Registry();
+    const { pool, notifications, nats, log } = widgets.runtime;
+    relay = new Relay({
+      ...{ pool, notifications, nats, log, metrics },
+      sign: signAs('main-api'),
+      pollMilliseconds: 50,
+      maxRefusals: 2,
+    });
+  });
+  afterEach(() => relay.stop());
+
+  const deadLetters = async () =>
+    (
+      await widgets.runtime.pool.query<Record<string, unknown>>(
+        `SELECT id, ordering_key, reason, attempts, died_at > created_at AS dated FROM outbox_dead_letters`,
+      )
+    ).rows;
+
+  /** As it would come from a release that sends what this one does not. */
+  async function insert(id: number, more: { headers?: object; subject?: string; bytes?: number }) {
+    const { pool, topology } = widgets.runtime;
+    const { headers = {}, bytes = 0, subject = topology.subjects.event(idOf<TenantId>(1), 'test') } = more;
+    await pool.query(
+      `INSERT INTO outbox (id, message_id, ordering_key, subject, headers, payload) OVERRIDING SYSTEM VALUE
+       VALUES ($1, gen_random_uuid(), 'tenant 1', $2, $3, $4)`,
+      [
+        id,
+        subject,
+        headers,
+        JSON.stringify({ tenant_id: 1, data: { name: `n${id}`, more: 'x'.repeat(bytes) } }),
+      ],
+    );
+  }
+
+  test.each([
+    ['is larger than the server takes', { bytes: 1_100_000 }, 'max_payload size exceeded'],
+    ['has a header that cannot be written', { headers: { traceparent: 'a\nb' } }, 'values cannot contain'],
+  ])('because it %s becomes a dead letter, and those behind it are sent', async (_case, wrong, reason) => {
+    await insert(101, {});
+    await insert(102, wrong);
+    await insert(103, {});
+    await emit(widgets, ['other', 2]);
+    await relay.start();
+    await eventually(async () => expect(await namesOf(widgets, 1)).toEqual(['n101', 'n103']));
+    expect(await namesOf(widgets, 2)).toEqual(['other']);
+    expect(await deadLetters()).toEqual([
+      {
+        id: 102,
+        ordering_key: 'tenant 1',
+        reason: expect.stringContaining(reason) as string,
+        attempts: 2,
+        dated: true,
+      },
+    ]);
+    await eventually(async () => expect(await waiting(widgets)).toEqual([]));
+    expect(await relay.waitUntilSent([102], 100)).toBe(false);
+    expect(await metrics.metrics()).toContain('sluice_outbox_dead_letters 1');
+  });
+
+  test('can be sent again once NATS takes it', async () => {
+    await configureEvents(widgets, { max_msg_size: 2_000 });
+    await insert(101, { bytes: 3_000 });
+    await relay.start();
+    await eventually(async () => expect(await deadLetters()).toHaveLength(1));
+    await configureEvents(widgets, { max_msg_size: -1 });
+    // as docs/operations.md says it
+    await widgets.runtime.pool.query(
+      `WITH again AS (DELETE FROM outbox_dead_letters WHERE id = 101 RETURNING *)
+       INSERT INTO outbox (id, message_id, ordering_key, subject, headers, payload) OVERRIDING SYSTEM VALUE
+       SELECT id, message_id, ordering_key, subject, headers, payload FROM again`,
+    );
+    await eventually(async () => expect(await namesOf(widgets)).toEqual(['n101']));
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test('holds up no other stream, nor does one that no stream takes yet', async () => {
+    const { namespace } = widgets.runtime.topology;
+    for (let id = 1; id <= 300; id++) await insert(id, { subject: `${namespace}.later.x` });
+    await insert(301, {});
+    await relay.start();
+    await eventually(async () => expect(await namesOf(widgets)).toEqual(['n301']));
+    await eventually(async () => expect(await waiting(widgets)).toHaveLength(300));
+    expect(await deadLetters()).toEqual([]);
+    const manager = await jetstreamManager(widgets.runtime.nats);
+    await manager.streams.add({ name: `${namespace}LATER`, subjects: [`${namespace}.later.>`] });
+    try {
+      await eventually(async () => expect(await waiting(widgets)).toEqual([]));
+    } finally {
+      await manager.streams.delete(`${namespace}LATER`);
+    }
+  });
+});
+
+test('a message that may not be sent waits for the permission, with those behind it, and others are sent', async () => {
+  const widgets = await start();
+  await widgets.runtime.relay.stop();
+  const { pool, notifications, log, topology } = widgets.runtime;
+  const event = (tenant: number) => topology.subjects.event(idOf<TenantId>(tenant), 'division_created');
+  const permissions = { publish: { deny: event(1) } };
+  const users = [
+    { user: 'all', password: 'all' },
+    { user: 'one', password: 'one', permissions },
+  ];
+  const nats = await ownNats(undefined, { authorization: { users } });
+  const connections = await Promise.all(
+    ['all', 'one'].map((user) => connect({ servers: nats.url, user, pass: user })),
+  );
+  const [all, one] = connections as [NatsConnection, NatsConnection];
+  await makeStreams(all, topology);
+  const relayAs = async (connection: NatsConnection) => {
+    const options = { pool, notifications, log, nats: connection, metrics: new Registry() };
+    const relay = new Relay({ ...options, sign: signAs('main-api'), pollMilliseconds: 50, maxRefusals: 2 });
+    await relay.start();
+    return relay;
+  };
+  const stored = async () =>
+    (await (await jetstreamManager(all)).streams.info(topology.streams.events.name)).state.messages;
+  try {
+    const denied = await relayAs(one);
+    const ids = await emit(widgets, ['a', 1], ['b', 1], ['x', 2]);
+    // more often than a message is tried that is wrong itself
+    await eventually(async () => {
+      const { rows } = await pool.query<{ refusals: number }>('SELECT refusals FROM outbox ORDER BY id');
+      expect(rows.map(({ refusals }) => refusals)).toEqual([3, 0]);
+    });
+    expect(await waiting(widgets)).toEqual(['a', 'b']);
+    expect(await stored()).toBe(1);
+    await denied.stop();
+    const allowed = await relayAs(all);
+    expect(await allowed.waitUntilSent(ids, 10_000)).toBe(true);
+    expect(await stored()).toBe(3);
+    await allowed.stop();
+  } finally {
+    await Promise.all(connections.map((connection) => connection.close()));
+    await nats.remove();
+  }
+});
+
 test('a connection to NATS that breaks in the middle loses, doubles and reorders nothing', async () => {
   const own = await ownNats();
   const proxy = await wayToNats(own.url);
@@ -130,6 +290,40 @@ test('a connection to NATS that breaks in the middle loses, doubles and reorders
 });
 
 describe('several replicas', () => {
+  test('wait for none that is frozen in the middle of its work', async () => {
+    const proxy = await wayToNats(on.natsUrl);
+    const port = await freePort();
+    const child = spawn(process.execPath, [program], {
+      env: {
+        ...on.environment,
+        PATH: process.env['PATH'] ?? '',
+        PORT: String(port),
+        NATS_URL: `nats://127.0.0.1:${proxy.port}`,
+      },
+      stdio: 'ignore',
+    });
+    on.onClose(() => child.kill('SIGKILL'));
+    await eventually(async () =>
+      expect((await client(`http://127.0.0.1:${port}`).get('/readyz')).status).toBe(200),
+    );
+    proxy.dropRequests();
+    const quiet = await on.widgets({}, { streams: [] });
+    await quiet.runtime.relay.stop();
+    const ids = await emit(quiet, ['a', 1], ['b', 1], ['x', 2]);
+    await eventually(async () => expect(await hasRelayLock(quiet)).toBe(true), { everyMs: 5 });
+    child.kill('SIGSTOP');
+
+    const healthy = await start();
+    expect(await healthy.runtime.relay.waitUntilSent(ids, 20_000)).toBe(true);
+    // what it goes on with when it wakes has been done
+    proxy.restore();
+    child.kill('SIGCONT');
+    const last = await emit(quiet, ['c', 1]);
+    expect(await healthy.runtime.relay.waitUntilSent(last, 20_000)).toBe(true);
+    expect(await namesOf(healthy, 1)).toEqual(['a', 'b', 'c']);
+    expect(await namesOf(healthy, 2)).toEqual(['x']);
+  }, 60_000);
+
   test('wait for none that is cut off from NATS', async () => {
     const proxy = await wayToNats(on.natsUrl);
     const alone = await start(`nats://127.0.0.1:${proxy.port}`);
@@ -237,6 +431,22 @@ describe('a relay', () => {
     expect(await metrics.metrics()).toContain('sluice_outbox_relayed_total 450');
   });
 
+  test('sends to one stream while thousands of messages wait for another', async () => {
+    await insertQuietly(5_000);
+    const { pool, topology } = widgets.runtime;
+    await pool.query(
+      `INSERT INTO outbox (id, message_id, ordering_key, subject, payload) OVERRIDING SYSTEM VALUE
+       VALUES (5001, gen_random_uuid(), 'y', $1, '{}')`,
+      [topology.subjects.report('main-api', 'x')],
+    );
+    const alone = await relayAlone();
+    await alone.start();
+    expect(await alone.waitUntilSent([5_001], 10_000)).toBe(true);
+    expect((await waiting(widgets)).length).toBeGreaterThan(0);
+    await eventually(async () => expect(await waiting(widgets)).toEqual([]), { timeoutMs: 20_000 });
+    expect(await namesOf(widgets)).toEqual(Array.from({ length: 5_000 }, (_, i) => `n${i + 1}`));
+  });
+
   test('is woken by a notification', async () => {
     await (await relayAlone()).start();
     await eventually(async () => expect(await waiting(widgets)).toEqual([]));
@@ -261,9 +471,28 @@ describe('a relay', () => {
     expect(await namesOf(widgets)).toEqual([]);
   });
 
-  test('tells how many messages wait', async () => {
-    await insertQuietly(3);
+  test('tells how many messages wait, and for how long', async () => {
     await relayAlone();
+    expect(await metrics.metrics()).toContain('sluice_outbox_oldest_seconds 0\n');
+    await insertQuietly(3);
+    await widgets.runtime.pool.query("UPDATE outbox SET created_at = now() - interval '1 hour' WHERE id = 1");
     expect(await metrics.metrics()).toContain('sluice_outbox_waiting 3');
+    expect(await metrics.metrics()).toMatch(/sluice_outbox_oldest_seconds 36\d\d/);
+  });
+
+  test('leaves alone a kind of stream that another replica relays, and no other', async () => {
+    await insertQuietly(1);
+    const { pool, topology } = widgets.runtime;
+    await inTransaction(pool, async (sql) => {
+      expect(await tryRelayLock(sql, 'events')).toBe(true);
+      await (await relayAlone({ pollMilliseconds: 20 })).start();
+      await pool.query(
+        `INSERT INTO outbox (id, message_id, ordering_key, subject, payload) OVERRIDING SYSTEM VALUE
+         VALUES (2, gen_random_uuid(), 'y', $1, '{}')`,
+        [topology.subjects.report('main-api', 'x')],
+      );
+      await eventually(async () => expect(await waiting(widgets)).toEqual(['n1']));
+    });
+    await eventually(async () => expect(await namesOf(widgets)).toEqual(['n1']));
   });
 });

@@ -10,6 +10,10 @@ import type { DeclaredOperation } from './document.ts';
  * - `agent`: a node agent, by its signed token
  * - `{scope: tenant, owner: true}`: the tenant's owner only
  * - `{scope, permission}`: whoever holds the permission at that scope in the place that the path names
+ * - the same with `or: {scope, permission}`: or that other one. At division scope it counts where the request names a
+ *   division; where it names no tenant either, in any place at all.
+ * - the same with `division_keys: true`: or whoever calls with a key that is bound to the division of the path, or to any
+ *   where the path names none. The operation shows such a key no more than its division.
  */
 export type Declaration =
   | { kind: 'public' }
@@ -17,14 +21,23 @@ export type Declaration =
   | { kind: 'session' }
   | { kind: 'agent' }
   | { kind: 'owner' }
-  | { [S in Scope]: { kind: 'permission'; scope: S; permission: Permission<S> } }[Scope];
+  | (Held & { kind: 'permission'; or?: Held; division_keys?: true });
+
+/** A permission at the scope that it is asked for. */
+export type Held = { [S in Scope]: { scope: S; permission: Permission<S> } }[Scope];
+
+const heldSchema = z.strictObject({ scope: z.enum(scopes), permission: z.string() });
+const exists = ({ scope, permission }: z.infer<typeof heldSchema>) => isPermission(scope, permission);
 
 const declarationSchema = z.union([
   z.enum(['public', 'authenticated', 'session', 'agent']),
   z.strictObject({ scope: z.literal('tenant'), owner: z.literal(true) }),
-  z
-    .strictObject({ scope: z.enum(scopes), permission: z.string() })
-    .refine(({ scope, permission }) => isPermission(scope, permission), 'no such permission at this scope'),
+  heldSchema
+    .extend({
+      or: heldSchema.refine(exists, 'no such permission at this scope').optional(),
+      division_keys: z.literal(true).optional(),
+    })
+    .refine(exists, 'no such permission at this scope'),
 ]);
 
 /** Reads an operation's `x-permission`. @throws Error when it is missing or says something that does not exist */

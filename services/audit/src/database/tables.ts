@@ -25,7 +25,7 @@ export interface Tables {
     correlation_id: string | null;
     occurred_at: Date;
   };
-  deleted_tenants: { tenant_id: TenantId; deleted_at: Generated<Date> };
+  deleted_tenants: { tenant_id: TenantId; deleted_at: Generated<Date>; keep_until: Generated<Date> };
 }
 
 export type Database = Kysely<Tables>;

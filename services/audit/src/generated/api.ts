@@ -12,7 +12,7 @@ export interface paths {
     };
     /**
      * List the types of event that are recorded
-     * @description With the labels that people read.
+     * @description With the labels that people read. For whoever may read an audit log, of a tenant or of any division.
      */
     get: operations['listAuditTypes'];
     put?: never;
@@ -37,6 +37,9 @@ export interface paths {
      * List the entries of a tenant
      * @description Newest first. An entry is listed when it satisfies every filter that is given. Pages are counted from the newest
      *     entry, so new entries move the others on to later pages; with a `to` in the past, pages stay as they are.
+     *
+     *     With `division=<id>`, `audit:read` in that division is enough: it lists what happened in the division, and the other
+     *     filters choose among that.
      */
     get: operations['listAuditEntries'];
     put?: never;
@@ -260,9 +263,9 @@ export interface components {
       code?: 'unauthenticated';
     };
     /** @description A problem of status 403. */
-    IpNotAllowedProblem: components['schemas']['Problem'] & {
+    ForbiddenPlaceProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'ip_not_allowed';
+      code?: 'ip_not_allowed' | 'forbidden';
     };
     /** @description A problem of status 429. */
     RateLimitedProblem: components['schemas']['Problem'] & {
@@ -283,11 +286,6 @@ export interface components {
     BadRequestPathIdProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id';
-    };
-    /** @description A problem of status 403. */
-    ForbiddenPlaceProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden';
     };
     /** @description A problem of status 404. */
     NotFoundProblem: components['schemas']['Problem'] & {
@@ -333,8 +331,12 @@ export interface components {
         'application/problem+json': components['schemas']['UnauthenticatedProblem'];
       };
     };
-    /** @description `ip_not_allowed`: The key may not be used from this address. */
-    IpNotAllowed: {
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     */
+    ForbiddenPlace: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -343,7 +345,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['IpNotAllowedProblem'];
+        'application/problem+json': components['schemas']['ForbiddenPlaceProblem'];
       };
     };
     /** @description `rate_limited`: Too many requests; try again later. */
@@ -405,23 +407,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdProblem'];
-      };
-    };
-    /**
-     * @description `ip_not_allowed`: The key may not be used from this address.
-     *
-     *     `forbidden`: The key is valid but lacks the permission for this operation.
-     */
-    ForbiddenPlace: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceProblem'];
       };
     };
     /** @description `not_found`: There is no such resource. */
@@ -497,7 +482,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['IpNotAllowed'];
+      403: components['responses']['ForbiddenPlace'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

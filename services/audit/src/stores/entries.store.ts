@@ -71,9 +71,14 @@ export async function countEntries(db: Database, filter: EntryFilter): Promise<n
   return total;
 }
 
-/** Deletes all entries of a tenant: the one case in which an entry goes. */
-export async function deleteEntries(db: Database, tenantId: TenantId): Promise<void> {
-  await db.deleteFrom('entries').where('tenant_id', '=', tenantId).execute();
+/** Deletes the entries of deleted tenants that were to be kept until then at most: the one case in which an entry goes. */
+export async function deleteEntriesKeptUntil(db: Database, now: Date): Promise<void> {
+  await db
+    .deleteFrom('entries')
+    .using('deleted_tenants')
+    .whereRef('entries.tenant_id', '=', 'deleted_tenants.tenant_id')
+    .where('deleted_tenants.keep_until', '<=', now)
+    .execute();
 }
 
 function matching(db: Database, filter: EntryFilter) {

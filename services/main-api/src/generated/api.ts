@@ -5,6 +5,7 @@ import type {
   DeploymentId,
   DivisionId,
   EnvironmentId,
+  IdentityId,
   InvitationId,
   JoinRequestId,
   RoleId,
@@ -192,7 +193,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key
-     * @description When this answers, no API accepts the key any more.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
      */
     delete: operations['deleteApiKey'];
     options?: never;
@@ -215,7 +216,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key may be used
-     * @description Replaces what was said before, on every API as soon as this answers.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
      */
     put: operations['updateApiKeySecurity'];
     post?: never;
@@ -241,7 +242,7 @@ export interface paths {
     put?: never;
     /**
      * Give an API key another token
-     * @description The token is shown this once. The one before it works until the grace is over; without a grace no API accepts it any more when this answers. Tokens from earlier rotations keep the grace that they were given. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
+     * @description The token is shown this once. The one before it works until the grace is over, and tokens from earlier rotations until theirs; without a grace no API accepts any of them any more when this answers. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -327,7 +328,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key of a division
-     * @description When this answers, no API accepts the key any more.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
      */
     delete: operations['deleteDivisionApiKey'];
     options?: never;
@@ -352,7 +353,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key of a division may be used
-     * @description Replaces what was said before, on every API as soon as this answers.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
      */
     put: operations['updateDivisionApiKeySecurity'];
     post?: never;
@@ -380,7 +381,7 @@ export interface paths {
     put?: never;
     /**
      * Give an API key of a division another token
-     * @description The token is shown this once. The one before it works until the grace is over; without a grace no API accepts it any more when this answers. Tokens from earlier rotations keep the grace that they were given. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
+     * @description The token is shown this once. The one before it works until the grace is over, and tokens from earlier rotations until theirs; without a grace no API accepts any of them any more when this answers. The new token acts as the key's user, so only that user can ask for it, holding all that the key grants.
      */
     post: operations['rotateDivisionApiKey'];
     delete?: never;
@@ -642,7 +643,7 @@ export interface paths {
     };
     /**
      * List divisions
-     * @description Those that the caller may see, newest first.
+     * @description Those that the caller may see, newest first; a key that is bound to a division sees that one.
      */
     get: operations['listDivisions'];
     put?: never;
@@ -671,18 +672,18 @@ export interface paths {
     };
     /**
      * Get a division
-     * @description A division that the caller may not see answers 404.
+     * @description `info:read` in the division is enough, and so is a key that is bound to it. A division that the caller may not see answers 404.
      */
     get: operations['getDivision'];
     /**
      * Change a division
-     * @description At least one field. Anybody who may change the division can protect it; only the tenant's owner can lower the protection.
+     * @description Without a field nothing changes. `info:manage` in the division is enough. Anybody who may change the division can protect it; only the tenant's owner can lower the protection.
      */
     put: operations['updateDivision'];
     post?: never;
     /**
      * Delete a division
-     * @description With its environments and its API keys. Its deployments have to be gone. A protected division needs a one-time code.
+     * @description With its environments and its API keys. Its deployments have to be gone, and nothing in it may be protected. A protected division needs a one-time code.
      */
     delete: operations['deleteDivision'];
     options?: never;
@@ -704,7 +705,7 @@ export interface paths {
     };
     /**
      * List the environments of a division
-     * @description Those that the caller may see, newest first.
+     * @description Those that the caller may see, newest first. A key that is bound to the division needs no permission for that.
      */
     get: operations['listEnvironments'];
     put?: never;
@@ -735,20 +736,87 @@ export interface paths {
     };
     /**
      * Get an environment
-     * @description An environment that the caller may not see answers 404.
+     * @description `info:read` in the environment is enough, and so is a key that is bound to the division. An environment that the caller may not see answers 404.
      */
     get: operations['getEnvironment'];
     /**
      * Change an environment
-     * @description At least one field. Anybody who may change the environment can protect it; only the tenant's owner can lower the protection.
+     * @description Without a field nothing changes. `info:manage` in the environment is enough. Anybody who may change the environment can protect it; only the tenant's owner can lower the protection.
      */
     put: operations['updateEnvironment'];
     post?: never;
     /**
      * Delete an environment
-     * @description Its deployments have to be gone. A protected environment needs a one-time code.
+     * @description Its deployments have to be gone, and none of them may be protected. A protected environment needs a one-time code.
      */
     delete: operations['deleteEnvironment'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/identities': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the identities that the user can sign in with
+     * @description Oldest first.
+     */
+    get: operations['listIdentities'];
+    put?: never;
+    /**
+     * Link the identity that the provider has vouched for
+     * @description Once per callback of an attempt that this user has begun for it. The user is told by mail. An identity that is linked already, with whatever account, is 409.
+     */
+    post: operations['linkIdentity'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/identities/intents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to link an identity with the account
+     * @description Send the person's browser to `url`; when it is back, the next step is to link. The attempt belongs to this browser and this user, and is over after ten minutes.
+     */
+    post: operations['beginLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/account/identities/{identity_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description an identity of the user */
+        identity_id: components['parameters']['IdentityId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Unlink an identity
+     * @description Its provider does not sign the user in any more, and the sessions that it has vouched for end, this one included. The last identity cannot be unlinked.
+     */
+    delete: operations['deleteIdentity'];
     options?: never;
     head?: never;
     patch?: never;
@@ -772,7 +840,7 @@ export interface paths {
     put?: never;
     /**
      * Invite somebody into the tenant
-     * @description Mails them. Whoever has this address, verified by an identity provider, can accept within seven days and becomes a member with the roles, which can grant only what the caller holds. Two limits of the plan count invitations whose seven days are not over: `invitations_limit` all that were not taken back, whatever the answer, and `pending_invitations_limit` those without one.
+     * @description Mails them. Whoever has this address, verified by an identity provider, can accept within seven days and becomes a member with the roles, which can grant only what the caller holds, now and when it is accepted. Of two limits of the plan, `invitations_limit` counts the invitations that were made in the last seven days, whatever has become of them, and `pending_invitations_limit` those that can still be answered.
      */
     post: operations['createInvitation'];
     delete?: never;
@@ -793,7 +861,11 @@ export interface paths {
       };
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get an invitation of the tenant
+     * @description Answered and expired ones too; one that was taken back is 404.
+     */
+    get: operations['getInvitation'];
     put?: never;
     post?: never;
     /**
@@ -940,7 +1012,7 @@ export interface paths {
     get?: never;
     /**
      * Change a member
-     * @description At least one field. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
+     * @description Without a field nothing changes. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
      */
     put: operations['updateMember'];
     post?: never;
@@ -1062,7 +1134,7 @@ export interface paths {
     get?: never;
     /**
      * Accept an invitation
-     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, one that is answered 409; the limits of the tenant's members and of the user's memberships hold.
+     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, and so is one whose maker could not give any more what it gives; one that is answered is 409; the limits of the tenant's members and of the user's memberships hold.
      */
     put: operations['acceptInvitation'];
     post?: never;
@@ -1155,9 +1227,9 @@ export interface paths {
     get?: never;
     /**
      * Have a one-time code for a deletion mailed to the tenant's address
-     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `rate_limited`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for.
+     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `protection_code_throttled`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for.
      *
-     *     Besides `info:read` the caller needs what the deletion itself needs: `division:manage` in the tenant, `environment:manage` in the division, `deployment:manage` in the environment, or to be the owner for the tenant. A division-scoped key sees nothing of the tenant and cannot ask.
+     *     The caller needs what the deletion itself needs, and nothing else: `division:manage` in the tenant, `environment:manage` in the division, `deployment:manage` in the environment, or to be the owner for the tenant.
      */
     put: operations['requestProtectionCode'];
     post?: never;
@@ -1213,7 +1285,7 @@ export interface paths {
     get: operations['getRole'];
     /**
      * Change a custom role
-     * @description At least one field; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
+     * @description Without a field nothing changes; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
      */
     put: operations['updateRole'];
     post?: never;
@@ -1278,7 +1350,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in as whom the identity provider has vouched for
-     * @description Once per callback. Somebody who signs in from a provider for the first time gets the account that has their verified address, unless that account already has another identity of the same provider. Without a callback 401, without an account 404.
+     * @description Once per callback. An identity that is new here gets no account by its address, except one that nobody has signed in to yet, or where the installation takes the provider's word for the domain of the address and the account has no other identity of it: the person is told by mail then. To link another provider, sign in first. Without a callback 401, without an account 404; 409 where another account has the verified address.
      */
     post: operations['signIn'];
     delete?: never;
@@ -1371,7 +1443,7 @@ export interface paths {
     get: operations['getTenant'];
     /**
      * Change the tenant
-     * @description At least one field. Codes for deletions go to `email`. Anybody who may change the tenant can protect it; only its owner can lower the protection.
+     * @description Without a field nothing changes. Codes for deletions go to `email`: only the owner changes it, at once; the former address is told, and the codes that went there are void. Anybody who may change the tenant can protect it; only its owner can lower the protection.
      */
     put: operations['updateTenant'];
     post?: never;
@@ -1485,6 +1557,11 @@ export interface components {
      * @description a session
      */
     SessionId: SessionId;
+    /**
+     * Format: int64
+     * @description an identity
+     */
+    IdentityId: IdentityId;
     /**
      * Format: int64
      * @description an id
@@ -2194,9 +2271,11 @@ export interface components {
       name: components['schemas']['Name'];
       description?: components['schemas']['OptionalDescription'];
       email?: components['schemas']['OptionalEmail'];
+      /** @description labels below the tenant's `email_domain`, such as `eng`, that no other division has: its people count as the tenant's own. Whatever its case; without a domain of the tenant 400 `tenant_has_no_email_domain`. */
+      email_subdomain?: string | null;
     };
     /**
-     * @description what shall be different; what is left out stays
+     * @description what shall be different; what is left out stays, and null clears a text that can be empty
      * @example {
      *       "email": "money@acme.example",
      *       "protected": true
@@ -2206,6 +2285,8 @@ export interface components {
       name?: components['schemas']['OptionalName'];
       description?: components['schemas']['OptionalDescription'];
       email?: components['schemas']['OptionalEmail'];
+      /** @description labels below the tenant's `email_domain`, such as `eng`, that no other division has: its people count as the tenant's own. Whatever its case; without a domain of the tenant 400 `tenant_has_no_email_domain`. */
+      email_subdomain?: string | null;
       protected?: components['schemas']['OptionalFlag'];
     };
     /**
@@ -2217,6 +2298,7 @@ export interface components {
      *           "name": "Payments",
      *           "description": "Whatever moves money",
      *           "email": "payments@acme.example",
+     *           "email_subdomain": null,
      *           "protected": false,
      *           "created_at": "2026-03-14T09:26:53.589Z",
      *           "updated_at": "2026-03-14T09:26:53.589Z"
@@ -2243,6 +2325,7 @@ export interface components {
      *       "name": "Payments",
      *       "description": "Whatever moves money",
      *       "email": "payments@acme.example",
+     *       "email_subdomain": null,
      *       "protected": false,
      *       "created_at": "2026-03-14T09:26:53.589Z",
      *       "updated_at": "2026-03-14T09:26:53.589Z"
@@ -2254,6 +2337,8 @@ export interface components {
       description: string | null;
       /** @description the address of whoever is responsible */
       email: string | null;
+      /** @description labels below the tenant's `email_domain`, in lower case */
+      email_subdomain: string | null;
       /** @description whether its deletion needs a one-time code */
       protected: boolean;
       created_at: components['schemas']['Timestamp'];
@@ -2271,7 +2356,7 @@ export interface components {
       description?: components['schemas']['OptionalDescription'];
     };
     /**
-     * @description what shall be different; what is left out stays
+     * @description what shall be different; what is left out stays, and null clears a text that can be empty
      * @example {
      *       "protected": true
      *     }
@@ -2329,6 +2414,23 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     /**
+     * @description whom an identity provider knows as the user
+     * @example {
+     *       "id": 4,
+     *       "source": "example-id",
+     *       "email": "ada@acme.example",
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    Identity: {
+      id: components['schemas']['IdentityId'];
+      /** @description the identity provider */
+      source: string;
+      /** @description the address there, where the provider has verified it */
+      email: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
      * @description whom to invite
      * @example {
      *       "email": "grace@acme.example",
@@ -2343,10 +2445,10 @@ export interface components {
       roles?: components['schemas']['OptionalRoleIds'];
     };
     /**
-     * @description pending until it is answered or its time is over
+     * @description Pending until it is answered or its time is over; `withdrawn` while whoever made it is no active member of the tenant, may not invite, or does not hold what it gives.
      * @enum {string}
      */
-    InvitationStatus: 'pending' | 'accepted' | 'rejected' | 'expired';
+    InvitationStatus: 'pending' | 'accepted' | 'rejected' | 'expired' | 'withdrawn';
     /**
      * @description One page of a list, newest first unless the operation says otherwise.
      * @example {
@@ -2720,7 +2822,7 @@ export interface components {
     ProtectionCodeRequest: {
       action: components['schemas']['ProtectedAction'];
     };
-    /** @description What shall be deleted. The payload has exactly the ids that lead to it: `tenant_id` for `delete_tenant`, also `division_id` for `delete_division`, also `environment_id` for `delete_environment`, and all four for `delete_deployment`. Ids that do not belong together, or to the tenant of the path, are not found. */
+    /** @description What shall be deleted. The payload has exactly the ids that lead to it: `tenant_id` for `delete_tenant`, also `division_id` for `delete_division`, also `environment_id` for `delete_environment`, and all four for `delete_deployment`. Ids that do not belong together, or to the tenant of the path, are 400. */
     ProtectedAction: {
       /** @enum {string} */
       action_type: 'delete_tenant' | 'delete_division' | 'delete_environment' | 'delete_deployment';
@@ -2840,7 +2942,7 @@ export interface components {
     };
     /** @description names of the permission catalogue */
     PermissionNames: string[];
-    /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. A system role shows its environment grants for each division. */
+    /** @description Written out: a permission to manage comes with the one to read, and an override shows what it inherits. Overrides of divisions and environments that are gone are left out. A system role shows its environment grants for each division that the caller may see. It can be sent back as it is. */
     PermissionsDetail: {
       tenant: components['schemas']['PermissionNames'];
       division: components['schemas']['PermissionNames'];
@@ -2852,8 +2954,8 @@ export interface components {
     };
     /** @description what a role grants in one division */
     DivisionOverride: {
-      /** @description of the division */
-      name: string;
+      /** @description of the division; null when the caller may not see it */
+      name: string | null;
       permissions: components['schemas']['PermissionNames'];
       environment: components['schemas']['PermissionNames'];
       /** @description overrides, by environment id */
@@ -2863,11 +2965,11 @@ export interface components {
     };
     /** @description what a role grants in one environment */
     EnvironmentOverride: {
-      /** @description of the environment */
-      name: string;
+      /** @description of the environment; null when the caller may not see it */
+      name: string | null;
       permissions: components['schemas']['PermissionNames'];
     };
-    /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out, or that is null, inherits, an empty array grants nothing. */
+    /** @description What a role grants, as names from the permission catalogue. An override replaces the defaults for one division or environment: a field that it leaves out, or that is null, inherits, an empty array grants nothing. What a role is shown with is accepted too; the names of divisions and environments say nothing. Keys are ids of divisions and environments of the tenant; any other is 400. */
     PermissionsInput: {
       tenant?: components['schemas']['PermissionNamesInput'];
       division?: components['schemas']['PermissionNamesInput'];
@@ -2879,12 +2981,20 @@ export interface components {
     };
     /** @description what a role shall grant in one division */
     DivisionOverrideInput: {
+      /** @description passed over */
+      name?: string | null;
       permissions?: components['schemas']['PermissionNamesInput'];
       environment?: components['schemas']['PermissionNamesInput'];
       /** @description overrides, by environment id */
       environments?: {
-        [key: string]: string[];
+        [key: string]: string[] | components['schemas']['EnvironmentOverrideInput'];
       } | null;
+    };
+    /** @description what a role shall grant in one environment; an array of permissions says the same */
+    EnvironmentOverrideInput: {
+      /** @description passed over */
+      name?: string | null;
+      permissions: string[];
     };
     /** @description names of the permission catalogue */
     PermissionNamesInput: string[] | null;
@@ -2919,10 +3029,10 @@ export interface components {
      */
     PendingSignIn: {
       /**
-       * @description `sign_up` when there is no account yet
+       * @description `sign_up` when there is no account of this identity yet; `link` when somebody who is signed in began it
        * @enum {string}
        */
-      next: 'sign_in' | 'sign_up';
+      next: 'sign_in' | 'sign_up' | 'link';
       name: string | null;
       email: string | null;
       /** @description whether the provider says so */
@@ -2986,7 +3096,7 @@ export interface components {
       email_domain_verified_at?: components['schemas']['Timestamp'];
     };
     /**
-     * @description what shall be different; what is left out stays
+     * @description what shall be different; what is left out stays, and null clears a text that can be empty
      * @example {
      *       "email": "it@acme.example",
      *       "protected": true
@@ -3253,11 +3363,6 @@ export interface components {
         | 'name_taken'
         | 'limit_reached';
     };
-    /** @description A problem of status 403. */
-    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
-    };
     /** @description A problem of status 409. */
     ConflictLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3271,6 +3376,11 @@ export interface components {
     ConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyClusterNotAvailableProblem: components['schemas']['Problem'] & {
@@ -3305,6 +3415,18 @@ export interface components {
       /** @enum {string} */
       code?: 'rate_limited' | 'protection_locked';
     };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyTenantHasNoEmailDomainProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'malformed_json'
+        | 'tenant_has_no_email_domain';
+    };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3317,9 +3439,19 @@ export interface components {
         'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
     };
     /** @description A problem of status 409. */
-    HasDeploymentsProblem: components['schemas']['Problem'] & {
+    ConflictContainsProtectedHasDeploymentsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'has_deployments';
+      code?: 'contains_protected' | 'has_deployments';
+    };
+    /** @description A problem of status 409. */
+    AccountExistsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'account_exists';
+    };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem: components['schemas']['Problem'] & {
@@ -3335,11 +3467,6 @@ export interface components {
         | 'already_invited'
         | 'outside_email_domain'
         | 'email_domain_locked';
-    };
-    /** @description A problem of status 409. */
-    StateConflictProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'state_conflict';
     };
     /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
@@ -3391,6 +3518,11 @@ export interface components {
         'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id' | 'already_member';
     };
     /** @description A problem of status 410. */
+    Status410InvitationExpiredInvitationWithdrawnProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invitation_expired' | 'invitation_withdrawn';
+    };
+    /** @description A problem of status 410. */
     InvitationExpiredProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'invitation_expired';
@@ -3410,6 +3542,11 @@ export interface components {
     ForbiddenPlaceSessionWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'session_required' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsProtectionCodeThrottledProtectionLockedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'protection_code_throttled' | 'protection_locked';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem: components['schemas']['Problem'] & {
@@ -3431,11 +3568,6 @@ export interface components {
       /** @enum {string} */
       code?: 'invalid_request' | 'sign_in_failed';
     };
-    /** @description A problem of status 409. */
-    AccountExistsProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'account_exists';
-    };
     /** @description A problem of status 403. */
     EmailNotVerifiedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3445,18 +3577,6 @@ export interface components {
     ConflictAccountExistsStateConflictDomainClaimedLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'account_exists' | 'state_conflict' | 'domain_claimed' | 'limit_reached';
-    };
-    /** @description A problem of status 400. */
-    BadRequestPathIdBodyTenantHasNoEmailDomainProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        | 'invalid_request'
-        | 'unknown_parameter'
-        | 'malformed_request'
-        | 'malformed_id'
-        | 'unknown_field'
-        | 'malformed_json'
-        | 'tenant_has_no_email_domain';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceOwnerWriteProblem: components['schemas']['Problem'] & {
@@ -3749,25 +3869,6 @@ export interface components {
       };
     };
     /**
-     * @description `ip_not_allowed`: The key may not be used from this address.
-     *
-     *     `forbidden`: The key is valid but lacks the permission for this operation.
-     *
-     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
-     */
-    ForbiddenPlaceWrite: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
-      };
-    };
-    /**
      * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
      *
      *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
@@ -3807,6 +3908,25 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
       };
     };
     /**
@@ -3901,6 +4021,33 @@ export interface components {
       };
     };
     /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `malformed_json`: The body is not valid JSON.
+     *
+     *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
+     */
+    BadRequestPathIdBodyTenantHasNoEmailDomain: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyTenantHasNoEmailDomainProblem'];
+      };
+    };
+    /**
      * @description `ip_not_allowed`: The key may not be used from this address.
      *
      *     `forbidden`: The key is valid but lacks the permission for this operation.
@@ -3943,8 +4090,12 @@ export interface components {
         'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
       };
     };
-    /** @description `has_deployments`: Delete the deployments first. */
-    HasDeployments: {
+    /**
+     * @description `contains_protected`: Something in the resource is protected; lower its protection first.
+     *
+     *     `has_deployments`: Delete the deployments first.
+     */
+    ConflictContainsProtectedHasDeployments: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -3953,7 +4104,33 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['HasDeploymentsProblem'];
+        'application/problem+json': components['schemas']['ConflictContainsProtectedHasDeploymentsProblem'];
+      };
+    };
+    /** @description `account_exists`: There is an account of this identity or e-mail address already. */
+    AccountExists: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['AccountExistsProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
     /**
@@ -3987,19 +4164,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem'];
-      };
-    };
-    /** @description `state_conflict`: The resource is in a state that does not allow this. */
-    StateConflict: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
     /**
@@ -4125,6 +4289,23 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestPathIdAlreadyMemberProblem'];
       };
     };
+    /**
+     * @description `invitation_expired`: The invitation was not accepted in time; ask for another one.
+     *
+     *     `invitation_withdrawn`: Whoever made the invitation may not give any more what it gives; ask for another one.
+     */
+    Status410InvitationExpiredInvitationWithdrawn: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Status410InvitationExpiredInvitationWithdrawnProblem'];
+      };
+    };
     /** @description `invitation_expired`: The invitation was not accepted in time; ask for another one. */
     InvitationExpired: {
       headers: {
@@ -4197,6 +4378,26 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceSessionWriteProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `protection_code_throttled`: A one-time code for this was sent a moment ago; try again later.
+     *
+     *     `protection_locked`: Too many wrong one-time codes were given; try again later.
+     */
+    TooManyRequestsProtectionCodeThrottledProtectionLocked: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsProtectionCodeThrottledProtectionLockedProblem'];
       };
     };
     /**
@@ -4273,19 +4474,6 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestLenientSignInFailedProblem'];
       };
     };
-    /** @description `account_exists`: There is an account of this identity or e-mail address already. */
-    AccountExists: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['AccountExistsProblem'];
-      };
-    };
     /** @description `email_not_verified`: The identity provider does not say that the e-mail address is verified. */
     EmailNotVerified: {
       headers: {
@@ -4318,33 +4506,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictAccountExistsStateConflictDomainClaimedLimitReachedProblem'];
-      };
-    };
-    /**
-     * @description `invalid_request`: Some fields of the request are not valid.
-     *
-     *     `unknown_parameter`: The query has a parameter that this operation does not know.
-     *
-     *     `malformed_request`: The request could not be read.
-     *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
-     *
-     *     `unknown_field`: The body has a field that this operation does not know.
-     *
-     *     `malformed_json`: The body is not valid JSON.
-     *
-     *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
-     */
-    BadRequestPathIdBodyTenantHasNoEmailDomain: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['BadRequestPathIdBodyTenantHasNoEmailDomainProblem'];
       };
     };
     /**
@@ -4394,6 +4555,8 @@ export interface components {
     PathCloud: string;
     /** @description key of a region of the cloud */
     PathRegion: string;
+    /** @description an identity of the user */
+    IdentityId: components['schemas']['IdentityId'];
     /** @description an invitation */
     InvitationId: components['schemas']['InvitationId'];
     /** @description a join request of the tenant */
@@ -4437,6 +4600,8 @@ export interface components {
     'svc-invitation': components['schemas']['InvitationId'];
     /** @description the id of the API key */
     'svc-api-key': components['schemas']['ApiKeyId'];
+    /** @description the id of the identity */
+    'svc-identity': components['schemas']['IdentityId'];
     /** @description the id of the user */
     'svc-account': components['schemas']['UserId'];
     /** @description the cookie of the attempt or the session; HttpOnly, SameSite=Lax */
@@ -4896,7 +5061,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -4948,7 +5113,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
@@ -5249,7 +5414,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -5303,7 +5468,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
@@ -5982,6 +6147,7 @@ export interface operations {
            *           "name": "Payments",
            *           "description": "Whatever moves money",
            *           "email": "payments@acme.example",
+           *           "email_subdomain": null,
            *           "protected": false,
            *           "created_at": "2026-03-14T09:26:53.589Z",
            *           "updated_at": "2026-03-14T09:26:53.589Z"
@@ -6050,6 +6216,7 @@ export interface operations {
            *       "name": "Payments",
            *       "description": "Whatever moves money",
            *       "email": "payments@acme.example",
+           *       "email_subdomain": null,
            *       "protected": false,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "updated_at": "2026-03-14T09:26:53.589Z"
@@ -6058,7 +6225,7 @@ export interface operations {
           'application/json': components['schemas']['Division'];
         };
       };
-      400: components['responses']['BadRequestPathIdBody'];
+      400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
@@ -6101,6 +6268,7 @@ export interface operations {
            *       "name": "Payments",
            *       "description": "Whatever moves money",
            *       "email": "payments@acme.example",
+           *       "email_subdomain": null,
            *       "protected": false,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "updated_at": "2026-03-14T09:26:53.589Z"
@@ -6158,7 +6326,7 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['BadRequestPathIdBody'];
+      400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
@@ -6203,7 +6371,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['HasDeployments'];
+      409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -6472,8 +6640,174 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['HasDeployments'];
+      409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listIdentities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the identities */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 4,
+           *         "source": "example-id",
+           *         "email": "ada@acme.example",
+           *         "created_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Identity'][];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSession'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  linkIdentity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the identity; its provider signs the user in from now on */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'Set-Cookie': components['headers']['SetCookie'];
+          'svc-identity': components['headers']['svc-identity'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "source": "example-id",
+           *       "email": "ada@acme.example",
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Identity'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      409: components['responses']['AccountExists'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  beginLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "source": "example-id"
+         *     }
+         */
+        'application/json': components['schemas']['SignInBeginning'];
+      };
+    };
+    responses: {
+      /** @description where to send the browser */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['SetCookie'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "url": "https://id.acme.example/authorize?client_id=sluice&state=7d1f"
+           *     }
+           */
+          'application/json': components['schemas']['SignInAddress'];
+        };
+      };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteIdentity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description an identity of the user */
+        identity_id: components['parameters']['IdentityId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description unlinked */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenSessionWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -6609,6 +6943,59 @@ export interface operations {
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description an invitation */
+        invitation_id: components['parameters']['InvitationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the invitation */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "email": "grace@acme.example",
+           *       "status": "pending",
+           *       "roles": [
+           *         "developer"
+           *       ],
+           *       "invited_by": {
+           *         "id": 5,
+           *         "name": "Ada Lovelace"
+           *       },
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "expires_at": "2026-03-21T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Invitation'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -7228,7 +7615,7 @@ export interface operations {
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflictLimitReached'];
-      410: components['responses']['InvitationExpired'];
+      410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -7470,7 +7857,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequestsProtectionLocked'];
+      429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -7959,9 +8346,8 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['EmailNotVerified'];
-      404: components['responses']['NotFound'];
       409: components['responses']['ConflictAccountExistsStateConflictDomainClaimedLimitReached'];
-      410: components['responses']['InvitationExpired'];
+      410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -8210,7 +8596,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceOwnerWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['HasDeployments'];
+      409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -1,4 +1,11 @@
-import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@sluice/contracts';
+import {
+  idOf,
+  type ApiKeyId,
+  type DivisionId,
+  type RoleId,
+  type TenantId,
+  type UserId,
+} from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
@@ -84,25 +91,42 @@ export async function listKeys(
   return [keys, await countRows(db, `api_keys k ${where}`, values)];
 }
 
-/** Every key that has not expired. */
-export async function listLiveKeys(db: Database, now: Date): Promise<KeyWithRole[]> {
-  return await db.query<KeyWithRole>(`${keyWithRole} WHERE k.expiry_at > $1`, [now]);
+/** The next keys that have not expired, in the order of their ids. */
+export async function listLiveKeys(
+  db: Database,
+  now: Date,
+  after: ApiKeyId,
+  limit: number,
+): Promise<KeyWithRole[]> {
+  return await db.query<KeyWithRole>(
+    `${keyWithRole} WHERE k.expiry_at > $1 AND k.id > $2 ORDER BY k.id LIMIT $3`,
+    [now, after, limit],
+  );
 }
 
 export async function listKeysById(db: Database, ids: ApiKeyId[]): Promise<KeyWithRole[]> {
   return await db.query<KeyWithRole>(`${keyWithRole} WHERE k.id = ANY ($1)`, [ids]);
 }
 
-/** The keys that act as one of these users and have not expired. */
-export async function listKeysOfUsers(
+const batchSize = 1_000;
+
+/** The keys that act as one of these users and have not expired, a batch at a time. */
+export async function* keysOfUsers(
   db: Database,
   tenantId: TenantId,
   userIds: readonly UserId[],
-): Promise<KeyWithRole[]> {
-  return await db.query<KeyWithRole>(
-    `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now()`,
-    [tenantId, userIds],
-  );
+): AsyncGenerator<KeyWithRole[]> {
+  for (let last = idOf<ApiKeyId>(0); ;) {
+    const keys = await db.query<KeyWithRole>(
+      `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now() AND k.id > $3
+       ORDER BY k.id LIMIT $4`,
+      [tenantId, userIds, last, batchSize],
+    );
+    if (keys.length > 0) yield keys;
+    const end = keys.at(-1);
+    if (!end || keys.length < batchSize) return;
+    last = end.id;
+  }
 }
 
 /** Whether any key has this role. */
@@ -158,11 +182,16 @@ export async function insertFormerToken(db: Database, former: FormerTokenRow): P
   await db.manager.insert(FormerToken, former);
 }
 
-/** Deletes the former tokens of a key that have ended, and answers their hashes. */
-export async function deleteEndedTokens(db: Database, id: ApiKeyId, now: Date): Promise<string[]> {
+/** Deletes the former tokens of a key that have ended by an instant, or with null all of them, and answers their hashes. */
+export async function deleteFormerTokens(
+  db: Database,
+  id: ApiKeyId,
+  endedBy: Date | null,
+): Promise<string[]> {
   const ended = await db.query<FormerTokenRow>(
-    'DELETE FROM former_tokens WHERE api_key_id = $1 AND expires_at <= $2 RETURNING *',
-    [id, now],
+    `DELETE FROM former_tokens
+     WHERE api_key_id = $1 AND ($2::timestamptz IS NULL OR expires_at <= $2) RETURNING *`,
+    [id, endedBy],
   );
   return ended.map(({ token_sha256 }) => token_sha256);
 }

@@ -11,7 +11,7 @@ import {
   type Tier,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { In } from 'typeorm';
+import { IsNull, In } from 'typeorm';
 import type { Database } from '../database.ts';
 import {
   decimal,
@@ -93,6 +93,17 @@ export async function deploymentsExist(
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
 ): Promise<boolean> {
   return await db.manager.existsBy(Deployment, where);
+}
+
+/** The first deployment there that is protected and not being deleted. */
+export async function findProtectedDeployment(
+  db: Database,
+  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
+): Promise<DeploymentRow | null> {
+  return await db.manager.findOne(Deployment, {
+    where: { ...where, protected: true, delete_requested_at: IsNull() },
+    order: { id: 'ASC' },
+  });
 }
 
 export async function nameIsTaken(

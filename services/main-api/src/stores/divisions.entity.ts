@@ -14,6 +14,8 @@ export interface DivisionRow {
   name: string;
   description: string | null;
   email: string | null;
+  /** labels below the tenant's `email_domain`, in lower case */
+  email_subdomain: string | null;
   protected: boolean;
   created_at: Date;
   updated_at: Date;
@@ -28,6 +30,7 @@ export const Division = new EntitySchema<DivisionRow>({
     name: { type: 'text' },
     description: { type: 'text', nullable: true },
     email: { type: 'text', nullable: true },
+    email_subdomain: { type: 'text', nullable: true },
     protected: { type: 'boolean', default: false },
     created_at: { type: 'timestamptz', createDate: true },
     updated_at: { type: 'timestamptz', updateDate: true },

@@ -1,6 +1,6 @@
 import type { DivisionId, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/service-kit';
-import { In, IsNull, Not } from 'typeorm';
+import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';
 import { newRow, uniquely } from './rows.ts';
@@ -49,10 +49,17 @@ export async function findDivisionNames(
   return new Map(divisions.map(({ id, name }) => [id, name]));
 }
 
-/** The addresses of a tenant's divisions. */
-export async function listDivisionEmails(db: Database, tenantId: TenantId): Promise<string[]> {
-  const divisions = await db.manager.findBy(Division, { tenant_id: tenantId, email: Not(IsNull()) });
-  return divisions.flatMap(({ email }) => email ?? []);
+/** Whether a division of the tenant has this subdomain, in lower case. */
+export async function hasSubdomain(db: Database, tenantId: TenantId, subdomain: string): Promise<boolean> {
+  return await db.manager.existsBy(Division, { tenant_id: tenantId, email_subdomain: subdomain });
+}
+
+/** The first division of a tenant that is protected. */
+export async function findProtectedDivision(db: Database, tenantId: TenantId): Promise<DivisionRow | null> {
+  return await db.manager.findOne(Division, {
+    where: { tenant_id: tenantId, protected: true },
+    order: { id: 'ASC' },
+  });
 }
 
 export async function countDivisions(db: Database, tenantId: TenantId): Promise<number> {
@@ -65,7 +72,7 @@ export async function insertDivision(
   division: Pick<DivisionRow, 'tenant_id' | 'name'> & Partial<DivisionRow>,
 ): Promise<DivisionRow> {
   const row = newRow(db, Division, division);
-  await uniquely('divisions_name_key', db.manager.insert(Division, row));
+  await uniquelyNamed(db.manager.insert(Division, row));
   return row;
 }
 
@@ -75,8 +82,12 @@ export async function updateDivision(
   id: DivisionId,
   changes: Partial<DivisionRow>,
 ): Promise<void> {
-  await uniquely('divisions_name_key', db.manager.update(Division, { id }, changes));
+  await uniquelyNamed(db.manager.update(Division, { id }, changes));
 }
+
+/** @throws Problem `name_taken` for its name or its subdomain */
+const uniquelyNamed = (statement: Promise<unknown>) =>
+  uniquely('divisions_name_key', uniquely('divisions_email_subdomain_key', statement));
 
 export async function deleteDivision(db: Database, id: DivisionId): Promise<void> {
   await db.manager.delete(Division, { id });

@@ -63,6 +63,17 @@ export async function findEnvironments(
   return new Map(environments.map((environment) => [environment.id, environment]));
 }
 
+/** The first protected environment of a tenant or of a division. */
+export async function findProtectedEnvironment(
+  db: Database,
+  where: { tenant_id: TenantId } | { division_id: DivisionId },
+): Promise<EnvironmentRow | null> {
+  return await db.manager.findOne(Environment, {
+    where: { ...where, protected: true },
+    order: { id: 'ASC' },
+  });
+}
+
 export async function countEnvironments(
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },

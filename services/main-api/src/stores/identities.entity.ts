@@ -1,10 +1,10 @@
-import type { UserId } from '@sluice/contracts';
+import type { IdentityId, UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
 /** Who an identity provider says that somebody is. */
 export interface IdentityRow {
-  id: number;
+  id: IdentityId;
   user_id: UserId;
   /** the identity provider */
   source: string;

@@ -6,8 +6,8 @@ export interface InvitationRow {
   id: InvitationId;
   tenant_id: TenantId;
   email: string;
-  /** a pending one past its end is expired */
-  status: 'pending' | 'accepted' | 'rejected';
+  /** a pending one past its end is expired; a deleted one is kept only to be counted */
+  status: 'pending' | 'accepted' | 'rejected' | 'deleted';
   invited_by: UserId;
   created_at: Date;
   expires_at: Date;

@@ -1,27 +1,34 @@
 import type { InvitationId, Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { MoreThan } from 'typeorm';
+import { LessThanOrEqual, MoreThan, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Invitation, type InvitationRow } from './invitations.entity.ts';
-import { rowsExist } from './rows.ts';
+import type { GrantingRole } from './roles.entity.ts';
 
-/** An invitation with the names of what it refers to. */
+/** An invitation with the names of what it refers to, and with what it takes to know whether it stands. */
 export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   tenant_name: string;
   invited_by: Ref<UserId>;
   /** what it gives to whoever accepts it */
-  roles: Ref<RoleId>[];
+  roles: (Ref<RoleId> & GrantingRole)[];
+  /** what whoever made it holds in the tenant; null: not an active member */
+  inviter_roles: GrantingRole[] | null;
 }
 
 const invitation = `SELECT i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at,
     jsonb_build_object('id', u.id, 'name', u.name) AS invited_by,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) ORDER BY r.id), '[]')
-     FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id WHERE ir.invitation_id = i.id) AS roles
-  FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by`;
+    (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
+     FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id WHERE ir.invitation_id = i.id) AS roles,
+    (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
+     FROM memberships m LEFT JOIN member_roles mr ON mr.membership_id = m.id LEFT JOIN roles held ON held.id = mr.role_id
+     WHERE m.tenant_id = i.tenant_id AND m.user_id = i.invited_by AND m.active
+     GROUP BY m.id) AS inviter_roles
+  FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by
+  WHERE i.status <> 'deleted'`;
 
 /** @throws Problem `not_found` */
 export async function getInvitation(db: Database, id: InvitationId): Promise<InvitationWithRoles> {
-  const [row] = await db.query<InvitationWithRoles>(`${invitation} WHERE i.id = $1`, [id]);
+  const [row] = await db.query<InvitationWithRoles>(`${invitation} AND i.id = $1`, [id]);
   if (!row) throw problem('not_found');
   return row;
 }
@@ -32,16 +39,16 @@ export async function listInvitations(
   { offset, results }: Page,
 ): Promise<[InvitationWithRoles[], number]> {
   const rows = await db.query<InvitationWithRoles>(
-    `${invitation} WHERE i.tenant_id = $1 ORDER BY i.created_at DESC, i.id DESC OFFSET $2 LIMIT $3`,
+    `${invitation} AND i.tenant_id = $1 ORDER BY i.created_at DESC, i.id DESC OFFSET $2 LIMIT $3`,
     [tenantId, offset, results],
   );
-  return [rows, await db.manager.countBy(Invitation, { tenant_id: tenantId })];
+  return [rows, await db.manager.countBy(Invitation, { tenant_id: tenantId, status: Not('deleted') })];
 }
 
 /** The invitations of an address, into whatever tenant, newest first. */
 export async function listInvitationsOf(db: Database, email: string): Promise<InvitationWithRoles[]> {
   return await db.query<InvitationWithRoles>(
-    `${invitation} WHERE lower(i.email) = lower($1) ORDER BY i.created_at DESC, i.id DESC`,
+    `${invitation} AND lower(i.email) = lower($1) ORDER BY i.created_at DESC, i.id DESC`,
     [email],
   );
 }
@@ -55,34 +62,38 @@ export async function exportInvitations(db: Database, email: string) {
   );
 }
 
-/** How many of a tenant's invitations have not ended, and how many of these wait for an answer. */
+/** How many invitations a tenant has made of late, and how many wait for an answer. */
 export interface InvitationCounts {
-  sent: number;
+  made: number;
   pending: number;
 }
 
+/** @param since from when on those that were made count, whatever has become of them */
 export async function countInvitations(
   db: Database,
   tenantId: TenantId,
+  since: Date,
   now: Date,
 ): Promise<InvitationCounts> {
   const [counts] = await db.query<InvitationCounts>(
-    `SELECT count(*) AS sent, count(*) FILTER (WHERE status = 'pending') AS pending
-     FROM invitations WHERE tenant_id = $1 AND expires_at > $2`,
-    [tenantId, now],
+    `SELECT count(*) FILTER (WHERE created_at > $2) AS made,
+       count(*) FILTER (WHERE status = 'pending' AND expires_at > $3) AS pending
+     FROM invitations WHERE tenant_id = $1`,
+    [tenantId, since, now],
   );
-  return counts ?? { sent: 0, pending: 0 };
+  return counts ?? { made: 0, pending: 0 };
 }
 
-export async function isInvited(
+/** The invitations of an address into a tenant that are pending at `now`. */
+export async function listPendingOf(
   db: Database,
   tenantId: TenantId,
   email: string,
   now: Date,
-): Promise<boolean> {
-  return await rowsExist(
-    db,
-    "invitations WHERE tenant_id = $1 AND lower(email) = lower($2) AND status = 'pending' AND expires_at > $3",
+): Promise<InvitationWithRoles[]> {
+  return await db.query<InvitationWithRoles>(
+    `${invitation} AND i.tenant_id = $1 AND lower(i.email) = lower($2)
+       AND i.status = 'pending' AND i.expires_at > $3`,
     [tenantId, email, now],
   );
 }
@@ -117,7 +128,17 @@ export async function settleInvitation(
   return (await db.manager.update(Invitation, pending, { status })).affected === 1;
 }
 
-/** Deletes an invitation that nobody has answered. @returns whether there was one */
+/** Takes back an invitation that nobody has answered. @returns whether there was one */
 export async function deleteUnanswered(db: Database, id: InvitationId): Promise<boolean> {
-  return (await db.manager.delete(Invitation, { id, status: 'pending' })).affected === 1;
+  const pending = { id, status: 'pending' as const };
+  return (await db.manager.update(Invitation, pending, { status: 'deleted' })).affected === 1;
+}
+
+/** Deletes for good what was taken back and counts no more. */
+export async function pruneDeleted(db: Database, tenantId: TenantId, madeBy: Date): Promise<void> {
+  await db.manager.delete(Invitation, {
+    tenant_id: tenantId,
+    status: 'deleted',
+    created_at: LessThanOrEqual(madeBy),
+  });
 }

@@ -83,6 +83,15 @@ export async function countMembershipsOf(db: Database, userId: UserId): Promise<
   return await db.manager.countBy(Membership, { user_id: userId });
 }
 
+/** The tenants that a user is a member of. */
+export async function listTenantIdsOf(db: Database, userId: UserId): Promise<TenantId[]> {
+  const memberships = await db.manager.find(Membership, {
+    where: { user_id: userId },
+    order: { tenant_id: 'ASC' },
+  });
+  return memberships.map(({ tenant_id }) => tenant_id);
+}
+
 /** The memberships of these users, in all tenants or in one. */
 export async function listMembershipRights(
   db: Database,

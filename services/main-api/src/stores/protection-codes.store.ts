@@ -1,3 +1,4 @@
+import type { TenantId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import type { ProtectionCodeRow } from './protection-codes.entity.ts';
 
@@ -34,6 +35,11 @@ export async function storeIssue(db: Database, what: Protected, instant: Date): 
      ON CONFLICT ON CONSTRAINT protection_codes_key DO UPDATE SET issued_at = excluded.issued_at`,
     [...ids(what), instant],
   );
+}
+
+/** Makes all codes of a tenant void that were issued until now. */
+export async function voidCodes(db: Database, tenantId: TenantId): Promise<void> {
+  await db.query('UPDATE protection_codes SET issued_at = NULL WHERE tenant_id = $1', [tenantId]);
 }
 
 /** Uses the code of this instant up. @returns false when somebody else has */

@@ -4,7 +4,15 @@ import type { DataSource } from 'typeorm';
 import { migrations, openDataSource } from '../data-source.ts';
 
 /** Made by the kit's migrations, and known to the kit alone. */
-const kitTables = ['idempotent_requests', 'inbox', 'migrations', 'migrations_lock', 'outbox'];
+const kitTables = [
+  'idempotent_requests',
+  'inbox',
+  'migrations',
+  'migrations_lock',
+  'outbox',
+  'outbox_dead_letters',
+  'outbox_sent',
+];
 
 let database: TestDatabase;
 let dataSource: DataSource;

@@ -45,11 +45,17 @@ const withUser = `SELECT s.id, s.user_id, u.name AS user_name, s.token_sha256,
     least(s.idle_expires_at, s.expires_at) AS ends_at
   FROM sessions s JOIN users u ON u.id = s.user_id`;
 
-/** Every session that has not ended. */
-export async function listLiveSessions(db: Database, now: Date): Promise<SessionWithUser[]> {
-  return await db.query<SessionWithUser>(`${withUser} WHERE least(s.idle_expires_at, s.expires_at) > $1`, [
-    now,
-  ]);
+/** The next sessions that have not ended, in the order of their ids. */
+export async function listLiveSessions(
+  db: Database,
+  now: Date,
+  after: SessionId,
+  limit: number,
+): Promise<SessionWithUser[]> {
+  return await db.query<SessionWithUser>(
+    `${withUser} WHERE least(s.idle_expires_at, s.expires_at) > $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+    [now, after, limit],
+  );
 }
 
 export async function listSessionsOfUsers(
@@ -70,10 +76,11 @@ export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId)
   return sessions.map(({ token_sha256 }) => token_sha256);
 }
 
-/** Locks a session, so that it cannot end before this transaction does. */
-export async function lockSession(db: Database, id: SessionId): Promise<SessionWithUser | undefined> {
-  const [session] = await db.query<SessionWithUser>(`${withUser} WHERE s.id = $1 FOR UPDATE OF s`, [id]);
-  return session;
+/** Locks sessions, so that they cannot end before this transaction does. */
+export async function lockSessions(db: Database, ids: readonly SessionId[]): Promise<SessionWithUser[]> {
+  return await db.query<SessionWithUser>(`${withUser} WHERE s.id = ANY ($1) ORDER BY s.id FOR UPDATE OF s`, [
+    ids,
+  ]);
 }
 
 /** Deletes one session of a user. */
@@ -93,6 +100,15 @@ export async function deleteOtherSessions(
   key: string,
 ): Promise<EndedSession[]> {
   return await deleteSessions(db, 'user_id = $1 AND token_sha256 <> $2', [userId, key]);
+}
+
+/** Deletes all sessions of a user that an identity provider has vouched for. */
+export async function deleteSessionsOfSource(
+  db: Database,
+  userId: UserId,
+  source: string,
+): Promise<EndedSession[]> {
+  return await deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
 }
 
 /** Deletes sessions that are over. */

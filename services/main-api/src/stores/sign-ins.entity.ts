@@ -1,9 +1,12 @@
+import type { UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 
 /** A sign-in that was begun. */
 export interface SignInIntentRow {
   state_sha256: string;
   source: string;
+  /** whose account shall get the identity; null: whoever it belongs to signs in or up */
+  user_id: UserId | null;
   expires_at: Date;
 }
 
@@ -13,6 +16,7 @@ export const SignInIntent = new EntitySchema<SignInIntentRow>({
   columns: {
     state_sha256: { type: 'text', primary: true },
     source: { type: 'text' },
+    user_id: { type: 'bigint', nullable: true },
     expires_at: { type: 'timestamptz' },
   },
 });
@@ -26,6 +30,8 @@ export interface PendingSignInRow {
   email: string | null;
   email_verified: boolean;
   corporate_domain: string | null;
+  /** as in the intent */
+  user_id: UserId | null;
   expires_at: Date;
 }
 
@@ -40,6 +46,7 @@ export const PendingSignIn = new EntitySchema<PendingSignInRow>({
     email: { type: 'text', nullable: true },
     email_verified: { type: 'boolean' },
     corporate_domain: { type: 'text', nullable: true },
+    user_id: { type: 'bigint', nullable: true },
     expires_at: { type: 'timestamptz' },
   },
 });

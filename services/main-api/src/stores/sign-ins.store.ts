@@ -11,13 +11,17 @@ export async function insertIntent(db: Database, intent: SignInIntentRow): Promi
   await db.manager.insert(SignInIntent, intent);
 }
 
-/** Takes an intent, which is gone then. @returns its source, if it is there and not too old */
-export async function takeIntent(db: Database, stateSha256: string, now: Date): Promise<string | undefined> {
+/** Takes an intent, which is gone then, if it is there and not too old. */
+export async function takeIntent(
+  db: Database,
+  stateSha256: string,
+  now: Date,
+): Promise<SignInIntentRow | undefined> {
   const [intent] = await db.query<SignInIntentRow>(
     'DELETE FROM sign_in_intents WHERE state_sha256 = $1 AND expires_at > $2 RETURNING *',
     [stateSha256, now],
   );
-  return intent?.source;
+  return intent;
 }
 
 export async function insertPendingSignIn(db: Database, pending: PendingSignInRow): Promise<void> {

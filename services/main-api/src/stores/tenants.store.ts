@@ -47,12 +47,12 @@ export async function lockTenants(db: Database, ids: TenantId[]): Promise<void> 
   await db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 }
 
-/** Keeps the rights that a user has in their tenants from changing until this transaction ends. */
-export async function lockRightsOf(db: Database, userId: UserId): Promise<void> {
+/** Keeps the rights that users have in their tenants from changing until this transaction ends. */
+export async function lockRightsOf(db: Database, userIds: readonly UserId[]): Promise<void> {
   await db.query(
     `SELECT 1 FROM tenants t JOIN memberships m ON m.tenant_id = t.id
-     WHERE m.user_id = $1 ORDER BY t.id FOR SHARE OF t`,
-    [userId],
+     WHERE m.user_id = ANY ($1) ORDER BY t.id FOR SHARE OF t`,
+    [userIds],
   );
 }
 

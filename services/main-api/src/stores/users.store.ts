@@ -34,9 +34,15 @@ export async function getUser(db: Database, id: UserId): Promise<UserRow> {
   return user;
 }
 
-/** Keeps a user's memberships and sessions from being added to until this transaction ends. */
-export async function lockUser(db: Database, id: UserId): Promise<void> {
-  await db.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+/** The user of an address, whatever its case. */
+export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  const [user] = await db.query<UserRow>('SELECT * FROM users WHERE lower(email) = lower($1)', [email]);
+  return user;
+}
+
+/** Keeps users' memberships, sessions and identities from being added to until this transaction ends. */
+export async function lockUsers(db: Database, ids: readonly UserId[]): Promise<void> {
+  await db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 }
 
 export async function updateSettings(

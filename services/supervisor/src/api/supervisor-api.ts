@@ -38,6 +38,7 @@ export async function createSupervisorApi(core: Core) {
       keyAuthorizer({
         grants,
         now,
+        publicUrl: environment.PUBLIC_URL,
         locate: async ({ deployment_id }) =>
           deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
       }),

@@ -353,7 +353,7 @@ export interface components {
       valid_to: components['schemas']['Timestamp'] | null;
       created_at: components['schemas']['Timestamp'];
     };
-    /** @description the protocols that are let in */
+    /** @description the protocols that are let in, at least one */
     ProtocolRules: {
       broker_http: boolean;
       broker_tcp: boolean;
@@ -368,7 +368,10 @@ export interface components {
      *         "192.0.2.0/24"
      *       ],
      *       "rules": {
-     *         "broker_tcp": true
+     *         "broker_http": false,
+     *         "broker_tcp": true,
+     *         "broker_websocket": false,
+     *         "broker_udp": false
      *       }
      *     }
      */
@@ -377,21 +380,14 @@ export interface components {
       name: string;
       /** @description a text for people */
       remarks?: string | null;
-      /** @description IPv4 blocks such as 192.0.2.0/24 */
+      /** @description IPv4 blocks such as 192.0.2.0/24, without bits below the prefix and without leading zeros */
       cidr_blocks: string[];
-      rules: components['schemas']['NewProtocolRules'];
+      rules: components['schemas']['ProtocolRules'];
       /**
        * Format: date-time
        * @description from this instant on the rule lets nobody in; has to lie in the future
        */
       valid_to?: string | null;
-    };
-    /** @description the protocols to let in, at least one; a protocol that is left out is not let in */
-    NewProtocolRules: {
-      broker_http?: boolean | null;
-      broker_tcp?: boolean | null;
-      broker_websocket?: boolean | null;
-      broker_udp?: boolean | null;
     };
     /** @description a deployment as it runs */
     LiveDeployment: {
@@ -936,7 +932,10 @@ export interface operations {
          *         "192.0.2.0/24"
          *       ],
          *       "rules": {
-         *         "broker_tcp": true
+         *         "broker_http": false,
+         *         "broker_tcp": true,
+         *         "broker_websocket": false,
+         *         "broker_udp": false
          *       }
          *     }
          */

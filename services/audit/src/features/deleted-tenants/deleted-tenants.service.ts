@@ -1,32 +1,41 @@
-import type { TenantId } from '@sluice/contracts';
-import type { Transaction } from '../../database/tables.ts';
-import {
-  insertDeletedTenant,
-  isDeleted,
-  lockTenant,
-  lockTenantShared,
-  pruneDeletedTenants,
-} from '../../stores/deleted-tenants.store.ts';
-import { deleteEntries } from '../../stores/entries.store.ts';
+import { eventTypes, type Event, type TenantId } from '@sluice/contracts';
+import type { Log } from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import { insertDeletedTenant, isDeleted } from '../../stores/deleted-tenants.store.ts';
+import { deleteEntriesKeptUntil } from '../../stores/entries.store.ts';
 
 export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 
-/** Tenants whose deletion the audit log has heard of. */
-export function deletedTenantsService() {
+const day = 24 * 60 * 60 * 1000;
+/** where the event does not say */
+const longestRetentionDays = 365;
+/** whatever the event says: there is time to see what has happened */
+const shortestRetentionDays = 7;
+const purgeMilliseconds = 60 * 60 * 1000;
+
+/** Tenants whose deletion the audit log has heard of. Their entries stay for their retention, for the operator alone. */
+export function deletedTenantsService({ database, now }: { database: Database; now: () => Date }) {
   return {
-    /** Deletes all entries of a tenant, that of its deletion included: nobody is left who could read them. */
-    async record({ db }: Transaction, tenantId: TenantId): Promise<void> {
-      await lockTenant(db, tenantId);
-      await insertDeletedTenant(db, tenantId);
-      await deleteEntries(db, tenantId);
-      await pruneDeletedTenants(db);
+    /** Closes the log of a tenant. What is handled later is recorded all the same: nothing that happened goes missing. */
+    async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
+      const { audit_retention_days = longestRetentionDays } = eventTypes.tenant_deleted.data.parse(data);
+      const closedAt = now();
+      const days = Math.max(audit_retention_days, shortestRetentionDays);
+      await insertDeletedTenant(db, tenant_id, closedAt, new Date(closedAt.getTime() + days * day));
     },
 
-    /** Whether an event's tenant is still there, which it then is until the transaction has ended. */
-    async takesEntries({ db }: Transaction, tenantId: TenantId): Promise<boolean> {
-      // events can be handled after the tenant's last
-      await lockTenantShared(db, tenantId);
-      return !(await isDeleted(db, tenantId));
+    isClosed: (db: Database, tenantId: TenantId) => isDeleted(db, tenantId),
+
+    /** Deletes entries whose retention is over, now and every hour. @returns what ends that */
+    purge(log: Log): () => void {
+      const purge = () => {
+        deleteEntriesKeptUntil(database, now()).catch((error: unknown) =>
+          log.warn('the entries of deleted tenants were not deleted', { error }),
+        );
+      };
+      purge();
+      const timer = setInterval(purge, purgeMilliseconds);
+      return () => clearInterval(timer);
     },
   };
 }

@@ -1,37 +1,68 @@
+import { client, eventually } from '@sluice/testing';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, deadLetters, record } from '#test/events.ts';
 
 const on = auditService({ per: 'test' });
 
-const deletion = (tenant: number) =>
-  anEvent({ type: 'tenant_deleted', tenant_id: tenant, division: null, data: { name: 'Acme' } });
+const deletion = (tenant: number, more: object = {}) =>
+  anEvent({ type: 'tenant_deleted', tenant_id: tenant, division: null, data: { name: 'Acme', ...more } });
 
-async function rowsOf(tenant: number): Promise<number> {
-  const sql = 'SELECT count(*) FROM entries WHERE tenant_id = $1';
-  const [row] = await on.sql<{ count: string }>(sql, [tenant]);
-  return Number(row?.count);
-}
+const typesOf = async (tenant: number) =>
+  (
+    await on.sql<{ type: string }>(
+      'SELECT type FROM entries WHERE tenant_id = $1 ORDER BY occurred_at, sequence',
+      [tenant],
+    )
+  ).map(({ type }) => type);
 
-test('nothing is left of a deleted tenant, and nothing of another is touched', async () => {
+test('the log of a deleted tenant is closed with its deletion, and stays', async () => {
   const audit = await on.start();
-  const key = await on.key({ tenant: 2 });
-  await record(on, anEvent(), anEvent(), anEvent({ tenant_id: 2 }));
-  expect(await rowsOf(1)).toBe(2);
+  const [key, other] = [await on.key(), await on.key({ tenant: 2 })];
+  await record(on, anEvent(), anEvent({ tenant_id: 2 }));
+  expect((await entries(audit, key)).items).toHaveLength(1);
   await record(on, deletion(1));
-  expect(await rowsOf(1)).toBe(0);
-  expect((await entries(audit, key, '', 2)).items).toHaveLength(1);
+  expect(await typesOf(1)).toEqual(['division_created', 'tenant_deleted']);
+  // the key is still known here: its tenant has nothing to read any more
+  expect((await client(audit.url, key).get('/audit/tenants/1')).status).toBe(404);
+  expect((await entries(audit, other, '', 2)).items).toHaveLength(1);
 });
 
-test('an event of a deleted tenant that comes late leaves nothing', async () => {
-  await on.start();
-  await record(on, anEvent(), deletion(1), deletion(1), anEvent());
-  expect(await rowsOf(1)).toBe(0);
+test('an event of a deleted tenant that comes late is recorded, too, and opens nothing', async () => {
+  const audit = await on.start();
+  const key = await on.key();
+  const late = anEvent();
+  await record(on, deletion(1), deletion(1), late);
+  expect(await typesOf(1)).toEqual(['division_created', 'tenant_deleted', 'tenant_deleted']);
+  expect((await client(audit.url, key).get('/audit/tenants/1')).status).toBe(404);
   expect(await deadLetters(on)).toEqual([]);
 });
 
-test('nothing is left either when replicas handle the events of a tenant side by side', async () => {
-  await Promise.all([on.start(), on.start(), on.start()]);
-  const many = Array.from({ length: 60 }, () => anEvent());
-  await record(on, ...many, deletion(1), anEvent());
-  expect(await rowsOf(1)).toBe(0);
+test("its entries go when the plan's retention is over, not before, and nobody else's", async () => {
+  await on.start();
+  const days = (retention?: number) => (retention === undefined ? {} : { audit_retention_days: retention });
+  // the event's own time says nothing: it may be old when it comes, or wrong
+  const long = { occurred_at: '2020-01-01T00:00:00.000Z' };
+  await record(
+    on,
+    { ...deletion(1, days(90)), ...long },
+    deletion(2, days(90)),
+    deletion(3, days(0)),
+    deletion(4),
+  );
+  await record(on, anEvent({ tenant_id: 5, ...long }));
+  const kept = await on.sql(
+    `SELECT tenant_id::int, round(extract(epoch FROM keep_until - now()) / 86400)::int AS days
+     FROM deleted_tenants ORDER BY tenant_id`,
+  );
+  expect(kept).toEqual([
+    { tenant_id: 1, days: 90 },
+    { tenant_id: 2, days: 90 },
+    { tenant_id: 3, days: 7 },
+    { tenant_id: 4, days: 365 },
+  ]);
+  await on.sql('UPDATE deleted_tenants SET keep_until = now() WHERE tenant_id = 1');
+  // entries are purged at the start and every hour
+  await on.start();
+  await eventually(async () => expect(await typesOf(1)).toEqual([]));
+  for (const tenant of [2, 3, 4, 5]) expect(await typesOf(tenant)).toHaveLength(1);
 });

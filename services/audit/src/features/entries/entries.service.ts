@@ -1,5 +1,5 @@
 import { eventSchema } from '@sluice/contracts';
-import type { Envelope, Page, ParamsOf, QueryOf } from '@sluice/service-kit';
+import { problem, type Envelope, type Page, type ParamsOf, type QueryOf } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { countEntries, insertEntry, pageOfEntries, type Entry } from '../../stores/entries.store.ts';
@@ -20,8 +20,8 @@ export type EntriesService = ReturnType<typeof entriesService>;
 export function entriesService({ database, deletedTenants }: EntriesDependencies) {
   return {
     /**
-     * Records an event; the deletion of a tenant deletes its entries instead. A type that is not known is recorded as it
-     * is, since no entry may be missing.
+     * Records an event; the deletion of a tenant closes its log, too. A type that is not known is recorded as it is, since no
+     * entry may be missing.
      * @param position of the event in its stream
      * @throws ZodError when the event does not have the shape of its type
      */
@@ -30,16 +30,17 @@ export function entriesService({ database, deletedTenants }: EntriesDependencies
       const known = knownTypes.get(event.type);
       if (known?.audit === false) return;
       known?.data.parse(event.data);
-      if (event.type === 'tenant_deleted') return await deletedTenants.record(tx, event.tenant_id);
-      if (await deletedTenants.takesEntries(tx, event.tenant_id)) await insertEntry(tx.db, event, position);
+      await insertEntry(tx.db, event, position);
+      if (event.type === 'tenant_deleted') await deletedTenants.record(tx, event);
     },
 
     /**
      * One page of the tenant's entries that satisfy the filters of the query, newest first, and how many there are in all.
-     * @throws Problem `invalid_request`
+     * @throws Problem `invalid_request`, `not_found` when the tenant is deleted
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = filterOf(tenant_id, query);
+      if (await deletedTenants.isClosed(database, tenant_id)) throw problem('not_found');
       const { author, user, division, environment, deployment } = filter;
       const ids = [author, user, division, environment, deployment].filter((id) => id !== undefined);
       // a number beyond all ids names nothing, and the database could not even compare it

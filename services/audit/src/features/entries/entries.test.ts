@@ -172,12 +172,40 @@ describe('access', () => {
     expect(await statusOf(await on.key({ division: 3 }))).toBe(403);
   });
 
-  test('to the types is open to every key', async () => {
-    const nobody = await on.key({ role: {} });
-    const { status, body } = await client(audit.url, nobody).get<{ type: string; name: string }[]>(
-      '/audit/types',
-    );
-    expect(status).toBe(200);
+  test("needs a division's audit:read for what happened in that division", async () => {
+    const tenant = 500;
+    const inDivision = (id: number) => anEvent({ tenant_id: tenant, division: { id, name: `d${id}` } });
+    await record(on, inDivision(3), inDivision(4), anEvent({ tenant_id: tenant, division: null }));
+    const role = { division: ['audit:read'] };
+    const bound = await on.key({ tenant, role, division: 3 });
+    const { items } = await entries(audit, bound, 'division=3', tenant);
+    expect(items.map(({ division }) => division)).toEqual([{ id: 3, name: 'd3' }]);
+    expect((await entries(audit, bound, 'division=3&author=999', tenant)).items).toEqual([]);
+    const here = `/audit/tenants/${tenant}`;
+    for (const query of [
+      '',
+      '?division=4',
+      '?division=x',
+      '?division=',
+      '?division=3&division=4',
+      '?environment=3',
+    ])
+      expect([query, await statusOf(bound, here + query)]).toEqual([query, 403]);
+    const everywhere = await on.key({ tenant, role });
+    expect((await entries(audit, everywhere, 'division=4', tenant)).items).toHaveLength(1);
+    expect(await statusOf(everywhere, here)).toBe(403);
+    const without = await on.key({ tenant, role: { ...role, divisions: { 3: { permissions: [] } } } });
+    expect(await statusOf(without, `${here}?division=3`)).toBe(403);
+  });
+
+  test('to the types is for whoever may read some log', async () => {
+    const types = '/audit/types';
+    for (const role of [{}, systemRoles.developer, { environment: ['deployment:manage'] }])
+      expect(await statusOf(await on.key({ role }), types)).toBe(403);
+    const somewhere = { divisions: { 8: { permissions: ['audit:read'] } } };
+    for (const role of [{ tenant: ['audit:read'] }, { division: ['audit:read'] }, somewhere])
+      expect(await statusOf(await on.key({ role }), types)).toBe(200);
+    const { body } = await client(audit.url, key).get<{ type: string; name: string }[]>(types);
     const audited = Object.entries(eventTypes).filter(([, { audit }]) => audit);
     expect(body).toEqual(audited.map(([type, { name }]) => ({ type, name })));
     expect(body).toContainEqual({ type: 'access_rule_added', name: 'Access rule added' });

@@ -1,4 +1,4 @@
-import type { TenantId } from '@sluice/contracts';
+import type { Features, TenantId } from '@sluice/contracts';
 import { problem, type ParamsOf } from '@sluice/service-kit';
 import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
@@ -29,6 +29,13 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
     if (!(await regionsOf(cloud)).some(({ key }) => key === region)) throw problem('not_found');
     return requireCloud(catalogue, cloud);
   };
+  /** The kinds of cluster that the operator has switched on and the plan has. */
+  const offeredClusters = ({ cluster_enabled }: Features): ReadonlySet<string> => {
+    const offered = catalogue.clusters.filter(
+      ({ key, available }) => available && (key === 'standalone' || cluster_enabled),
+    );
+    return new Set(offered.map(({ key }) => key));
+  };
   return {
     clouds: () => catalogue.clouds,
     regions: ({ cloud }: Pick<RegionPath, 'cloud'>) => regionsOf(cloud),
@@ -38,10 +45,11 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
       const cloud = await requireRegion(path);
       const features = await featuresOfTenant(path.tenant_id);
       const counts = await countByTier(database, path.tenant_id);
+      const offered = offeredClusters(features);
       return catalogue.tiers.map((tier) => {
         const limit = tierLimit(features, tier.key);
         return {
-          tier,
+          tier: { ...tier, clusters: tier.clusters.filter((key) => offered.has(key)) },
           instance: tier.instances[cloud.key],
           limit,
           available: (counts.get(tier.key) ?? 0) < limit,
@@ -51,16 +59,20 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
 
     async storages(path: RegionPath) {
       await requireRegion(path);
-      return catalogue.storages;
+      const offered = offeredClusters(await featuresOfTenant(path.tenant_id));
+      return catalogue.storages.map((storage) => ({
+        ...storage,
+        clusters: storage.clusters.filter((key) => offered.has(key)),
+      }));
     },
 
     /** The kinds of cluster, whether this tenant can have them, and the tiers that can. */
     async clusters(path: RegionPath) {
       await requireRegion(path);
-      const { cluster_enabled } = await featuresOfTenant(path.tenant_id);
+      const offered = offeredClusters(await featuresOfTenant(path.tenant_id));
       return catalogue.clusters.map((cluster) => ({
         ...cluster,
-        available: cluster.available && (cluster.key === 'standalone' || cluster_enabled),
+        available: offered.has(cluster.key),
         tiers: catalogue.tiers.filter(({ clusters }) => clusters.includes(cluster.key)).map(({ key }) => key),
       }));
     },

@@ -54,7 +54,12 @@ test('tiers say what they are and what the plan leaves of them', async () => {
     storages: ['local_ssd', 'network_balanced'],
     rate_limit: '100 KB/s',
   });
-  expect(await tier('large')).toMatchObject({ available: false, limit: 0, rate_limit: null });
+  expect(await tier('large')).toMatchObject({
+    available: false,
+    limit: 0,
+    rate_limit: null,
+    clusters: ['standalone'],
+  });
   await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
     cloud: 'cloud_a',
     region: 'us-east-1',
@@ -68,8 +73,8 @@ test('storages and clusters say whether they can be had', async () => {
   const base = `${acme.path}/clouds/cloud_a/regions/us-east-1`;
   await eventually(async () => expect((await acme.admin.get(`${base}/storages`)).status).toBe(200));
   expect((await acme.admin.get(`${base}/storages`)).body).toMatchObject([
-    { key: 'local_ssd', available: true },
-    { key: 'network_balanced', available: true },
+    { key: 'local_ssd', available: true, clusters: ['standalone'] },
+    { key: 'network_balanced', available: true, clusters: ['standalone'] },
   ]);
   expect((await acme.admin.get(`${base}/clusters`)).body).toMatchObject([
     { key: 'standalone', available: true },

@@ -94,7 +94,8 @@ describe('a starter', () => {
       403,
       'forbidden',
     ]);
-    expect((await caller.post(starterOf(acme), { ...place, environment_id: 999999 })).status).toBe(404);
+    const nowhere = await caller.post(starterOf(acme), { ...place, environment_id: 999999 });
+    expect([nowhere.status, fieldIssues(nowhere)]).toEqual([400, ['/body/environment_id unknown']]);
     const both = { ...place, environment_id: environment, environment_name: 'sandbox' };
     expect(fieldIssues(await acme.admin.post(starterOf(acme), both))).toEqual([
       '/body/environment_name not_together',

@@ -1,5 +1,5 @@
 import type { DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import { fieldProblem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findEnvironment, findEnvironmentByName } from '../../stores/environments.store.ts';
@@ -8,7 +8,7 @@ import { addEnvironment } from '../organization/environments/environments.servic
 
 /**
  * The environment that a starter goes into: the one asked for, or the one of that name, made if need be.
- * @throws Problem `not_found`, `forbidden` where the caller may not create deployments
+ * @throws Problem `invalid_request`, `forbidden` where the caller may not create deployments
  */
 export async function starterEnvironment(
   tx: Transaction,
@@ -25,7 +25,8 @@ export async function starterEnvironment(
   const existing = environment_id
     ? await findEnvironment(tx, { tenant_id: tenant.id, division_id: division.id, environment_id })
     : await findEnvironmentByName(tx, division.id, name);
-  if (environment_id && !existing) throw problem('not_found', { detail: 'There is no such environment.' });
+  if (environment_id && !existing)
+    throw fieldProblem('environment_id', 'unknown', 'is no environment of the division');
   if (!existing) return await addEnvironment(tx, core, tenant, division, { name });
   caller.require('environment', 'deployment:manage', { division: division.id, environment: existing.id });
   return existing;

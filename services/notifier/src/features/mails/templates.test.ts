@@ -17,6 +17,8 @@ const invitation: MailContent<'invitation'> = {
   url: 'https://console.example.com/invitations/5?a=1&b=2',
   expires_at: '2026-03-08T12:00:00.000Z',
 };
+const linked = { name: 'Grace Hopper', source: 'acme-id', url: 'https://console.example.com/account' };
+const moved = { tenant: 'Acme', email: 'new@acme.example', changed_by: 'Ada Lovelace' };
 const newcomer = { tenant: 'Acme', name: 'Grace Hopper', email: 'grace@acme.example' };
 
 const on = notifier();
@@ -73,6 +75,16 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
       () => on.ask('member_joined', to, newcomer),
       'Grace Hopper has joined “Acme”',
       ['Grace Hopper (grace@acme.example) has become a member of the tenant “Acme”'],
+    ],
+    [
+      () => on.ask('provider_linked', to, linked),
+      '“acme-id” can sign you in to Sluice now',
+      [linked.url, 'was linked with the account of Grace Hopper on Sluice on 1 March 2026, 12:00 UTC'],
+    ],
+    [
+      () => on.ask('tenant_email_changed', to, moved),
+      'The mail address of “Acme” was changed',
+      ['Ada Lovelace changed the mail address of the tenant “Acme” on Sluice to new@acme.example'],
     ],
   ])('%#: %s', async (ask, subject, sentences) => {
     const { id } = await ask();

@@ -8,7 +8,7 @@ import {
   type ParamsOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
-import { isIpv4Block } from '@sluice/system';
+import { canonicalIpv4Block } from '@sluice/system';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
@@ -93,9 +93,13 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
 
 function checkBlocks(blocks: readonly string[]): void {
   const fieldIssues = blocks.flatMap((block, index) => {
-    if (isIpv4Block(block)) return [];
-    const path = `/body/cidr_blocks/${index}`;
-    return [{ path, code: 'wrong_format', message: 'has to be an IPv4 block such as 192.0.2.0/24' }];
+    const canonical = canonicalIpv4Block(block);
+    if (canonical === block) return [];
+    const message =
+      canonical === null
+        ? 'has to be an IPv4 block such as 192.0.2.0/24'
+        : `has bits below its prefix or a leading zero: write ${canonical}`;
+    return [{ path: `/body/cidr_blocks/${index}`, code: 'wrong_format', message }];
   });
   if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
 }

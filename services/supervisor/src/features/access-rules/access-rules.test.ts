@@ -2,7 +2,8 @@ import { call, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
-const office = { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } };
+const off = { broker_http: false, broker_tcp: false, broker_websocket: false, broker_udp: false };
+const office = { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { ...off, broker_tcp: true } };
 
 describe('access rules', () => {
   const region = supervisor({ replicas: 2 });
@@ -91,9 +92,18 @@ describe('access rules', () => {
     ['a prefix too long', { cidr_blocks: ['10.0.0.0/33'] }, '/body/cidr_blocks/0', 'wrong_format'],
     ['two prefixes', { cidr_blocks: ['10.0.0.0/8/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
     ['a block twice', { cidr_blocks: ['10.0.0.0/8', '10.0.0.0/8'] }, '/body/cidr_blocks', 'duplicate'],
-    ['no protocol', { rules: {} }, '/body/rules', 'too_few'],
-    ['no protocol that is on', { rules: { broker_tcp: false, broker_udp: null } }, '/body/rules', 'too_few'],
-    ['an unknown protocol', { rules: { smtp: true } }, '/body/rules/smtp', 'unknown_field'],
+    ['bits below the prefix', { cidr_blocks: ['10.0.0.1/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['a leading zero', { cidr_blocks: ['10.0.0.0/08'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['a leading zero in a part', { cidr_blocks: ['010.0.0.0/8'] }, '/body/cidr_blocks/0', 'wrong_format'],
+    ['no word of a protocol', { rules: { broker_tcp: true } }, '/body/rules/broker_udp', 'required'],
+    [
+      'a protocol that is null',
+      { rules: { ...off, broker_udp: null } },
+      '/body/rules/broker_udp',
+      'wrong_type',
+    ],
+    ['no protocol that is on', { rules: off }, '/body/rules', 'too_few'],
+    ['an unknown protocol', { rules: { ...off, smtp: true } }, '/body/rules/smtp', 'unknown_field'],
     ['a past end', { valid_to: '2020-01-01T00:00:00Z' }, '/body/valid_to', 'not_in_future'],
     ['an end that is no time', { valid_to: 'tomorrow' }, '/body/valid_to', 'wrong_format'],
     ['an empty name', { name: '' }, '/body/name', 'too_short'],
@@ -105,6 +115,15 @@ describe('access rules', () => {
       expect.objectContaining({ path, code }),
     );
     expect((await call(rules(), key)).body).toEqual([]);
+  });
+
+  test('are told the right form of a block', async () => {
+    const { body } = await create({ ...office, cidr_blocks: ['192.0.2.7/24', '10.0.0.0/08', '10.0.0.0/8'] });
+    const { field_issues } = body as { field_issues: { message: string }[] };
+    expect(field_issues.map(({ message }) => message.split(': ')[1])).toEqual([
+      'write 192.0.2.0/24',
+      'write 10.0.0.0/8',
+    ]);
   });
 
   test('of a deployment that is being deleted cannot be changed', async () => {

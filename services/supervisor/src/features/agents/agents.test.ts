@@ -246,7 +246,11 @@ describe("the agents' API", () => {
     const poll = desired(node, 1, 30, other);
     const creation = call(`${replica.url}/deployments/${node.deploymentId}/access_rules`, key, {
       method: 'POST',
-      body: { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+      body: {
+        name: 'office',
+        cidr_blocks: ['192.0.2.0/24'],
+        rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+      },
     });
     const { status, body } = await poll;
     expect(status).toBe(200);
@@ -264,7 +268,11 @@ describe("the agents' API", () => {
     const begun = performance.now();
     const { status } = await call(`${replica.url}/deployments/${node.deploymentId}/access_rules`, key, {
       method: 'POST',
-      body: { name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+      body: {
+        name: 'office',
+        cidr_blocks: ['192.0.2.0/24'],
+        rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+      },
     });
     expect(status).toBe(201);
     const milliseconds = performance.now() - begun;

@@ -1,7 +1,7 @@
 import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
-import type { PermissionsDetail } from '../roles/role-permissions.ts';
+import type { PermissionsDetail } from '../roles/permissions-detail.ts';
 import type { ApiKeysService, NewKey, ScopePath } from './api-keys.service.ts';
 
 type Call<Id extends keyof operations> = Parameters<Handlers<operations>[Id]>[0];
@@ -20,8 +20,8 @@ export function apiKeysOperations(keys: ApiKeysService) {
   const context = async ({ caller, params }: Call<'getApiKeyContext' | 'getDivisionApiKeyContext'>) =>
     ok(detailView(await keys.context(caller, params)));
 
-  const get = async ({ params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
-    ok(detailView(await keys.get(params)));
+  const get = async ({ caller, params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
+    ok(detailView(await keys.get(caller, params)));
 
   const secure = async ({
     caller,

@@ -1,15 +1,15 @@
 import {
   compileRole,
-  grantKey,
   includes,
   narrowToDivision,
   newApiToken,
+  tokenHash,
   type ApiKeyId,
   type DivisionId,
   type Features,
   type Ref,
 } from '@sluice/contracts';
-import { problem, type Caller, type Page } from '@sluice/service-kit';
+import { fieldProblem, problem, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -29,9 +29,11 @@ import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
-import { permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
-import { checkedPermissions, describePermissions } from '../roles/role-permissions.ts';
+import { grantToKeys, permissionsOfKey } from '../grants/key-grants.ts';
+import { describePermissions } from '../roles/permissions-detail.ts';
+import { checkedPermissions } from '../roles/role-permissions.ts';
 import { getVisibleDivision } from '../visibility.ts';
+import { requireMayChangeKey } from './key-authority.ts';
 import { rotateKey, secureKey, type Security } from './key-changes.ts';
 import { deleteKeysAndGrants } from './key-deletion.ts';
 import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
@@ -48,7 +50,7 @@ export interface NewKey {
 
 /**
  * Adds a key to a locked tenant; it acts as the caller's user.
- * @throws Problem `invalid_request`, `not_found`, `privilege_escalation`, `limit_reached`, `name_taken`
+ * @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken`
  */
 export async function addApiKey(
   tx: Transaction,
@@ -69,14 +71,14 @@ export async function addApiKey(
     tenant_id: tenant.id,
     division_id: division?.id ?? null,
     name: input.name,
-    token_sha256: grantKey(token),
+    token_sha256: tokenHash(token),
     role_id: 'id' in role ? role.id : (await insertKeyRole(tx, tenant.id, input.name, role.permissions)).id,
     user_id: caller.user.id,
     validate_ip: input.validate_ip ?? false,
     allowed_ips: allowedIps,
     expiry_at: expiryAt,
   });
-  publishKeyGrants(tx, await getKey(tx, { tenant_id: tenant.id, division_id: null }, id));
+  await grantToKeys(tx, [await getKey(tx, { tenant_id: tenant.id, division_id: null }, id)]);
   const data = { name, role_id: key.role_id, ...(division && { division_id: division.id }) };
   tx.emit('api_key_created', { tenant_id: tenant.id, division }, data);
   return { id, name, token, expiry_at: key.expiry_at };
@@ -89,8 +91,13 @@ async function divisionOf(
 ): Promise<Ref<DivisionId> | null> {
   if (division_id === undefined || division_id === null) return null;
   const division = await findDivision(tx, { tenant_id: tenant.id, division_id });
-  if (!division) throw problem('not_found', { detail: 'There is no such division.' });
+  if (!division) throw fieldProblem('division_id', 'unknown', 'is no division of the tenant');
   return { id: division.id, name: division.name };
+}
+
+/** The division of a path. @throws Problem `not_found` */
+async function requireDivision(tx: Transaction, path: DivisionPath): Promise<void> {
+  if (!(await findDivision(tx, path))) throw problem('not_found');
 }
 
 /** The role that the key shall have, or the permissions for a role of its own: nothing that the caller lacks. */
@@ -103,7 +110,7 @@ async function grantableRole(
   { role_id, permissions }: ApiKeyInput,
 ): Promise<RoleRow | { permissions: object }> {
   const role = role_id ? await findRole(tx, tenant.id, role_id) : null;
-  if (role_id && !role) throw problem('not_found', { detail: 'There is no such role.' });
+  if (role_id && !role) throw fieldProblem('role_id', 'unknown', 'is no role of the tenant');
   const own = await checkedPermissions(tx, tenant.id, features, permissions ?? {}, '/body/permissions');
   const granted = role ? compiledRole(role) : compileRole(own);
   const inForce = division ? narrowToDivision(granted, division.id) : granted;
@@ -126,14 +133,15 @@ const scopeOf = ({ tenant_id, division_id }: ScopePath): KeyScope => ({
 /** The rules of API keys (interface, section 5). */
 export function apiKeysService(core: Core) {
   const { database, work } = core;
-  const detailOf = async (key: KeyWithRole) => ({
+  const detailOf = async (caller: Caller, key: KeyWithRole) => ({
     key,
-    permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key)),
+    permissions: await describePermissions(database, key.tenant_id, permissionsOfKey(key), caller),
   });
   return {
     create: (caller: Caller, { tenant_id, division_id }: ScopePath, input: ApiKeyInput) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
+        if (division_id !== undefined) await requireDivision(tx, { tenant_id, division_id });
         return await addApiKey(tx, core, tenant, caller, {
           ...input,
           division_id: division_id ?? input.division_id,
@@ -148,20 +156,23 @@ export function apiKeysService(core: Core) {
     },
 
     /** A key with what it grants, written out. @throws Problem `not_found` */
-    get: async (path: KeyPath) => detailOf(await getKey(database, scopeOf(path), path.api_key_id)),
+    get: async (caller: Caller, path: KeyPath) =>
+      detailOf(caller, await getKey(database, scopeOf(path), path.api_key_id)),
 
     /** The calling key. @throws Problem `not_found` when it is not in this scope */
-    async context({ apiKey }: Caller, path: ScopePath) {
+    async context(caller: Caller, path: ScopePath) {
+      const { apiKey } = caller;
       const key = apiKey && (await findKey(database, scopeOf(path), apiKey.id));
       if (!key) throw problem('not_found');
-      return await detailOf(key);
+      return await detailOf(caller, key);
     },
 
-    /** @throws Problem `not_found`, `invalid_request`, `limit_reached` */
+    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `limit_reached` */
     secure: (caller: Caller, path: KeyPath, security: Security) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, path.tenant_id);
-        await secureKey(tx, core, tenant, await getKey(tx, scopeOf(path), path.api_key_id), security);
+        const key = await getKey(tx, scopeOf(path), path.api_key_id);
+        await secureKey(tx, core, tenant, caller, key, security);
       }),
 
     /** @throws Problem `not_found`, `privilege_escalation` */
@@ -173,12 +184,12 @@ export function apiKeysService(core: Core) {
         return { id: key.id, name: key.name, token, expiry_at: key.expiry_at };
       }),
 
-    /** @throws Problem `not_found` */
+    /** @throws Problem `not_found`, `privilege_escalation` */
     delete: (caller: Caller, path: KeyPath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
-        if ((await deleteKeysAndGrants(tx, { ...scopeOf(path), id: path.api_key_id })) === 0)
-          throw problem('not_found');
+        requireMayChangeKey(caller, await getKey(tx, scopeOf(path), path.api_key_id));
+        await deleteKeysAndGrants(tx, { ...scopeOf(path), id: path.api_key_id });
       }),
   };
 }

@@ -113,9 +113,12 @@ describe('a key is created', () => {
   test('not for the role or the division of another tenant', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
     const body = { name: 'k', expiry_at: inDays(1), role_id: other.roles.viewer };
-    expect((await acme.admin.post(keysOf(acme), body)).status).toBe(404);
+    const issuesOf = async (input: object) => fieldIssues(await acme.admin.post(keysOf(acme), input));
+    expect(await issuesOf(body)).toEqual(['/body/role_id unknown']);
     const elsewhere = { ...body, role_id: acme.roles.viewer, division_id: other.division };
-    expect((await acme.admin.post(keysOf(acme), elsewhere)).status).toBe(404);
+    expect(await issuesOf(elsewhere)).toEqual(['/body/division_id unknown']);
+    const nowhere = `${acme.path}/divisions/999999/api_keys`;
+    expect((await acme.admin.post(nowhere, { ...body, role_id: acme.roles.viewer })).status).toBe(404);
   });
 
   test('not with more than the caller holds', async () => {

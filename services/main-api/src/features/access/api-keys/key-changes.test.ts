@@ -79,6 +79,17 @@ describe('a key is rotated', () => {
     expect((await working())[0]).toEqual([401, 401]);
   });
 
+  test('without a grace, and the tokens of earlier rotations end too', async () => {
+    const acme = await a.tenant();
+    const key = await make(acme);
+    const tokens = [key.token];
+    for (const grace_seconds of [600, 600, 0])
+      tokens.push(String((await acme.admin.post(`${key.path}/rotate`, { grace_seconds })).body['token']));
+    const newest = tokens.pop() ?? '';
+    for (const token of tokens) expect(await statuses(token, acme.path)).toEqual([401, 401]);
+    expect(await statuses(newest, acme.path)).toEqual([200, 200]);
+  });
+
   test('with a grace that does not outlive the key', async () => {
     const acme = await a.tenant();
     const key = await make(acme);
@@ -181,6 +192,59 @@ describe("a key's addresses are changed", () => {
     const inDivision = key.path.replace('/api_keys', `/divisions/${acme.division}/api_keys`);
     expect((await acme.admin.put(`${inDivision}/security`, { validate_ip: false })).status).toBe(404);
     expect((await acme.admin.post(`${inDivision}/rotate`, {})).status).toBe(404);
+  });
+});
+
+describe('a key that grants more than the caller holds', () => {
+  const open = { validate_ip: false };
+  const escalation = [403, 'privilege_escalation'];
+
+  test('keeps its addresses, its token and its life', async () => {
+    const acme = await a.tenant();
+    const addresses = { validate_ip: true, allowed_ips: ['192.0.2.1'] };
+    const key = await make(acme, { role_id: acme.roles.admin, ...addresses });
+    const weak = await acme.with({ tenant: ['api_key:manage', 'info:read'] });
+    expect(refusal(await weak.put(`${key.path}/security`, open))).toEqual(escalation);
+    expect(refusal(await weak.post(`${key.path}/rotate`, {}))).toEqual(escalation);
+    expect(refusal(await weak.delete(key.path))).toEqual(escalation);
+    expect((await acme.admin.get(key.path)).body).toMatchObject(addresses);
+    const equal = await make(acme, {
+      name: 'equal',
+      role_id: null,
+      permissions: { tenant: ['info:read'] },
+      ...addresses,
+    });
+    expect((await weak.put(`${equal.path}/security`, open)).status).toBe(204);
+    expect((await weak.delete(equal.path)).status).toBe(204);
+  });
+
+  test("in its division, too, and while the key's user is not active", async () => {
+    const acme = await a.tenant();
+    const weak = await acme.with({ division: ['api_key:manage'] }, acme.division);
+    const keys = `${acme.path}/divisions/${acme.division}/api_keys`;
+    const strong = await make(acme, { role_id: acme.roles.admin }, keys);
+    expect(refusal(await weak.put(`${strong.path}/security`, open))).toEqual(escalation);
+    expect(refusal(await weak.delete(strong.path))).toEqual(escalation);
+    const member = await acme.person([acme.roles.admin]);
+    const theirs = await make(acme, { name: 'theirs', role_id: acme.roles.admin });
+    await a.sql('UPDATE api_keys SET user_id = $2 WHERE name = $3 AND tenant_id = $1', [
+      acme.id,
+      member.id,
+      'theirs',
+    ]);
+    await acme.admin.put(`${acme.path}/members/${member.id}`, { active: false });
+    const manager = await acme.with({ tenant: ['api_key:manage'] });
+    expect(refusal(await manager.put(`${theirs.path}/security`, open))).toEqual(escalation);
+    expect((await acme.admin.put(`${theirs.path}/security`, open)).status).toBe(204);
+  });
+
+  test("does not fall to another admin where it is the owner's", async () => {
+    const acme = await a.tenant();
+    const member = await acme.person([acme.roles.admin]);
+    const admin = client(replica.url, await member.token({ role_id: acme.roles.admin }));
+    const key = await make(acme, { role_id: acme.roles.admin });
+    expect(refusal(await admin.put(`${key.path}/security`, open))).toEqual(escalation);
+    expect(refusal(await admin.delete(key.path))).toEqual(escalation);
   });
 });
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { grantKey, includes, newApiToken } from '@sluice/contracts';
+import { keyGrantKey, newApiToken, tokenHash } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import {
-  deleteEndedTokens,
+  deleteFormerTokens,
   insertFormerToken,
   listKeysById,
   setSecurity,
@@ -13,33 +13,40 @@ import {
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
 import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { isOwnersKey, permissionsOfKey, publishKeyGrants } from '../grants/key-grants.ts';
+import { grantToKeys } from '../grants/key-grants.ts';
+import { requireMayChangeKey } from './key-authority.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 
 export type Security = Pick<ApiKeyInput, 'validate_ip' | 'allowed_ips'>;
 
-/** Says from which addresses a key of a locked tenant may be used. @throws Problem `invalid_request`, `limit_reached` */
+/**
+ * Says from which addresses a key of a locked tenant may be used.
+ * @throws Problem `privilege_escalation`, `invalid_request`, `limit_reached`
+ */
 export async function secureKey(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
+  caller: Caller,
   key: KeyWithRole,
   wanted: Security,
 ): Promise<void> {
+  requireMayChangeKey(caller, key);
   const allowed_ips = checkedAddresses(wanted);
   requireFewAddresses(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), allowed_ips);
   const security = { validate_ip: wanted.validate_ip ?? false, allowed_ips };
   const { validate_ip } = key;
   if (isDeepStrictEqual({ validate_ip, allowed_ips: key.allowed_ips }, security)) return;
   await setSecurity(tx, key.id, security);
-  publishKeyGrants(tx, { ...key, ...security });
+  await grantToKeys(tx, [{ ...key, ...security }]);
   const about = { tenant_id: tenant.id, division: divisionOf(key) };
   tx.emit('api_key_security_updated', about, { name: key.name, changes: security });
 }
 
 /**
- * Gives a key of a locked tenant another token; the one that it had works on for `graceSeconds`. Whoever asks for the
- * token can act as the key's user from then on, so it has to be that user, with all that the key grants.
+ * Gives a key of a locked tenant another token; the one that it had works on for `graceSeconds`, and with 0 no earlier
+ * token works any more. Whoever asks for the token can act as the key's user from then on, so it has to be that user,
+ * with all that the key grants.
  * @returns the new token
  * @throws Problem `privilege_escalation`
  */
@@ -50,23 +57,21 @@ export async function rotateKey(
   key: KeyWithRole,
   graceSeconds: number,
 ): Promise<string> {
-  if (
-    key.user_id !== caller.user.id ||
-    !includes(caller.permissions, permissionsOfKey(key)) ||
-    (isOwnersKey(key) && !caller.owner)
-  )
-    throw problem('privilege_escalation');
+  if (key.user_id !== caller.user.id) throw problem('privilege_escalation');
+  requireMayChangeKey(caller, key);
 
-  for (const ended of await deleteEndedTokens(tx, key.id, now())) tx.grant(ended, null);
+  const endedBy = graceSeconds > 0 ? now() : null;
+  const ended = await deleteFormerTokens(tx, key.id, endedBy);
   const token = newApiToken();
   if (graceSeconds > 0) {
     const expires_at = new Date(now().getTime() + graceSeconds * 1000);
     await insertFormerToken(tx, { token_sha256: key.token_sha256, api_key_id: key.id, expires_at });
   } else {
-    tx.grant(key.token_sha256, null);
+    ended.push(key.token_sha256);
   }
-  await setToken(tx, key.id, grantKey(token));
-  for (const rotated of await listKeysById(tx, [key.id])) publishKeyGrants(tx, rotated);
+  await setToken(tx, key.id, tokenHash(token));
+  await tx.setGrants(ended.map((former) => [keyGrantKey(key.tenant_id, former), null]));
+  await grantToKeys(tx, await listKeysById(tx, [key.id]));
 
   const { name, role_id, division_id } = key;
   const about = { tenant_id: key.tenant_id, division: divisionOf(key) };

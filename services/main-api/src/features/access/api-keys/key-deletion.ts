@@ -1,3 +1,4 @@
+import { keyGrantKey } from '@sluice/contracts';
 import type { Transaction } from '../../../database.ts';
 import { deleteKeys, type KeySelection } from '../../../stores/api-keys.store.ts';
 import { deleteKeyRoles } from '../../../stores/roles.store.ts';
@@ -10,7 +11,7 @@ export async function deleteKeysAndGrants(tx: Transaction, which: KeySelection):
   const keys = await deleteKeys(tx, which);
   const { tenant_id } = which;
   for (const { name, role_id, division_id, division_name, tokens } of keys) {
-    for (const token of tokens) tx.grant(token, null);
+    await tx.setGrants(tokens.map((token) => [keyGrantKey(tenant_id, token), null]));
     const division = division_id === null ? null : { id: division_id, name: division_name ?? '' };
     tx.emit(
       'api_key_deleted',

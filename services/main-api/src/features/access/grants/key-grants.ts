@@ -1,18 +1,39 @@
-import { isDeepStrictEqual } from 'node:util';
-import { intersect, narrowToDivision, unite, type CompiledPermissions, type Grant } from '@sluice/contracts';
-import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
+import {
+  idOf,
+  intersect,
+  keyGrantKey,
+  narrowToDivision,
+  unite,
+  type ApiKeyId,
+  type CompiledPermissions,
+  type Grant,
+} from '@sluice/contracts';
+import { system } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Granting } from '../../../database.ts';
 import { listKeysById, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';
 import { lockTenants } from '../../../stores/tenants.store.ts';
 import { compiledRole } from './compiled-role.ts';
 
+/** What it takes to say again what tokens may do. */
+export type Renewing = Pick<Core, 'database' | 'work' | 'now'>;
+
 /** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
 export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  const { role_kind, role_name, role_permissions, user_roles } = key;
-  const own = compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
-  const permissions = intersect(own, unite((user_roles ?? []).map(compiledRole)));
-  return key.division_id === null ? permissions : narrowToDivision(permissions, key.division_id);
+  return narrowed(key, intersect(permissionsOfRole(key), unite((key.user_roles ?? []).map(compiledRole))));
+}
+
+/** The same; for a key whose user is not active now, what it may do again once they are, at most. */
+export function mostPermissionsOfKey(key: KeyWithRole): CompiledPermissions {
+  return key.user_roles === null ? narrowed(key, permissionsOfRole(key)) : permissionsOfKey(key);
+}
+
+function permissionsOfRole({ role_kind, role_name, role_permissions }: KeyWithRole): CompiledPermissions {
+  return compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
+}
+
+function narrowed({ division_id }: KeyWithRole, permissions: CompiledPermissions): CompiledPermissions {
+  return division_id === null ? permissions : narrowToDivision(permissions, division_id);
 }
 
 /** Whether a key counts as the tenant's owner. */
@@ -22,7 +43,7 @@ export function isOwnersKey(key: KeyWithRole): boolean {
 }
 
 /** The grants of all tokens of a key, as all services check requests by them: none when its user is no active member. */
-function grantsOf(key: KeyWithRole): [tokenSha256: string, grant: Grant | null][] {
+function grantsOf(key: KeyWithRole): [string, Grant | null][] {
   const until = (expiresAt: Date): Grant => ({
     tenant_id: key.tenant_id,
     user: { id: key.user_id, name: key.user_name },
@@ -38,36 +59,36 @@ function grantsOf(key: KeyWithRole): [tokenSha256: string, grant: Grant | null][
     [key.token_sha256, key.expiry_at],
     ...Object.entries(key.former_tokens).map(([token, end]): [string, Date] => [token, new Date(end)]),
   ];
-  return tokens.map(([token, end]) => [token, key.user_roles === null ? null : until(end)]);
+  return tokens.map(([token, end]) => [
+    keyGrantKey(key.tenant_id, token),
+    key.user_roles === null ? null : until(end),
+  ]);
 }
 
-/** Publishes what a key's tokens grant now. */
-export function publishKeyGrants(tx: Transaction, key: KeyWithRole): void {
-  for (const [token, grant] of grantsOf(key)) tx.grant(token, grant);
+/** Says what the tokens of keys may do now. */
+export async function grantToKeys(tx: Granting, keys: readonly KeyWithRole[]): Promise<void> {
+  await tx.setGrants(keys.flatMap(grantsOf));
 }
 
-/**
- * Publishes the grants that NATS lacks or has otherwise than they should be: after its data was lost, or when a release
- * changes what a system role grants.
- */
-export async function republishKeyGrants(
-  { database, work, now }: Pick<Core, 'database' | 'work' | 'now'>,
-  published: Pick<ServiceRuntime['grants'], 'find'>,
-  log: Log,
-): Promise<void> {
-  const keys = await listLiveKeys(database, now());
-  const stale = keys.filter((key) =>
-    grantsOf(key).some(([token, grant]) => !isDeepStrictEqual(published.find(token) ?? null, grant)),
-  );
-  if (stale.length === 0) return;
-  log.warn('grants are missing or out of date; they are published again', { count: stale.length });
-  await work(system, async (tx) => {
-    // they may have changed since they were read, and with the tenants locked they change no more
-    await lockTenants(
-      tx,
-      stale.map(({ tenant_id }) => tenant_id),
-    );
-    const ids = stale.map(({ id }) => id);
-    for (const key of await listKeysById(tx, ids)) publishKeyGrants(tx, key);
-  });
+const batchSize = 1_000;
+
+/** Says again what all keys may do, as when a release changes what a system role grants. */
+export async function renewKeyGrants({ database, work, now }: Renewing): Promise<void> {
+  for (let last = idOf<ApiKeyId>(0); ;) {
+    const keys = await listLiveKeys(database, now(), last, batchSize);
+    const end = keys.at(-1);
+    if (!end) return;
+    last = end.id;
+    await work(system, async (tx) => {
+      // they may have changed since they were read, and with the tenants locked they change no more
+      await lockTenants(tx, [...new Set(keys.map(({ tenant_id }) => tenant_id))]);
+      await grantToKeys(
+        tx,
+        await listKeysById(
+          tx,
+          keys.map(({ id }) => id),
+        ),
+      );
+    });
+  }
 }

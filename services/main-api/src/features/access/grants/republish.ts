@@ -1,7 +1,7 @@
 import type { TenantId, UserId } from '@sluice/contracts';
 import type { Transaction } from '../../../database.ts';
-import { listKeysOfUsers } from '../../../stores/api-keys.store.ts';
-import { publishKeyGrants } from './key-grants.ts';
+import { keysOfUsers } from '../../../stores/api-keys.store.ts';
+import { grantToKeys } from './key-grants.ts';
 import { publishMemberSessions } from './session-grants.ts';
 
 /**
@@ -13,6 +13,6 @@ export async function republishGrantsOf(
   tenantId: TenantId,
   userIds: readonly UserId[],
 ): Promise<void> {
-  for (const key of await listKeysOfUsers(tx, tenantId, userIds)) publishKeyGrants(tx, key);
+  for await (const keys of keysOfUsers(tx, tenantId, userIds)) await grantToKeys(tx, keys);
   await publishMemberSessions(tx, tenantId, userIds);
 }

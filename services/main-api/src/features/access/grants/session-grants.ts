@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
+  idOf,
   noPermissions,
   noTenant,
   sessionGrantKey,
@@ -10,20 +10,20 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import { system, type ServiceRuntime, type Log } from '@sluice/service-kit';
-import type { Core } from '../../../core.ts';
+import { system } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../../database.ts';
 import { listMembershipRights, type MembershipRights } from '../../../stores/members.store.ts';
 import {
   listLiveSessions,
   listSessionsOfUsers,
-  lockSession,
+  lockSessions,
   type EndedSession,
   type SessionWithUser,
 } from '../../../stores/sessions.store.ts';
 import { lockRightsOf } from '../../../stores/tenants.store.ts';
-import { lockUser } from '../../../stores/users.store.ts';
+import { lockUsers } from '../../../stores/users.store.ts';
 import { compiledRole } from './compiled-role.ts';
+import type { Renewing } from './key-grants.ts';
 
 /** What a session says of itself: who is signed in, and until when. */
 function ownGrant({ user_id, user_name, ends_at }: SessionWithUser): Grant {
@@ -58,13 +58,13 @@ export async function rightsOfMember(
 
 function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Map<string, Grant | null> {
   return new Map([
-    [session.token_sha256, ownGrant(session)],
+    [sessionGrantKey(noTenant, session.token_sha256), ownGrant(session)],
     ...memberships
       .filter(({ user_id }) => user_id === session.user_id)
       .map(
         (membership) =>
           [
-            sessionGrantKey(session.token_sha256, membership.tenant_id),
+            sessionGrantKey(membership.tenant_id, session.token_sha256),
             grantIn(session, membership),
           ] as const,
       ),
@@ -73,12 +73,11 @@ function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Ma
 
 /** Publishes all grants of one session, with the rights that its user has when the transaction ends. */
 export async function publishSession(tx: Transaction, id: SessionId, userId: UserId): Promise<void> {
-  await lockRightsOf(tx, userId);
-  await lockUser(tx, userId);
-  const session = await lockSession(tx, id);
+  await lockRightsOf(tx, [userId]);
+  await lockUsers(tx, [userId]);
+  const [session] = await lockSessions(tx, [id]);
   if (!session) return;
-  for (const [key, grant] of grantsOf(session, await listMembershipRights(tx, [userId], null)))
-    tx.grant(key, grant);
+  await tx.setGrants(grantsOf(session, await listMembershipRights(tx, [userId], null)));
 }
 
 /** Publishes what the sessions of these users may do in a locked tenant; nothing, where the membership is gone. */
@@ -90,44 +89,47 @@ export async function publishMemberSessions(
   const memberships = new Map(
     (await listMembershipRights(tx, userIds, tenantId)).map((membership) => [membership.user_id, membership]),
   );
-  for (const session of await listSessionsOfUsers(tx, userIds))
-    tx.grant(
-      sessionGrantKey(session.token_sha256, tenantId),
+  const sessions = await listSessionsOfUsers(tx, userIds);
+  await tx.setGrants(
+    sessions.map((session) => [
+      sessionGrantKey(tenantId, session.token_sha256),
       grantIn(session, memberships.get(session.user_id)),
-    );
+    ]),
+  );
 }
 
 /** Takes the grants of sessions away that were deleted. */
 export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): Promise<void> {
   const users = [...new Set(ended.map(({ user_id }) => user_id))];
   const memberships = Map.groupBy(await listMembershipRights(tx, users, null), ({ user_id }) => user_id);
-  for (const { token_sha256, user_id } of ended) {
-    tx.grant(token_sha256, null);
-    for (const { tenant_id } of memberships.get(user_id) ?? [])
-      tx.grant(sessionGrantKey(token_sha256, tenant_id), null);
-  }
-}
-
-/** As for keys: publishes the grants of sessions that NATS lacks or has otherwise than they should be. */
-export async function republishSessionGrants(
-  { database, work, now }: Pick<Core, 'database' | 'work' | 'now'>,
-  published: Pick<ServiceRuntime['grants'], 'find'>,
-  log: Log,
-): Promise<void> {
-  const sessions = await listLiveSessions(database, now());
-  const users = [...new Set(sessions.map(({ user_id }) => user_id))];
-  const memberships = Map.groupBy(
-    await listMembershipRights(database, users, null),
-    ({ user_id }) => user_id,
-  );
-  const stale = sessions.filter((session) =>
-    [...grantsOf(session, memberships.get(session.user_id) ?? [])].some(
-      ([key, grant]) => !isDeepStrictEqual(published.find(key) ?? null, grant),
+  await tx.setGrants(
+    ended.flatMap(({ token_sha256, user_id }) =>
+      [noTenant, ...(memberships.get(user_id) ?? []).map(({ tenant_id }) => tenant_id)].map(
+        (tenantId) => [sessionGrantKey(tenantId, token_sha256), null] as const,
+      ),
     ),
   );
-  if (stale.length === 0) return;
-  log.warn('grants of sessions are missing or out of date; they are published again', {
-    count: stale.length,
-  });
-  for (const { id, user_id } of stale) await work(system, (tx) => publishSession(tx, id, user_id));
+}
+
+const batchSize = 500;
+
+/** As for keys: says again what all sessions may do. */
+export async function renewSessionGrants({ database, work, now }: Renewing): Promise<void> {
+  for (let last = idOf<SessionId>(0); ;) {
+    const batch = await listLiveSessions(database, now(), last, batchSize);
+    const end = batch.at(-1);
+    if (!end) return;
+    last = end.id;
+    await work(system, async (tx) => {
+      const users = [...new Set(batch.map(({ user_id }) => user_id))];
+      await lockRightsOf(tx, users);
+      await lockUsers(tx, users);
+      const sessions = await lockSessions(
+        tx,
+        batch.map(({ id }) => id),
+      );
+      const memberships = await listMembershipRights(tx, users, null);
+      await tx.setGrants(sessions.flatMap((session) => [...grantsOf(session, memberships)]));
+    });
+  }
 }

@@ -1,8 +1,6 @@
 import {
   idOf,
-  permissionsAt,
   rolePermissionsSchema,
-  type CompiledPermissions,
   type DivisionId,
   type EnvironmentId,
   type Features,
@@ -13,10 +11,9 @@ import { problem } from '@sluice/service-kit';
 import { requireRoom } from '../../../catalogue/features.ts';
 import type { Database } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
-import { findDivisionNames, listAllDivisions } from '../../../stores/divisions.store.ts';
+import { findDivisionNames } from '../../../stores/divisions.store.ts';
 import { findEnvironments } from '../../../stores/environments.store.ts';
 
-export type PermissionsDetail = components['schemas']['PermissionsDetail'];
 export type PermissionsInput = components['schemas']['PermissionsInput'];
 
 /**
@@ -32,7 +29,8 @@ export async function checkedPermissions(
   input: PermissionsInput,
   path: string,
 ): Promise<RolePermissions> {
-  const result = rolePermissionsSchema.safeParse(withoutNulls(input));
+  refuseOtherKeys(input, path);
+  const result = rolePermissionsSchema.safeParse(grantedBy(input));
   if (!result.success) {
     throw problem('invalid_request', {
       fieldIssues: result.error.issues.map((issue) => ({
@@ -47,11 +45,43 @@ export async function checkedPermissions(
   return result.data;
 }
 
-/** Null means the same as leaving a field out. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
+/** What is overridden is named by its id: `__proto__` would be lost on the way, and nothing may be. */
+function refuseOtherKeys({ divisions }: PermissionsInput, path: string): void {
+  const otherKeys = (overrides: object | null | undefined, place: string) =>
+    Object.keys(overrides ?? {})
+      .filter((key) => !/^[1-9][0-9]{0,15}$/.test(key))
+      .map((key) => `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  const places = [
+    ...otherKeys(divisions, `${path}/divisions`),
+    ...Object.entries(divisions ?? {}).flatMap(([id, override]) =>
+      otherKeys(override.environments, `${path}/divisions/${id}/environments`),
+    ),
+  ];
+  refuseUnknown(places);
+}
+
+/** Without the names that a role is shown with, and without what is null, which means the same as leaving it out. */
+function grantedBy({ divisions, ...defaults }: PermissionsInput): object {
+  return {
+    ...withoutNulls(defaults),
+    divisions: mapped(divisions, ({ permissions, environment, environments }) => ({
+      ...withoutNulls({ permissions, environment }),
+      environments: mapped(environments, (given) => (Array.isArray(given) ? given : given.permissions)),
+    })),
+  };
+}
+
+function withoutNulls(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, field]) => field !== null && field !== undefined),
+  );
+}
+
+function mapped<Value>(
+  values: Record<string, Value> | null | undefined,
+  map: (value: Value) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values ?? {}).map(([key, value]) => [key, map(value)]));
 }
 
 async function requireExisting(
@@ -81,9 +111,13 @@ async function requireExisting(
       )
       .map((environment) => `${path}/divisions/${id}/environments/${environment}`),
   ]);
-  if (unknown.length === 0) return;
+  refuseUnknown(unknown);
+}
+
+function refuseUnknown(places: string[]): void {
+  if (places.length === 0) return;
   throw problem('invalid_request', {
-    fieldIssues: unknown.map((place) => ({ path: place, code: 'unknown', message: 'does not exist' })),
+    fieldIssues: places.map((path) => ({ path, code: 'unknown', message: 'does not exist' })),
   });
 }
 
@@ -95,69 +129,4 @@ function requireFewOverrides(features: Features, { divisions }: RolePermissions)
   requireAtMost('divisions_per_role_limit', divisions);
   for (const { environments = {} } of Object.values(divisions))
     requireAtMost('environments_per_division_limit', environments);
-}
-
-/** Writes permissions out for people to read, with the names of what they override (interface, 4.6). */
-export async function describePermissions(
-  db: Database,
-  tenantId: TenantId,
-  permissions: CompiledPermissions,
-): Promise<PermissionsDetail> {
-  const ids = Object.keys(permissions.divisions).map((id) => idOf<DivisionId>(id));
-  const names = await findDivisionNames(db, tenantId, ids);
-  const environmentIds = Object.values(permissions.divisions).flatMap((division) =>
-    Object.keys(division.environments),
-  );
-  const environments = await findEnvironments(
-    db,
-    tenantId,
-    environmentIds.map((id) => idOf<EnvironmentId>(id)),
-  );
-  const divisions = [...names].map(([id, name]) => {
-    const overridden = Object.keys(permissions.divisions[id]?.environments ?? {}).map((key) =>
-      idOf<EnvironmentId>(key),
-    );
-    return [
-      id,
-      {
-        name,
-        permissions: permissionsAt(permissions, 'division', { division: id }),
-        environment: permissionsAt(permissions, 'environment', { division: id }),
-        environments: Object.fromEntries(
-          overridden.flatMap((environment) => {
-            const found = environments.get(environment);
-            if (!found) return [];
-            const place = { division: id, environment };
-            return [
-              [
-                environment,
-                { name: found.name, permissions: permissionsAt(permissions, 'environment', place) },
-              ],
-            ];
-          }),
-        ),
-      },
-    ] as const;
-  });
-  return {
-    tenant: permissionsAt(permissions, 'tenant'),
-    division: permissionsAt(permissions, 'division'),
-    environment: permissionsAt(permissions, 'environment'),
-    divisions: Object.fromEntries(divisions),
-  };
-}
-
-/**
- * The same for a system role, whose environment grants are shown for each division (interface, 5.5): they are not
- * stored with the divisions, they are what its defaults come to.
- */
-export async function describeSystemRole(
-  db: Database,
-  tenantId: TenantId,
-  permissions: CompiledPermissions,
-): Promise<PermissionsDetail> {
-  const { d, e } = permissions;
-  const all = e === 0 ? [] : await listAllDivisions(db, tenantId);
-  const divisions = Object.fromEntries(all.map(({ id }) => [id, { d, e, environments: {} }]));
-  return await describePermissions(db, tenantId, { ...permissions, divisions });
 }

@@ -17,8 +17,8 @@ export function rolesOperations(roles: RolesService) {
       return created('role', `/tenants/${params.tenant_id}/roles/${role.id}`, body);
     },
 
-    async getRole({ params }) {
-      const { role, permissions } = await roles.get(params);
+    async getRole({ caller, params }) {
+      const { role, permissions } = await roles.get(caller, params);
       return ok({ ...roleView(role), permissions });
     },
 

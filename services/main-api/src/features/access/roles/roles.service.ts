@@ -22,7 +22,8 @@ import { lockTenant } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { republishGrantsOf } from '../grants/republish.ts';
 import { requireMayGrant } from './granting.ts';
-import { checkedPermissions, describePermissions, describeSystemRole } from './role-permissions.ts';
+import { describePermissions, describeSystemRole } from './permissions-detail.ts';
+import { checkedPermissions } from './role-permissions.ts';
 
 export type RolesService = ReturnType<typeof rolesService>;
 
@@ -34,16 +35,17 @@ type RoleChanges = BodyOf<operations['updateRole']>;
 export function rolesService(core: Core) {
   const { database, work, catalogue } = core;
 
-  const detailOf = async (role: RoleRow) => {
+  const detailOf = async (caller: Caller, role: RoleRow) => {
     const describe = role.kind === 'system' ? describeSystemRole : describePermissions;
-    return { role, permissions: await describe(database, role.tenant_id, compiledRole(role)) };
+    return { role, permissions: await describe(database, role.tenant_id, compiledRole(role), caller) };
   };
 
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listRoles(database, tenant_id, page),
 
     /** A role with what it grants, written out. @throws Problem `not_found` */
-    get: async ({ tenant_id, role_id }: RolePath) => detailOf(await getRole(database, tenant_id, role_id)),
+    get: async (caller: Caller, { tenant_id, role_id }: RolePath) =>
+      detailOf(caller, await getRole(database, tenant_id, role_id)),
 
     /** @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken` */
     async create(caller: Caller, { tenant_id }: TenantPath, { name, permissions }: RoleInput) {
@@ -57,7 +59,7 @@ export function rolesService(core: Core) {
         tx.emit('role_created', { tenant_id }, { name });
         return created;
       });
-      return await detailOf(role);
+      return await detailOf(caller, role);
     },
 
     /**
@@ -72,12 +74,12 @@ export function rolesService(core: Core) {
         const permissions: RolePermissions | undefined = wanted.permissions
           ? await checkedPermissions(tx, tenant_id, features, wanted.permissions, '/body/permissions')
           : undefined;
-        requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         const changes = {
           ...changesTo({ name: role.name }, { name: wanted.name ?? null }),
           ...(permissions && !isDeepStrictEqual(permissions, role.permissions) && { permissions }),
         };
         if (Object.keys(changes).length === 0) return;
+        requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         await updateRole(tx, id, changes);
         if (changes.permissions) await republishGrantsOf(tx, tenant_id, await listUsersOfRoles(tx, [id]));
         tx.emit('role_updated', { tenant_id }, { name: changes.name ?? role.name, changes });

@@ -65,6 +65,13 @@ describe('a role is created', () => {
   test.each([
     ['a permission that does not exist there', { tenant: ['deployment:read'] }, 'tenant/0 not_allowed'],
     ['a division that does not exist', { divisions: { 999999: {} } }, 'divisions/999999 unknown'],
+    ['an override of no id', { divisions: { 'a/b': {} } }, 'divisions/a~1b unknown'],
+    ['an override of an id in another form', { divisions: { '01': {} } }, 'divisions/01 unknown'],
+    [
+      'an override of a prototype',
+      JSON.parse('{"divisions":{"__proto__":{}}}') as object,
+      'divisions/__proto__ unknown',
+    ],
     ['a scope that does not exist', { tenants: [] }, 'tenants unknown_field'],
   ])('not with %s', async (_case, permissions, issue) => {
     const acme = await a.tenant();
@@ -87,6 +94,35 @@ describe('a role is created', () => {
         `/body/permissions/divisions/${other.division} unknown`,
       ].sort(),
     );
+  });
+
+  test("not with an environment's override under the name of a prototype", async () => {
+    const acme = await a.tenant();
+    const environments = JSON.parse('{"__proto__": []}') as object;
+    const permissions = { divisions: { [acme.division]: { environments } } };
+    const answer = await acme.admin.post(rolesOf(acme), { name: 'r', permissions });
+    expect([answer.status, fieldIssues(answer)]).toEqual([
+      400,
+      [`/body/permissions/divisions/${acme.division}/environments/__proto__ unknown`],
+    ]);
+  });
+
+  test('as a copy of what another one is shown as, and changed to that', async () => {
+    const acme = await a.tenant();
+    const environments = `${acme.path}/divisions/${acme.division}/environments`;
+    const environment = Number((await acme.admin.post(environments, { name: 'e' })).body['id']);
+    const original = await make(acme, 'original', {
+      environment: ['deployment:read'],
+      divisions: { [acme.division]: { environments: { [environment]: ['info:read'] } } },
+    });
+    for (const id of [acme.roles.developer, original]) {
+      const { permissions } = (await acme.admin.get(roleOf(acme, id))).body;
+      const copy = await acme.admin.post(rolesOf(acme), { name: `copy of ${id}`, permissions });
+      expect([copy.status, copy.body['permissions']]).toEqual([201, permissions]);
+      const other = await make(acme, `other than ${id}`, {});
+      expect((await acme.admin.put(roleOf(acme, other), { permissions })).status).toBe(204);
+      expect((await acme.admin.get(roleOf(acme, other))).body['permissions']).toEqual(permissions);
+    }
   });
 
   test.each(['Viewer', 'ADMIN', 'mine'])('not under the used name %s, whatever its case', async (name) => {
@@ -220,12 +256,12 @@ describe('a role is changed', () => {
     expect(await change({ permissions: { tenant: ['role:read'] } })).toEqual([204, undefined]);
   });
 
-  test('not to a name that is used, not without a field, and not in another tenant', async () => {
+  test('not to a name that is used, not at all without a field, and not in another tenant', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
     const role = await make(acme, 'one', {});
     await make(acme, 'two', {});
     expect(refusal(await acme.admin.put(roleOf(acme, role), { name: 'TWO' }))).toEqual([409, 'name_taken']);
-    expect((await acme.admin.put(roleOf(acme, role), {})).status).toBe(400);
+    expect((await acme.admin.put(roleOf(acme, role), {})).status).toBe(204);
     expect((await other.admin.put(roleOf(other, role), { name: 'mine' })).status).toBe(404);
     expect((await other.admin.delete(roleOf(other, role))).status).toBe(404);
   });
@@ -310,4 +346,30 @@ test('what a role says of a division or an environment goes with it', async () =
        RAISE 'an override is left'; END IF; END $$`,
   );
   expect(await statuses(token, acme.path)).toEqual([200, 200]);
+});
+
+describe('a role is shown', () => {
+  test('without the names of what the reader may not see', async () => {
+    const acme = await a.tenant();
+    const hidden = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'hidden' })).body['id']);
+    const environments = `${acme.path}/divisions/${hidden}/environments`;
+    const environment = Number((await acme.admin.post(environments, { name: 'secret' })).body['id']);
+    const id = await make(acme, 'r', {
+      divisions: { [hidden]: { environments: { [environment]: [] } }, [acme.division]: {} },
+    });
+    const reader = await acme.with({
+      tenant: ['role:read', 'division:read'],
+      divisions: { [hidden]: {} },
+    });
+    expect((await reader.get(roleOf(acme, id))).body['permissions']).toMatchObject({
+      divisions: {
+        [hidden]: { name: null, environments: { [environment]: { name: null } } },
+        [acme.division]: { name: 'default' },
+      },
+    });
+    const system = (await reader.get(roleOf(acme, acme.roles.admin))).body['permissions'] as {
+      divisions: object;
+    };
+    expect(Object.keys(system.divisions)).toEqual([String(acme.division)]);
+  });
 });

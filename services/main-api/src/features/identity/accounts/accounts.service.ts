@@ -11,7 +11,7 @@ import { exportJoinRequests } from '../../../stores/join-requests.store.ts';
 import { exportMemberships } from '../../../stores/members.store.ts';
 import { exportSessions } from '../../../stores/sessions.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser, lockUser, updateSettings } from '../../../stores/users.store.ts';
+import { getUser, lockUsers, updateSettings } from '../../../stores/users.store.ts';
 import { rightsOfMember } from '../../access/grants/session-grants.ts';
 
 export type AccountsService = ReturnType<typeof accountsService>;
@@ -26,7 +26,7 @@ export function accountsService({ database, work, now }: Pick<Core, 'database' |
     updateSettings: (caller: Caller, input: SettingsInput) =>
       work(caller, async (tx) => {
         const { id } = caller.user;
-        await lockUser(tx, id);
+        await lockUsers(tx, [id]);
         await updateSettings(tx, id, await checkedSettings(tx, await getUser(tx, id), input));
       }),
 

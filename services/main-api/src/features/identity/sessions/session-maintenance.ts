@@ -3,7 +3,7 @@ import { system, type Authorizer, type Log, type Caller } from '@sluice/service-
 import type { Core } from '../../../core.ts';
 import {
   deleteEndedSessions,
-  lockSession,
+  lockSessions,
   recordSessionUse,
   postponeIdleEnd,
 } from '../../../stores/sessions.store.ts';
@@ -31,7 +31,7 @@ export function maintainSessions(
 
   const renew = (id: SessionId) =>
     work(system, async (tx) => {
-      const session = await lockSession(tx, id);
+      const [session] = await lockSessions(tx, [id]);
       if (!session) return;
       await postponeIdleEnd(tx, id, new Date(now().getTime() + idleMilliseconds));
       await publishSession(tx, id, session.user_id);

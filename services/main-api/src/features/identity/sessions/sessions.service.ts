@@ -1,4 +1,3 @@
-import type { UserId } from '@sluice/contracts';
 import {
   newSecret,
   problem,
@@ -16,8 +15,11 @@ import {
   deleteSessionByKey,
   insertSession,
   listSessions,
+  type EndedSession,
 } from '../../../stores/sessions.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
 import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
+import { recordInTenantsOf } from '../member-events.ts';
 
 export type SessionsService = ReturnType<typeof sessionsService>;
 
@@ -33,18 +35,18 @@ export function sessionOf({ session }: Caller): Session {
   return session;
 }
 
-/** Opens a session of a user whom the identity provider `source` has vouched for. */
+/** Opens a session of a user whom the identity provider `source` has vouched for, and records that in their tenants. */
 export async function openSession(
   tx: Transaction,
   { sessionTimes, now }: Pick<Core, 'sessionTimes' | 'now'>,
-  userId: UserId,
+  user: UserRow,
   source: string,
 ): Promise<NewSession> {
   const token = newSecret();
   const session = sessionOfToken(token);
   const begun = now();
   const { id } = await insertSession(tx, {
-    user_id: userId,
+    user_id: user.id,
     source,
     token_sha256: session.key,
     created_at: begun,
@@ -52,7 +54,8 @@ export async function openSession(
     idle_expires_at: new Date(begun.getTime() + sessionTimes.idleMilliseconds),
     expires_at: new Date(begun.getTime() + sessionTimes.longestMilliseconds),
   });
-  await publishSession(tx, id, userId);
+  await publishSession(tx, id, user.id);
+  await recordInTenantsOf(tx, user, 'member_signed_in', { source });
   return { session, token };
 }
 
@@ -63,19 +66,25 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
 
     /** Ends the calling session. */
     signOut: (caller: Caller) =>
-      work(caller, async (tx) => withdrawSessions(tx, await deleteSessionByKey(tx, sessionOf(caller).key))),
+      work(caller, async (tx) => end(tx, caller, await deleteSessionByKey(tx, sessionOf(caller).key))),
 
     /** @throws Problem `not_found` when the user has no such session */
     delete: (caller: Caller, { session_id }: ParamsOf<operations['deleteSession']>) =>
       work(caller, async (tx) => {
         const ended = await deleteSession(tx, caller.user.id, session_id);
         if (ended.length === 0) throw problem('not_found');
-        await withdrawSessions(tx, ended);
+        await end(tx, caller, ended);
       }),
 
     deleteOthers: (caller: Caller) =>
       work(caller, async (tx) =>
-        withdrawSessions(tx, await deleteOtherSessions(tx, caller.user.id, sessionOf(caller).key)),
+        end(tx, caller, await deleteOtherSessions(tx, caller.user.id, sessionOf(caller).key)),
       ),
   };
+}
+
+/** Takes the grants of deleted sessions of the caller's away, and records that in their tenants. */
+async function end(tx: Transaction, { user }: Caller, ended: EndedSession[]): Promise<void> {
+  await withdrawSessions(tx, ended);
+  if (ended.length > 0) await recordInTenantsOf(tx, user, 'member_signed_out', { sessions: ended.length });
 }

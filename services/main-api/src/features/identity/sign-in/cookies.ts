@@ -1,34 +1,38 @@
-import { sessionCookie } from '@sluice/service-kit';
+import { cookieNameAt, sessionCookie } from '@sluice/service-kit';
 import { stringifySetCookie } from 'cookie';
 import { stepMilliseconds } from './sign-in.service.ts';
 
 /** The cookie that ties the steps of a sign-in together. */
-export const signInCookie = 'sluice_sign_in';
+const signInCookie = 'sluice_sign_in';
 
 /** `Set-Cookie` headers; null clears the cookie. */
 export interface Cookies {
   session(token: string | null): string;
   signIn(secret: string | null): string;
+  /** The secret of the attempt, among the cookies that a browser has sent. */
+  signInOf(sent: Record<string, string | undefined>): string | undefined;
 }
 
 /**
- * @param publicUrl where clients reach the API: unless that is plain HTTP, the cookies travel by HTTPS only
+ * @param publicUrl where clients reach the API: unless that is plain HTTP, the cookies travel by HTTPS only, and browsers
+ *   keep other hosts of the domain from setting them
  * @param longestMilliseconds how long a session lasts at most
  */
 export function cookiesFor(publicUrl: string, longestMilliseconds: number): Cookies {
   const secure = new URL(publicUrl).protocol !== 'http:';
-  const cookie = (name: string, path: string, milliseconds: number) => (value: string | null) =>
+  const cookie = (name: string, milliseconds: number) => (value: string | null) =>
     stringifySetCookie({
-      name,
+      name: cookieNameAt(name, publicUrl),
       value: value ?? '',
-      path,
+      path: '/',
       maxAge: value === null ? 0 : Math.floor(milliseconds / 1000),
       httpOnly: true,
       sameSite: 'lax',
       secure,
     });
   return {
-    session: cookie(sessionCookie, '/', longestMilliseconds),
-    signIn: cookie(signInCookie, '/', stepMilliseconds),
+    session: cookie(sessionCookie, longestMilliseconds),
+    signIn: cookie(signInCookie, stepMilliseconds),
+    signInOf: (sent) => sent[cookieNameAt(signInCookie, publicUrl)],
   };
 }

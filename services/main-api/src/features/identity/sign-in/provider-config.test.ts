@@ -10,7 +10,7 @@ const outcome = (value: unknown) => providersSchema.safeParse(JSON.stringify(val
 
 test('a provider needs its source, its issuer and the client', () => {
   expect(outcome([provider]).data).toEqual([
-    { ...provider, scopes: ['openid', 'email', 'profile'], public_email: false },
+    { ...provider, scopes: ['openid', 'email', 'profile'], public_email: false, authority_for: [] },
   ]);
   expect(providersSchema.parse(undefined)).toEqual([]);
 });

@@ -21,13 +21,15 @@ const providerSchema = z.strictObject({
     .default(['openid', 'email', 'profile']),
   /** its addresses are open to anybody: none of them claims a domain */
   public_email: z.boolean().default(false),
+  /** domains of which the installation takes its word: it signs in to accounts that have such an address */
+  authority_for: z.array(z.hostname().toLowerCase()).default([]),
 });
 export type ProviderConfig = z.infer<typeof providerSchema>;
 
 const providerList = z
   .array(providerSchema)
   .refine((providers) => new Set(providers.map(({ source }) => source)).size === providers.length);
-const form = '{source, issuer, client_id, client_secret?, scopes?, public_email?}';
+const form = '{source, issuer, client_id, client_secret?, scopes?, public_email?, authority_for?}';
 
 /** The identity providers that people may sign in with, as the JSON list that `OIDC_PROVIDERS` is. */
 export const providersSchema = z

@@ -2,7 +2,8 @@ import { noContent, ok, created, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../../generated/api.ts';
 import { accountView } from '../accounts/accounts.operations.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
-import { signInCookie, type Cookies } from './cookies.ts';
+import { identityView } from '../identities/identities.operations.ts';
+import type { Cookies } from './cookies.ts';
 import type { SignInService } from './sign-in.service.ts';
 
 /** @param returnUrl the page that the browser is sent to from the provider; without one it gets JSON */
@@ -20,9 +21,8 @@ export function signInOperations(
     },
 
     async completeSignIn({ cookies: sent, query }) {
-      const { token, pending, known } = await signIns.complete(sent[signInCookie], query);
+      const { token, pending, next } = await signIns.complete(cookies.signInOf(sent), query);
       const { name, email, email_verified } = pending;
-      const next = known ? 'sign_in' : 'sign_up';
       const headers = { 'set-cookie': cookies.signIn(token) };
       if (returnUrl === undefined) return { ...ok({ next, name, email, email_verified }), headers };
       const location = new URL(returnUrl);
@@ -31,14 +31,25 @@ export function signInOperations(
     },
 
     async signIn({ caller, cookies: sent }) {
-      const { user, session, token } = await signIns.signIn(caller, sent[signInCookie]);
+      const { user, session, token } = await signIns.signIn(caller, cookies.signInOf(sent));
       return { ...ok(accountView(user, session)), headers: { 'set-cookie': signedIn(token) } };
     },
 
     async signUp({ caller, cookies: sent, body }) {
-      const { user, session, token } = await signIns.signUp(caller, sent[signInCookie], body);
+      const { user, session, token } = await signIns.signUp(caller, cookies.signInOf(sent), body);
       const answer = created('account', '/account', accountView(user, session));
       return { ...answer, headers: { ...answer.headers, 'set-cookie': signedIn(token) } };
+    },
+
+    async beginLink({ caller, body }) {
+      const { url, secret } = await signIns.begin(body.source, caller.user.id);
+      return { ...ok({ url }), headers: { 'set-cookie': cookies.signIn(secret) } };
+    },
+
+    async linkIdentity({ caller, cookies: sent }) {
+      const identity = await signIns.link(caller, cookies.signInOf(sent));
+      const answer = created('identity', `/account/identities/${identity.id}`, identityView(identity));
+      return { ...answer, headers: { ...answer.headers, 'set-cookie': cookies.signIn(null) } };
     },
 
     async signOut({ caller }) {

@@ -1,11 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
-import { grantKey } from '@sluice/contracts';
-import { fieldProblem, newSecret, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { tokenHash, type UserId } from '@sluice/contracts';
+import { fieldProblem, newSecret, Problem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { findUserOf, insertIdentity, upsertIdentity } from '../../../stores/identities.store.ts';
-import type { PendingSignInRow } from '../../../stores/sign-ins.entity.ts';
+import type { IdentityRow } from '../../../stores/identities.entity.ts';
+import {
+  findUserOf,
+  insertIdentity,
+  listIdentities,
+  updateIdentity,
+  type ProvidedIdentity,
+} from '../../../stores/identities.store.ts';
+import type { PendingSignInRow, SignInIntentRow } from '../../../stores/sign-ins.entity.ts';
 import {
   insertIntent,
   insertPendingSignIn,
@@ -13,11 +20,13 @@ import {
   takePendingSignIn,
 } from '../../../stores/sign-ins.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser, insertUser } from '../../../stores/users.store.ts';
+import { findUserByEmail, getUser, insertUser, lockUsers } from '../../../stores/users.store.ts';
+import { lockRightsOf } from '../../../stores/tenants.store.ts';
 import { acceptInvitation } from '../../organization/invitations/invitation-answers.ts';
 import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts';
 import { createOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
 import { isFreeEmailDomain, registrableDomain } from '../../organization/tenants/email-domains.ts';
+import { linkIdentity } from '../identities/linking.ts';
 import { openSession, type NewSession } from '../sessions/sessions.service.ts';
 import {
   proofOf,
@@ -46,14 +55,22 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
   const providerOf = (source: string | undefined) => providers.find(({ config }) => config.source === source);
 
   return {
-    /** @returns where to send the browser, and the secret for its cookie */
-    async begin(source: string): Promise<{ url: string; secret: string }> {
+    /**
+     * @param linkTo whose account shall get the identity; without, whoever has it signs in or up
+     * @returns where to send the browser, and the secret for its cookie
+     */
+    async begin(source: string, linkTo: UserId | null = null): Promise<{ url: string; secret: string }> {
       const provider = providerOf(source);
       if (!provider) throw fieldProblem('source', 'unknown', 'is no identity provider of this installation');
       const secret = newSecret();
       const proof = proofOf(secret);
       const url = await provider.authorizationUrl(proof);
-      await insertIntent(database, { state_sha256: grantKey(proof.state), source, expires_at: inTime() });
+      await insertIntent(database, {
+        state_sha256: tokenHash(proof.state),
+        source,
+        user_id: linkTo,
+        expires_at: inTime(),
+      });
       return { url, secret };
     },
 
@@ -64,27 +81,39 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     async complete(secret: string | undefined, answer: ProviderAnswer) {
       const { state, code, error } = answer;
       if (!secret || !state || !sameText(proofOf(secret).state, state)) throw problem('sign_in_failed');
-      const provider = providerOf(await takeIntent(database, grantKey(state), now()));
-      if (!provider || error !== undefined || !code) throw problem('sign_in_failed');
+      const intent = await takeIntent(database, tokenHash(state), now());
+      const provider = providerOf(intent?.source);
+      if (!intent || !provider || error !== undefined || !code) throw problem('sign_in_failed');
       const pending = claiming(await provider.identify(answer, proofOf(secret)), provider);
       const token = newSecret();
       await insertPendingSignIn(database, {
         ...pending,
-        token_sha256: grantKey(token),
+        token_sha256: tokenHash(token),
+        user_id: intent.user_id,
         expires_at: inTime(),
       });
-      return { token, pending, known: (await findUserOf(database, pending)) !== undefined };
+      return { token, pending, next: await nextOf(pending, intent) };
     },
 
-    /** @throws Problem `unauthenticated`, `not_found` */
-    signIn: (caller: Caller, token: string | undefined): Promise<SignedIn> =>
-      work(caller, async (tx) => {
-        const pending = await pendingOf(tx, token);
+    /** @throws Problem `unauthenticated`, `not_found`, `account_exists` when the address is that of another account */
+    signIn(caller: Caller, token: string | undefined): Promise<SignedIn> {
+      const own = { cause: { ...caller.cause } };
+      return work(own, async (tx) => {
+        const pending = await pendingOf(tx, token, null);
         const id = await findUserOf(tx, pending);
-        if (id === undefined)
-          throw problem('not_found', { detail: 'There is no such account yet: sign up.' });
-        await upsertIdentity(tx, id, pending);
-        return { ...(await openSession(tx, core, id, pending.source)), user: await getUser(tx, id) };
+        const user = id === undefined ? await findByAddress(tx, pending) : await getUser(tx, id);
+        own.cause.author = { id: user.id, name: user.name };
+        if (id === undefined) await linkIdentity(tx, core, user, pending);
+        else await renewIdentity(tx, user.id, pending);
+        return { ...(await openSession(tx, core, user, pending.source)), user };
+      });
+    },
+
+    /** Gives the caller the identity that they have begun to link. @throws Problem `unauthenticated`, `account_exists` */
+    link: (caller: Caller, token: string | undefined): Promise<IdentityRow> =>
+      work(caller, async (tx) => {
+        const pending = await pendingOf(tx, token, caller.user.id);
+        return await linkIdentity(tx, core, await getUser(tx, caller.user.id), pending);
       }),
 
     /** @throws Problem `unauthenticated`, `email_not_verified`, `account_exists` and those of tenant and invitation */
@@ -93,7 +122,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         throw fieldProblem('invitation', 'not_together', 'cannot be given together with tenant');
       const own = { cause: { ...caller.cause } };
       return work(own, async (tx) => {
-        const pending = await pendingOf(tx, token);
+        const pending = await pendingOf(tx, token, null);
         if (!pending.email_verified || pending.email === null) throw problem('email_not_verified');
         if ((await findUserOf(tx, pending)) !== undefined) throw problem('account_exists');
         const user = await insertUser(tx, { name: input.name, email: pending.email });
@@ -102,20 +131,92 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         own.cause.author = { id: user.id, name: user.name };
         if (input.tenant) await createOwnTenant(tx, core, user, input.tenant);
         else {
-          if (input.invitation) await acceptInvitation(tx, core, user, input.invitation);
+          if (input.invitation) await acceptInvitation(tx, core, user, input.invitation).catch(asField);
           await applyJoinPolicy(tx, core, user);
         }
-        return { ...(await openSession(tx, core, user.id, pending.source)), user };
+        return { ...(await openSession(tx, core, user, pending.source)), user };
       });
     },
   };
 
-  async function pendingOf(tx: Transaction, token: string | undefined): Promise<PendingSignInRow> {
-    const pending = token === undefined ? undefined : await takePendingSignIn(tx, grantKey(token), now());
-    if (!pending)
+  /** What can be done next with an identity that a provider has vouched for. */
+  async function nextOf(
+    identity: ProvidedIdentity,
+    { user_id }: SignInIntentRow,
+  ): Promise<'sign_in' | 'sign_up' | 'link'> {
+    if (user_id !== null) return 'link';
+    if ((await findUserOf(database, identity)) !== undefined) return 'sign_in';
+    const user = await userWithAddressOf(database, identity);
+    return user && mayLinkByAddress(identity, await listIdentities(database, user.id))
+      ? 'sign_in'
+      : 'sign_up';
+  }
+
+  /**
+   * The user who has the verified address of an identity that is new here, as long as the address alone is enough to
+   * link both. Keeps the user's identities from being added to.
+   * @throws Problem `not_found`, `account_exists` when it is not enough
+   */
+  async function findByAddress(tx: Transaction, identity: ProvidedIdentity): Promise<UserRow> {
+    const user = await userWithAddressOf(tx, identity);
+    if (!user) throw problem('not_found', { detail: 'There is no such account yet: sign up.' });
+    await lockIdentitiesOf(tx, user.id);
+    if (mayLinkByAddress(identity, await listIdentities(tx, user.id))) return user;
+    throw problem('account_exists', {
+      detail:
+        'The account of this e-mail address is not linked with this identity: sign in as before and link it.',
+    });
+  }
+
+  /**
+   * An account that nobody has signed in to yet is its address alone. Any other is linked by it only where the
+   * installation takes the provider's word for the domain, and never with a second identity of the same provider: that
+   * is whoever got the address later.
+   */
+  function mayLinkByAddress({ source, email }: ProvidedIdentity, linked: readonly IdentityRow[]): boolean {
+    if (linked.length === 0) return true;
+    const domains = providerOf(source)?.config.authority_for ?? [];
+    const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
+    return domains.includes(domain) && !linked.some((identity) => identity.source === source);
+  }
+
+  /** @param linkTo for whom the attempt was begun: what was begun to be linked signs nobody in, and the other way round */
+  async function pendingOf(
+    tx: Transaction,
+    token: string | undefined,
+    linkTo: UserId | null,
+  ): Promise<PendingSignInRow> {
+    const pending = token === undefined ? undefined : await takePendingSignIn(tx, tokenHash(token), now());
+    if (!pending || pending.user_id !== linkTo)
       throw problem('unauthenticated', { detail: 'No identity provider has vouched for anybody here.' });
     return pending;
   }
+}
+
+async function userWithAddressOf(
+  db: Database,
+  { email, email_verified }: ProvidedIdentity,
+): Promise<UserRow | undefined> {
+  return email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
+}
+
+/** Keeps a user's identities as they are. The locks come in the order in which opening a session takes them. */
+async function lockIdentitiesOf(tx: Transaction, userId: UserId): Promise<void> {
+  await lockRightsOf(tx, [userId]);
+  await lockUsers(tx, [userId]);
+}
+
+/** @throws Problem `unauthenticated` when the identity was unlinked meanwhile: it opens no session any more */
+async function renewIdentity(tx: Transaction, userId: UserId, identity: ProvidedIdentity): Promise<void> {
+  await lockIdentitiesOf(tx, userId);
+  if (!(await updateIdentity(tx, identity)))
+    throw problem('unauthenticated', { detail: 'The identity was unlinked from its account.' });
+}
+
+/** An invitation that a body names is a field of it. */
+function asField(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+  throw fieldProblem('invitation', 'unknown', 'is no invitation of this address');
 }
 
 /** An identity with the domain that it claims: of a verified address that not anybody can have. */

@@ -98,11 +98,14 @@ describe('somebody new', () => {
 });
 
 describe('an account that is there', () => {
-  test('is found by its verified address from another provider, by an unverified one not', async () => {
+  test('is not given to another provider by the address alone', async () => {
     const paula = provider.person();
-    const { body } = await browser().signUp(provider, paula);
-    const sameAddress = provider.person(paula.email);
-    expect((await browser().signIn(provider, sameAddress, 'other')).body['id']).toBe(body['id']);
+    await browser().signUp(provider, paula);
+    const sameAddress = provider.person(paula.email.toUpperCase());
+    const other = browser();
+    expect((await other.vouched(provider, sameAddress, 'other')).body['next']).toBe('sign_up');
+    expect(refusal(await other.post('/account/sign_in'))).toEqual([409, 'account_exists']);
+    expect(refusal(await other.post('/account/sign_up', { name: 'Paula' }))).toEqual([409, 'account_exists']);
     const unverified = provider.person(paula.email, { email_verified: false });
     expect((await browser().signIn(provider, unverified, 'public')).status).toBe(404);
   });
@@ -110,7 +113,7 @@ describe('an account that is there', () => {
   test('is not given to whoever got its address later at the same provider', async () => {
     const paula = provider.person();
     await browser().signUp(provider, paula);
-    expect((await browser().signIn(provider, provider.person(paula.email))).status).toBe(404);
+    expect((await browser().signIn(provider, provider.person(paula.email))).status).toBe(409);
   });
 
   test('follows the person when their address changes', async () => {

@@ -42,6 +42,7 @@ function divisionView(division: DivisionRow): components['schemas']['Division'] 
     name: division.name,
     description: division.description,
     email: division.email,
+    email_subdomain: division.email_subdomain,
     protected: division.protected,
     created_at: division.created_at.toISOString(),
     updated_at: division.updated_at.toISOString(),

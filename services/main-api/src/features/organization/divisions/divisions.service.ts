@@ -1,5 +1,5 @@
-import { visibleDivisions } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
+import { visibleDivisions, type TenantId } from '@sluice/contracts';
+import { fieldProblem, problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
@@ -16,18 +16,20 @@ import {
 } from '../../../stores/divisions.store.ts';
 import { deleteEnvironments } from '../../../stores/environments.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision } from '../../access/visibility.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 
 export type DivisionInput = BodyOf<operations['createDivision']>;
 export type DivisionChanges = BodyOf<operations['updateDivision']>;
+const clearable = ['description', 'email', 'email_subdomain'] as const;
+
 export type DivisionsService = ReturnType<typeof divisionsService>;
 
-/** Adds a division to a locked tenant. @throws Problem `limit_reached`, `name_taken` */
+/** Adds a division to a locked tenant. @throws Problem `limit_reached`, `name_taken`, `tenant_has_no_email_domain` */
 export async function addDivision(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
@@ -36,10 +38,32 @@ export async function addDivision(
 ): Promise<DivisionRow> {
   const { divisions_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   requireRoom('divisions_limit', divisions_limit, await countDivisions(tx, tenant.id));
-  const division = await insertDivision(tx, { ...input, tenant_id: tenant.id });
+  const subdomain = await checkedSubdomain(tx, tenant.id, input);
+  const division = await insertDivision(tx, { ...input, ...subdomain, tenant_id: tenant.id });
   const { id, name } = division;
   tx.emit('division_created', { tenant_id: tenant.id, division: { id, name } }, { name });
   return division;
+}
+
+/** the longest name of a host */
+const longestDomain = 253;
+
+/** @throws Problem `tenant_has_no_email_domain`; `invalid_request` when the whole domain would be too long */
+async function checkedSubdomain(
+  tx: Transaction,
+  tenantId: TenantId,
+  { email_subdomain }: Pick<DivisionInput, 'email_subdomain'>,
+): Promise<Pick<DivisionInput, 'email_subdomain'>> {
+  if (email_subdomain === undefined || email_subdomain === null) return {};
+  const { email_domain } = await getTenant(tx, tenantId);
+  if (email_domain === null) throw problem('tenant_has_no_email_domain');
+  if (email_subdomain.length + 1 + email_domain.length > longestDomain)
+    throw fieldProblem(
+      'email_subdomain',
+      'too_long',
+      `makes a domain of more than ${longestDomain} characters`,
+    );
+  return { email_subdomain: email_subdomain.toLowerCase() };
 }
 
 /** The rules of divisions (interface, 4.2). */
@@ -54,14 +78,15 @@ export function divisionsService(core: Core) {
 
     get: (caller: Caller, path: DivisionPath) => getVisibleDivision(database, caller, path),
 
-    /** @throws Problem `not_found`, `owner_only`, `name_taken` */
+    /** @throws Problem `not_found`, `owner_only`, `name_taken`, `tenant_has_no_email_domain` */
     update: (caller: Caller, path: DivisionPath, wanted: DivisionChanges) =>
       work(caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
         const tenant = await lockTenant(tx, tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
         requireMayProtect(caller, division, wanted.protected);
-        const changes = changesTo(division, wanted);
+        const subdomain = await checkedSubdomain(tx, tenant_id, wanted);
+        const changes = changesTo(division, { ...wanted, ...subdomain }, clearable);
         if (Object.keys(changes).length === 0) return;
         await updateDivision(tx, id, changes);
         const name = changes.name ?? division.name;
@@ -69,13 +94,14 @@ export function divisionsService(core: Core) {
         tx.emit('division_updated', { tenant_id, division: { id, name } }, { changes });
       }),
 
-    /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
+    /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */
     delete: (caller: Caller, path: DivisionPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
         await lockTenant(tx, tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
         await requireCode(tx, core, path, division, code);
+        await requireNothingProtected(tx, caller, { division_id: id });
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');
         const about = { tenant_id, division: { id, name: division.name } };
         await deleteKeysAndGrants(tx, { tenant_id, division_id: id });

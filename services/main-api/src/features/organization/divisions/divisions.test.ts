@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { client } from '@sluice/testing';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 
@@ -117,21 +118,35 @@ describe('a division is changed', () => {
   test('without an event when nothing differs', async () => {
     const acme = await a.tenant();
     const path = `${acme.path}/divisions/${acme.division}`;
-    const same = await acme.admin.put(path, { name: 'default' });
+    const same = await acme.admin.put(path, { name: 'default', protected: null });
+    const empty = await acme.admin.put(path, {});
+    expect([same.status, empty.status]).toEqual([204, 204]);
     const next = await acme.admin.put(path, { name: 'renamed' });
     // events of a tenant come in order: the second is here, so the first would be
     await region.event('division_updated', next.headers);
-    const request = same.headers.get('svc-request');
+    const requests = [same, empty].map(({ headers }) => headers.get('svc-request'));
     expect(
-      region.events.filter(({ correlation_id }) => correlation_id?.replaceAll('-', '') === request),
+      region.events.filter(({ correlation_id }) =>
+        requests.includes(correlation_id?.replaceAll('-', '') ?? ''),
+      ),
     ).toEqual([]);
   });
 
-  test('not with an empty or unknown body, nor to a name that is used', async () => {
+  test('and null clears its description and its address, and nothing else', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.put(path, { description: 'd', email: 'd@example.com', protected: true });
+    const cleared = { description: null, email: null };
+    const answer = await acme.admin.put(path, { ...cleared, name: null, protected: null });
+    expect(answer.status).toBe(204);
+    expect((await acme.admin.get(path)).body).toMatchObject({ ...cleared, name: 'default', protected: true });
+    expect((await region.event('division_updated', answer.headers)).data).toEqual({ changes: cleared });
+  });
+
+  test('not with an unknown body, nor to a name that is used', async () => {
     const acme = await a.tenant();
     const path = `${acme.path}/divisions/${acme.division}`;
     await acme.admin.post(`${acme.path}/divisions`, { name: 'other' });
-    expect((await acme.admin.put(path, {})).status).toBe(400);
     expect(refusal(await acme.admin.put(path, { nmae: 'typo' }))).toEqual([400, 'unknown_field']);
     expect(refusal(await acme.admin.put(path, { name: 'Other' }))).toEqual([409, 'name_taken']);
   });
@@ -257,5 +272,122 @@ describe('the list of divisions', () => {
   test.each(['results=101', 'results=0', 'page=0', 'page=x', 'colour=red'])('refuses ?%s', async (query) => {
     const acme = await a.tenant();
     expect((await acme.admin.get(`${acme.path}/divisions?${query}`)).status).toBe(400);
+  });
+});
+
+describe('the info of a division', () => {
+  test('opens it to be read and changed, that one alone', async () => {
+    const acme = await a.tenant();
+    const other = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+    const at = (id: number) => `${acme.path}/divisions/${id}`;
+    const reader = await acme.with({ divisions: { [acme.division]: { permissions: ['info:read'] } } });
+    expect((await reader.get(at(acme.division))).body['name']).toBe('default');
+    expect(refusal(await reader.put(at(acme.division), { name: 'x' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.get(at(other)))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.get(`${acme.path}/divisions`))).toEqual([403, 'forbidden']);
+    const manager = await acme.with({ divisions: { [acme.division]: { permissions: ['info:manage'] } } });
+    expect((await manager.put(at(acme.division), { description: 'd' })).status).toBe(204);
+    expect(refusal(await manager.put(at(other), { description: 'd' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await manager.delete(at(acme.division)))).toEqual([403, 'forbidden']);
+  });
+
+  test('of an environment does the same for that environment', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}/environments`;
+    const id = Number((await acme.admin.post(path, { name: 'production' })).body['id']);
+    const other = Number((await acme.admin.post(path, { name: 'other' })).body['id']);
+    const inOne = (permission: string) => ({
+      divisions: { [acme.division]: { environments: { [id]: [permission] } } },
+    });
+    const reader = await acme.with(inOne('info:read'));
+    expect((await reader.get(`${path}/${id}`)).body['name']).toBe('production');
+    expect(refusal(await reader.put(`${path}/${id}`, { name: 'x' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.get(`${path}/${other}`))).toEqual([403, 'forbidden']);
+    const manager = await acme.with(inOne('info:manage'));
+    expect((await manager.put(`${path}/${id}`, { description: 'd' })).status).toBe(204);
+    expect(refusal(await manager.put(`${path}/${other}`, { description: 'd' }))).toEqual([403, 'forbidden']);
+  });
+});
+
+test('a key of a division reads its division, its environments, its numbers and the catalogue, and no other', async () => {
+  const acme = await a.tenant();
+  const other = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+  const at = (id: number) => `${acme.path}/divisions/${id}`;
+  await acme.admin.post(`${at(acme.division)}/environments`, { name: 'mine' });
+  await acme.admin.post(`${at(other)}/environments`, { name: 'theirs' });
+  const key = await acme.with({ environment: ['deployment:read'] }, acme.division);
+  const names = async (path: string) => itemsOf(await key.get(path)).map(({ name }) => name);
+  expect(await names(`${acme.path}/divisions`)).toEqual(['default']);
+  expect((await key.get(at(acme.division))).body['name']).toBe('default');
+  expect(await names(`${at(acme.division)}/environments`)).toEqual(['mine']);
+  expect((await key.get(`${acme.path}/summary`)).body).toEqual({
+    total_divisions: 1,
+    total_environments: 1,
+    total_deployments: 0,
+  });
+  expect((await key.get(`${acme.path}/structure`)).body).toMatchObject({ divisions: [{ name: 'default' }] });
+  expect((await key.get(`${acme.path}/clouds`)).status).toBe(200);
+  for (const path of [acme.path, at(other), `${at(other)}/environments`, `${acme.path}/members`])
+    expect(refusal(await key.get(path))).toEqual([403, 'forbidden']);
+  expect(refusal(await key.put(at(acme.division), { name: 'x' }))).toEqual([403, 'forbidden']);
+});
+
+describe("a division's subdomain", () => {
+  const withDomain = async () => {
+    const acme = await a.tenant();
+    await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, `${randomUUID()}.test`]);
+    return { ...acme, at: `${acme.path}/divisions/${acme.division}` };
+  };
+
+  test('is shown in lower case, belongs to one division of the tenant, and null clears it', async () => {
+    const [acme, other] = [await withDomain(), await withDomain()];
+    const answer = await acme.admin.put(acme.at, { email_subdomain: 'Eng.EU' });
+    expect([answer.status, (await acme.admin.get(acme.at)).body['email_subdomain']]).toEqual([204, 'eng.eu']);
+    expect((await region.event('division_updated', answer.headers)).data).toEqual({
+      changes: { email_subdomain: 'eng.eu' },
+    });
+    const divisions = `${acme.path}/divisions`;
+    const taken = { name: 'second', email_subdomain: 'ENG.eu' };
+    expect(refusal(await acme.admin.post(divisions, taken))).toEqual([409, 'name_taken']);
+    expect((await other.admin.put(other.at, { email_subdomain: 'eng.eu' })).status).toBe(204);
+    await acme.admin.put(acme.at, { email_subdomain: null });
+    expect((await acme.admin.get(acme.at)).body['email_subdomain']).toBeNull();
+    const made = await acme.admin.post(divisions, taken);
+    expect([made.status, made.body['email_subdomain']]).toEqual([201, 'eng.eu']);
+    expect(refusal(await acme.admin.put(acme.at, { email_subdomain: 'eng.eu' }))).toEqual([
+      409,
+      'name_taken',
+    ]);
+  });
+
+  test('needs a domain of the tenant', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions`;
+    const none = [400, 'tenant_has_no_email_domain'];
+    expect(refusal(await acme.admin.post(path, { name: 'd', email_subdomain: 'eng' }))).toEqual(none);
+    expect(refusal(await acme.admin.put(`${path}/${acme.division}`, { email_subdomain: 'eng' }))).toEqual(
+      none,
+    );
+    expect((await acme.admin.put(`${path}/${acme.division}`, { email_subdomain: null })).status).toBe(204);
+  });
+
+  test.each(['', '.', 'eng.', '-eng', 'e_g', 'ünder', 'a..b', 'a'.repeat(64)])(
+    'is not %j',
+    async (subdomain) => {
+      const acme = await withDomain();
+      expect((await acme.admin.put(acme.at, { email_subdomain: subdomain })).status).toBe(400);
+    },
+  );
+
+  test('makes no domain that is too long', async () => {
+    const acme = await a.tenant();
+    await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [
+      acme.id,
+      `${randomUUID()}.${'d'.repeat(60)}.test`,
+    ]);
+    const answer = await acme.admin.put(`${acme.path}/divisions/${acme.division}`, {
+      email_subdomain: Array(3).fill('a'.repeat(60)).join('.'),
+    });
+    expect([answer.status, fieldIssues(answer)]).toEqual([400, ['/body/email_subdomain too_long']]);
   });
 });

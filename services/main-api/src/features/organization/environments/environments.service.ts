@@ -19,7 +19,7 @@ import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 
 export type EnvironmentInput = BodyOf<operations['createEnvironment']>;
 export type EnvironmentChanges = BodyOf<operations['updateEnvironment']>;
@@ -73,7 +73,7 @@ export function environmentsService(core: Core) {
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
         requireMayProtect(caller, environment, wanted.protected);
-        const changes = changesTo(environment, wanted);
+        const changes = changesTo(environment, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;
         await updateEnvironment(tx, id, changes);
         const name = changes.name ?? environment.name;
@@ -83,7 +83,7 @@ export function environmentsService(core: Core) {
         tx.emit('environment_updated', { ...about, environment: { id, name } }, { changes });
       }),
 
-    /** @throws Problem as `requireCode` does; `not_found`, `has_deployments` */
+    /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */
     delete: (caller: Caller, path: EnvironmentPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const { environment_id: id } = path;
@@ -91,6 +91,7 @@ export function environmentsService(core: Core) {
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
         await requireCode(tx, core, path, environment, code);
+        await requireNothingProtected(tx, caller, { environment_id: id });
         if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');
         await deleteOverridesOf(tx, tenant.id, { division_id: division.id, environment_id: id });
         await deleteEnvironment(tx, id);

@@ -9,6 +9,7 @@ import {
 } from '../../../stores/invitations.store.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { addMember } from '../members/membership.ts';
+import { isWithdrawn } from './invitation-standing.ts';
 
 /** Whom an invitation is for: the address has to be verified. */
 export interface Invitee {
@@ -19,9 +20,9 @@ export interface Invitee {
 
 /**
  * Makes a user a member of the tenant that has invited them, with the roles of the invitation that still exist. Locks
- * the tenant.
- * @throws Problem `not_found` when the invitation is for somebody else; `invitation_expired`, `state_conflict`,
- *   `already_member`, `limit_reached`
+ * the tenant: until this transaction ends, whoever made the invitation holds what they hold.
+ * @throws Problem `not_found` when the invitation is for somebody else; `invitation_expired`, `invitation_withdrawn`,
+ *   `state_conflict`, `already_member`, `limit_reached`
  */
 export async function acceptInvitation(
   tx: Transaction,
@@ -32,6 +33,7 @@ export async function acceptInvitation(
   const { tenant_id } = await getInvitationTo(tx, invitee, id);
   const tenant = await lockTenant(tx, tenant_id);
   const invitation = await settle(tx, core, invitee, id, 'accepted');
+  if (isWithdrawn(invitation)) throw problem('invitation_withdrawn');
   const roleIds = invitation.roles.map((role) => role.id);
   await addMember(tx, core, tenant, invitee.id, roleIds);
   tx.emit('invitation_accepted', aboutOf(invitation, invitee), contentOf(invitation));

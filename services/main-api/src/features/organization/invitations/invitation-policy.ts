@@ -1,6 +1,6 @@
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
-import { listDivisionEmails } from '../../../stores/divisions.store.ts';
+import { hasSubdomain } from '../../../stores/divisions.store.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import { isLockedDomain } from '../../../stores/tenants.store.ts';
 
@@ -15,14 +15,13 @@ export async function requireMayInvite(db: Database, tenant: TenantRow, email: s
   if (await isLockedDomain(db, tenant.id, domain)) throw problem('email_domain_locked');
 }
 
-/** A division claims a subdomain of the tenant's domain by having its address there. */
+/** The tenant's own domain, and those of its divisions below it. */
 async function isOwnDomain(db: Database, tenant: TenantRow, domain: string): Promise<boolean> {
   if (tenant.email_domain === null) return false;
   const own = tenant.email_domain.toLowerCase();
   if (domain === own) return true;
   if (!domain.endsWith(`.${own}`)) return false;
-  const emails = await listDivisionEmails(db, tenant.id);
-  return emails.some((email) => domainOf(email) === domain);
+  return await hasSubdomain(db, tenant.id, domain.slice(0, -own.length - 1));
 }
 
 function domainOf(email: string): string {

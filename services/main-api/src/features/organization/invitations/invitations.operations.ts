@@ -1,6 +1,7 @@
-import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
+import { standingOf } from './invitation-standing.ts';
 import type { InvitationsService } from './invitations.service.ts';
 
 export function invitationsOperations(invitations: InvitationsService, now: () => Date) {
@@ -10,6 +11,10 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
       const [rows, total] = await invitations.list(params, page);
       const bodies = rows.map((row) => invitationView(row, now()));
       return listed(url, page, bodies, total);
+    },
+
+    async getInvitation({ params }) {
+      return ok(invitationView(await invitations.get(params), now()));
     },
 
     async createInvitation({ caller, params, body }) {
@@ -30,7 +35,7 @@ export function invitationView(row: InvitationWithRoles, now: Date): components[
   return {
     id: row.id,
     email: row.email,
-    status: row.status === 'pending' && row.expires_at <= now ? 'expired' : row.status,
+    status: standingOf(row, now),
     roles: row.roles.map(({ name }) => name),
     invited_by: row.invited_by,
     created_at: row.created_at.toISOString(),

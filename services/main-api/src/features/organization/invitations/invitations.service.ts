@@ -1,7 +1,7 @@
 import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails.ts';
 import {
@@ -9,8 +9,9 @@ import {
   deleteUnanswered,
   getInvitation,
   insertInvitation,
-  isInvited,
   listInvitations,
+  listPendingOf,
+  pruneDeleted,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { isMemberByEmail } from '../../../stores/members.store.ts';
@@ -18,6 +19,7 @@ import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
 import { requireMayInvite } from './invitation-policy.ts';
+import { isWithdrawn } from './invitation-standing.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
@@ -25,12 +27,17 @@ type InvitationPath = ParamsOf<operations['deleteInvitation']>;
 type InvitationInput = BodyOf<operations['createInvitation']>;
 
 const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
+/** for how long one that was made counts */
+const countedMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 /** The rules of invitations (interface, 2.2 and 4.6). */
 export function invitationsService(core: Core) {
   const { database, work, now } = core;
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listInvitations(database, tenant_id, page),
+
+    /** @throws Problem `not_found` */
+    get: (path: InvitationPath) => getInvitationOf(database, path),
 
     /**
      * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
@@ -43,7 +50,8 @@ export function invitationsService(core: Core) {
         requireMayGive(caller, given);
         const tenant = await getTenant(tx, tenant_id);
         if (await isMemberByEmail(tx, tenant_id, email)) throw problem('already_member');
-        if (await isInvited(tx, tenant_id, email, now())) throw problem('already_invited');
+        const pending = await listPendingOf(tx, tenant_id, email, now());
+        if (!pending.every(isWithdrawn)) throw problem('already_invited');
         await requireMayInvite(tx, tenant, email);
         await requireRoomForInvitation(tx, core, terms);
 
@@ -60,28 +68,40 @@ export function invitationsService(core: Core) {
       }),
 
     /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `state_conflict` */
-    delete: (caller: Caller, { tenant_id, invitation_id: id }: InvitationPath) =>
+    delete: (caller: Caller, path: InvitationPath) =>
       work(caller, async (tx) => {
+        const { tenant_id } = path;
         await lockTenant(tx, tenant_id);
-        const invitation = await getInvitation(tx, id);
-        if (invitation.tenant_id !== tenant_id) throw problem('not_found');
+        const { id, email, roles } = await getInvitationOf(tx, path);
         if (!(await deleteUnanswered(tx, id)))
           throw problem('state_conflict', { detail: 'The invitation has been answered.' });
-        const { email, roles } = invitation;
         tx.emit('invitation_deleted', { tenant_id }, { email, roles: roles.map(({ name }) => name) });
       }),
   };
 }
 
-/** Both limits count what has not ended: one all that were sent, the other those that wait for an answer. */
+/** An invitation into the tenant of a path. @throws Problem `not_found` */
+async function getInvitationOf(
+  db: Database,
+  { tenant_id, invitation_id }: InvitationPath,
+): Promise<InvitationWithRoles> {
+  const invitation = await getInvitation(db, invitation_id);
+  if (invitation.tenant_id !== tenant_id) throw problem('not_found');
+  return invitation;
+}
+
+/** One limit counts what was made in the last seven days, whatever has become of it; the other what is unanswered. */
 async function requireRoomForInvitation(
   tx: Transaction,
   { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
   tenant: TenantTerms,
 ): Promise<void> {
   const limits = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-  const { sent, pending } = await countInvitations(tx, tenant.id, now());
-  requireRoom('invitations_limit', limits.invitations_limit, sent);
+  const at = now();
+  const since = new Date(at.getTime() - countedMilliseconds);
+  await pruneDeleted(tx, tenant.id, since);
+  const { made, pending } = await countInvitations(tx, tenant.id, since, at);
+  requireRoom('invitations_limit', limits.invitations_limit, made);
   requireRoom('pending_invitations_limit', limits.pending_invitations_limit, pending);
 }
 

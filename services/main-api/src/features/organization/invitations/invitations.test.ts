@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type InvitationId, type UserId } from '@sluice/contracts';
-import { createLog, createUnitOfWork, system } from '@sluice/service-kit';
+import { createLog, system } from '@sluice/service-kit';
 import { client, eventually } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
@@ -8,8 +8,10 @@ import { catalogueFile } from '#test/settings.ts';
 import type { TestTenant } from '#test/tenants.ts';
 import { loadCatalogue } from '../../../catalogue/catalogue.ts';
 import { openDataSource } from '../../../data-source.ts';
-import { transactionsOf, type Transaction } from '../../../database.ts';
+import type { Transaction } from '../../../database.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
 import { ensureUser } from '../../../stores/users.store.ts';
+import { workBesideMainApi } from '../../access/grants/publication/work-beside.ts';
 import { acceptInvitation, rejectInvitation, type Invitee } from './invitation-answers.ts';
 
 let dataSource: DataSource;
@@ -33,13 +35,10 @@ const membersOf = async (tenant: TestTenant) => itemsOf(await tenant.admin.get(`
 
 /** Changes something as the operations of accounts do. */
 function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const unit = createUnitOfWork({
-    transaction: transactionsOf(dataSource),
-    topology: on.topology,
-    sender: 'main-api',
-    now: () => new Date(),
-  });
-  return unit({ cause: { ...system.cause, correlation_id: randomUUID() } }, work);
+  return workBesideMainApi(dataSource, on.topology)(
+    { cause: { ...system.cause, correlation_id: randomUUID() } },
+    work,
+  );
 }
 async function user(email: string): Promise<Invitee> {
   return { ...(await change((tx) => ensureUser(tx, { name: 'Ina', email }))), email };
@@ -58,7 +57,11 @@ async function answerCode(
 const accept = (invitee: Invitee, id: number) => answerCode(acceptInvitation, invitee, id);
 const reject = (invitee: Invitee, id: number) => answerCode(rejectInvitation, invitee, id);
 const endAll = (tenant: TestTenant) =>
-  a.sql("UPDATE invitations SET expires_at = now() - interval '1 second' WHERE tenant_id = $1", [tenant.id]);
+  a.sql(
+    `UPDATE invitations SET expires_at = now() - interval '1 second', created_at = now() - interval '7 days 1 second'
+     WHERE tenant_id = $1`,
+    [tenant.id],
+  );
 
 describe('an invitation', () => {
   test('is recorded, announced, and valid for seven days', async () => {
@@ -79,6 +82,9 @@ describe('an invitation', () => {
     const { created_at, expires_at } = answer.body;
     expect(Date.parse(String(expires_at)) - Date.parse(String(created_at))).toBe(7 * 24 * 60 * 60 * 1000);
     expect(itemsOf(await acme.admin.get(invitationsOf(acme)))).toEqual([answer.body]);
+    expect((await acme.admin.get(`${invitationsOf(acme)}/${id}`)).body).toEqual(answer.body);
+    const other = await a.tenant();
+    expect((await other.admin.get(`${invitationsOf(other)}/${id}`)).status).toBe(404);
     for (const type of ['member_invited', 'invitation_created'])
       expect((await region.event(type, answer.headers)).data).toEqual({ email, roles: ['viewer'] });
   });
@@ -119,6 +125,8 @@ describe('an invitation', () => {
       roles: [],
     });
     expect((await acme.admin.delete(`${invitationsOf(acme)}/${id}`)).status).toBe(404);
+    expect((await acme.admin.get(`${invitationsOf(acme)}/${id}`)).status).toBe(404);
+    expect(itemsOf(await acme.admin.get(invitationsOf(acme)))).toEqual([]);
     const again = await invited(acme, invitee.email);
     expect(await accept(invitee, again)).toBe('done');
     expect(refusal(await acme.admin.delete(`${invitationsOf(acme)}/${again}`))).toEqual([
@@ -149,7 +157,9 @@ describe('nobody is invited', () => {
       'UPDATE tenants SET email_domain = $2, enforce_domain_only_invitations = true WHERE id = $1',
       [acme.id, domain],
     );
-    await acme.admin.put(`${acme.path}/divisions/${acme.division}`, { email: `team@eng.${domain}` });
+    // an address of a division claims nothing, its subdomain does
+    const division = `${acme.path}/divisions/${acme.division}`;
+    await acme.admin.put(division, { email: `team@ops.${domain}`, email_subdomain: 'Eng' });
     const codes = [];
     for (const name of [domain.toUpperCase(), `eng.${domain}`, `ops.${domain}`, `x${domain}`, 'example.com'])
       codes.push(refusal(await invite(acme, someone(name)))[1]);
@@ -220,6 +230,94 @@ describe('nobody is invited', () => {
     expect((await invite(acme)).body).toMatchObject({ limit: { name: 'invitations_limit', value: 1 } });
     await endAll(acme);
     expect((await invite(acme)).status).toBe(201);
+  });
+});
+
+describe('an invitation gives nothing that whoever made it could not give', () => {
+  const withdrawn = 'invitation_withdrawn';
+  /** an admin who has invited somebody to be one, too */
+  async function invitedByAdmin() {
+    const acme = await a.tenant();
+    const admin = await acme.person([acme.roles.admin]);
+    const theirs = client(on.replica().url, await admin.token({ role_id: acme.roles.admin }));
+    const invitee = await user(someone());
+    const input = { email: invitee.email, roles: [acme.roles.admin] };
+    const id = Number((await theirs.post(invitationsOf(acme), input)).body['id']);
+    const member = `${acme.path}/members/${admin.id}`;
+    const status = async () => (await acme.admin.get(`${invitationsOf(acme)}/${id}`)).body['status'];
+    return { acme, admin, theirs, invitee, id, member, status };
+  }
+
+  test('when they have been removed', async () => {
+    const { acme, invitee, id, member, status } = await invitedByAdmin();
+    expect(await status()).toBe('pending');
+    await acme.admin.delete(member);
+    expect(await accept(invitee, id)).toBe(withdrawn);
+    expect(await status()).toBe('withdrawn');
+    expect(await membersOf(acme)).toHaveLength(1);
+    // others can invite the same person, and they can decline the first
+    expect((await invite(acme, invitee.email)).status).toBe(201);
+    expect(await reject(invitee, id)).toBe('done');
+  });
+
+  test('while they are not active, and again when they are', async () => {
+    const { acme, invitee, id, member, status } = await invitedByAdmin();
+    await acme.admin.put(member, { active: false });
+    expect(await accept(invitee, id)).toBe(withdrawn);
+    await acme.admin.put(member, { active: true });
+    expect(await status()).toBe('pending');
+    expect(await accept(invitee, id)).toBe('done');
+  });
+
+  test('when they hold less, or may not invite any more', async () => {
+    const { acme, theirs, invitee, id, member, status } = await invitedByAdmin();
+    const modest = await user(someone());
+    const plain = await theirs.post(invitationsOf(acme), { email: modest.email });
+    const role = await acme.admin.post(`${acme.path}/roles`, {
+      name: 'host',
+      permissions: { tenant: ['member:manage'] },
+    });
+    await acme.admin.put(member, { roles: [Number(role.body['id'])] });
+    expect([await accept(invitee, id), await status()]).toEqual([withdrawn, 'withdrawn']);
+    expect((await acme.admin.get(`${invitationsOf(acme)}/${String(plain.body['id'])}`)).body['status']).toBe(
+      'pending',
+    );
+    await acme.admin.put(member, { roles: [acme.roles.viewer] });
+    expect(await accept(modest, Number(plain.body['id']))).toBe(withdrawn);
+  });
+
+  test('when they cease to be active while the answer waits for that', async () => {
+    const { acme, admin, invitee, id } = await invitedByAdmin();
+    let answer: Promise<unknown> = Promise.resolve();
+    await change(async (tx) => {
+      await lockTenant(tx, acme.id);
+      await tx.query('UPDATE memberships SET active = false WHERE user_id = $1', [admin.id]);
+      answer = accept(invitee, id);
+      await eventually(async () =>
+        expect(
+          await a.rows(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          ),
+        ).toHaveLength(1),
+      );
+    });
+    expect(await answer).toBe(withdrawn);
+  });
+});
+
+describe('the limit of invitations', () => {
+  test('counts those of the last seven days, also what was taken back', async () => {
+    const acme = await a.tenant({ overrides: { invitations_limit: 2, pending_invitations_limit: 1 } });
+    const id = await invited(acme, someone());
+    const limitOf = async () => ((await invite(acme)).body['limit'] as { name: string } | undefined)?.name;
+    expect(await limitOf()).toBe('pending_invitations_limit');
+    await acme.admin.delete(`${invitationsOf(acme)}/${id}`);
+    expect(await limitOf()).toBeUndefined();
+    await a.sql('UPDATE invitations SET expires_at = now() WHERE tenant_id = $1', [acme.id]);
+    expect(await limitOf()).toBe('invitations_limit');
+    await endAll(acme);
+    expect(await limitOf()).toBeUndefined();
+    expect(await a.rows('SELECT 1 FROM invitations WHERE id = $1', [id])).toEqual([]);
   });
 });
 

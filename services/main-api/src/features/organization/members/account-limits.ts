@@ -3,7 +3,7 @@ import { problem } from '@sluice/service-kit';
 import type { Transaction } from '../../../database.ts';
 import { countMembershipsOf } from '../../../stores/members.store.ts';
 import { countTenantsOf } from '../../../stores/tenants.store.ts';
-import { getUser, lockUser } from '../../../stores/users.store.ts';
+import { getUser, lockUsers } from '../../../stores/users.store.ts';
 
 /**
  * Refuses one more tenant to a user who has as many as they may (interface, 1.6), and locks the user: until this
@@ -16,7 +16,7 @@ export async function requireAccountRoom(
   userId: UserId,
   what: 'tenants' | 'memberships',
 ): Promise<void> {
-  await lockUser(tx, userId);
+  await lockUsers(tx, [userId]);
   const user = await getUser(tx, userId);
   const [value, count] =
     what === 'tenants'

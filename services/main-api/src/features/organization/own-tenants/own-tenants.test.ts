@@ -48,10 +48,8 @@ describe('a tenant', () => {
     const both = { tenant: { name: 'Acme' }, invitation: 1 };
     const answer = await paula.signUp(p.provider, person, both);
     expect(fieldIssues(answer)).toEqual(['/body/invitation not_together']);
-    expect(refusal(await paula.post('/account/sign_up', { name: 'Paula', invitation: 999999 }))).toEqual([
-      404,
-      'not_found',
-    ]);
+    const unknown = await paula.post('/account/sign_up', { name: 'Paula', invitation: 999999 });
+    expect([unknown.status, fieldIssues(unknown)]).toEqual([400, ['/body/invitation unknown']]);
     expect((await paula.post('/account/sign_up', { name: 'Paula', tenant: { name: 'Acme' } })).status).toBe(
       201,
     );

@@ -1,7 +1,18 @@
+import {
+  seesDivision,
+  seesEnvironment,
+  type DivisionId,
+  type EnvironmentId,
+  type Ref,
+  type TenantId,
+} from '@sluice/contracts';
 import { Problem, problem, type Caller, type Origin } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { codeLifeSeconds } from '../../../protection-codes.ts';
+import { findProtectedDeployment } from '../../../stores/deployments.store.ts';
+import { findProtectedDivision } from '../../../stores/divisions.store.ts';
+import { findProtectedEnvironment } from '../../../stores/environments.store.ts';
 import {
   readCodes,
   spendCode,
@@ -69,6 +80,33 @@ export async function requireCode(
   if (isRight && (await spendCode(tx, what, issued_at))) return;
   await storeWrongCodes(tx, what, withWrongCode(record, now()));
   throw problem('protection_code_invalid');
+}
+
+/**
+ * Refuses to delete what something protected is in, to the owner as well (interface, section 3).
+ * @throws Problem `contains_protected`, naming the outermost as far as the caller may see it
+ */
+export async function requireNothingProtected(
+  tx: Transaction,
+  { permissions }: Caller,
+  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
+): Promise<void> {
+  const refuse = (kind: string, { id, name }: Ref, isSeen: boolean): never => {
+    const shown = isSeen ? { id, name } : { id };
+    throw problem('contains_protected', {
+      detail: `The ${kind} ${isSeen ? `'${name}'` : id} in it is protected; lower its protection first.`,
+      extensions: { contains: { kind, ...shown } },
+    });
+  };
+  const division = 'tenant_id' in where ? await findProtectedDivision(tx, where.tenant_id) : null;
+  if (division) refuse('division', division, seesDivision(permissions, division.id));
+  const environment = 'environment_id' in where ? null : await findProtectedEnvironment(tx, where);
+  if (environment)
+    refuse('environment', environment, seesEnvironment(permissions, environment.division_id, environment.id));
+  const deployment = await findProtectedDeployment(tx, where);
+  if (!deployment) return;
+  const { division_id, environment_id } = deployment;
+  refuse('deployment', deployment, seesEnvironment(permissions, division_id, environment_id));
 }
 
 /** @throws Problem `protection_locked`, with the time to wait */

@@ -1,5 +1,5 @@
 import type { DeploymentId, DivisionId, EnvironmentId, EventData, Id, Ref } from '@sluice/contracts';
-import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { fieldProblem, Problem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -35,12 +35,12 @@ export function protectionService(core: Core) {
     /**
      * Mails a code to the tenant's registered address; the one before it is void. Whether the resource is protected
      * plays no part: it can be protected while the code is valid.
-     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `not_found`, `rate_limited`, `protection_locked`
+     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `protection_code_throttled`, `protection_locked`
      */
     async request(caller: Caller, { tenant_id }: TenantPath, { action }: CodeRequest): Promise<void> {
       const what = checkedIds(action);
       requireMayDelete(caller, action.action_type, what);
-      if (what.tenant_id !== tenant_id) throw problem('not_found');
+      if (what.tenant_id !== tenant_id) throw unknownId('tenant_id');
       await work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
         const { tenant, ...found } = await findProtected(tx, caller, what);
@@ -105,29 +105,41 @@ interface Found {
   deployment: Ref<DeploymentId> | null;
 }
 
-/** What the ids name, each within the one before it. @throws Problem `not_found` */
+/** What the ids name, each within the one before it. @throws Problem `invalid_request` naming the id that names nothing */
 async function findProtected(tx: Transaction, caller: Caller, what: Protected): Promise<Found> {
   const { tenant_id, division_id, environment_id, deployment_id } = what;
   const tenant = await getTenant(tx, tenant_id);
   const found: Found = { tenant, division: null, environment: null, deployment: null };
   if (division_id === undefined) return found;
-  found.division = refOf(await getVisibleDivision(tx, caller, { tenant_id, division_id }));
+  const division = await foundOr('division_id', getVisibleDivision(tx, caller, { tenant_id, division_id }));
+  found.division = refOf(division);
   if (environment_id === undefined) return found;
   const path = { tenant_id, division_id, environment_id };
-  found.environment = refOf(await getVisibleEnvironment(tx, caller, path));
+  found.environment = refOf(await foundOr('environment_id', getVisibleEnvironment(tx, caller, path)));
   if (deployment_id === undefined) return found;
-  const deployment = await getDeployment(tx, { ...path, deployment_id });
+  const deployment = await foundOr('deployment_id', getDeployment(tx, { ...path, deployment_id }));
   return { ...found, deployment: refOf(deployment) };
+}
+
+const unknownId = (id: keyof Protected) => fieldProblem(`action/payload/${id}`, 'unknown', 'does not exist');
+
+/** What an id of the body names. @throws Problem `invalid_request` when it names nothing */
+async function foundOr<T>(id: ResourceId, finding: Promise<T>): Promise<T> {
+  try {
+    return await finding;
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'not_found' ? unknownId(id) : error;
+  }
 }
 
 const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
 
-/** @throws Problem `rate_limited`, with the time to wait */
+/** @throws Problem `protection_code_throttled`, with the time to wait */
 function refuseTooSoon(issuedAt: Date | null, now: Date): void {
   if (issuedAt === null) return;
   const wait = secondsBetweenCodes - secondsSince(issuedAt, now);
   if (wait <= 0) return;
-  throw problem('rate_limited', {
+  throw problem('protection_code_throttled', {
     detail: `A code for this was sent less than ${secondsBetweenCodes} seconds ago.`,
     headers: retryAfter(wait),
   });

@@ -225,7 +225,7 @@ describe('asking for a code', () => {
     );
     expect(answers.map(refusal).sort()).toEqual([
       [204, undefined],
-      [429, 'rate_limited'],
+      [429, 'protection_code_throttled'],
     ]);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('60');
@@ -264,10 +264,12 @@ describe('asking for a code', () => {
     expect(await allowed({ tenant: info }, 'delete_deployment', deployment)).toEqual(forbidden);
     const everything = { tenant: ['info:manage', 'division:manage'], division: ['environment:manage'] };
     expect(await allowed(everything, 'delete_tenant', {})).toEqual([403, 'owner_only']);
-    expect(await allowed({ tenant: ['division:manage'] }, 'delete_division', { division_id })).toEqual(
-      forbidden,
-    );
     const there = [204, undefined];
+    const inDivision = await tenant.with({ division: ['environment:manage'] }, tenant.division);
+    expect(
+      refusal(await tenant.ask('delete_environment', { division_id, environment_id }, inDivision)),
+    ).toEqual(there);
+    later(60);
     expect(await allowed(everything, 'delete_division', { division_id })).toEqual(there);
     expect(await allowed(everything, 'delete_environment', { division_id, environment_id })).toEqual(there);
   });
@@ -293,14 +295,73 @@ describe('asking for a code', () => {
     const division_id = tenant.division;
     const environment = await other.admin.post(`${other.divisionPath}/environments`, { name: 'production' });
     const environment_id = Number(environment.body['id']);
-    const notFound = [404, 'not_found'];
-    expect(refusal(await tenant.ask('delete_tenant', { tenant_id: other.id }))).toEqual(notFound);
-    expect(refusal(await tenant.ask('delete_division', { division_id: other.division }))).toEqual(notFound);
+    const issues = async (action: string, payload: object) => {
+      const answer = await tenant.ask(action, payload);
+      return [answer.status, ...fieldIssues(answer)];
+    };
+    const unknown = (id: string) => [400, `/body/action/payload/${id} unknown`];
+    expect(await issues('delete_tenant', { tenant_id: other.id })).toEqual(unknown('tenant_id'));
+    expect(await issues('delete_division', { division_id: other.division })).toEqual(unknown('division_id'));
     for (const id of [environment_id, 9007199254740991])
-      expect(refusal(await tenant.ask('delete_environment', { division_id, environment_id: id }))).toEqual(
-        notFound,
+      expect(await issues('delete_environment', { division_id, environment_id: id })).toEqual(
+        unknown('environment_id'),
       );
     expect(await mails.to(tenant.email)).toEqual([]);
+  });
+});
+
+describe('what something protected is in', () => {
+  const refused = (contains: object) => [409, 'contains_protected', contains];
+  const refusalOf = (answer: Answer) => [...refusal(answer), answer.body['contains']];
+
+  test('is not deleted, by the owner neither, until the protection in it is lowered', async () => {
+    const tenant = await a.tenant();
+    const division = `${tenant.path}/divisions/${tenant.division}`;
+    const made = await tenant.admin.post(`${division}/environments`, { name: 'production' });
+    const id = Number(made.body['id']);
+    await tenant.admin.put(`${division}/environments/${id}`, { protected: true });
+    for (const path of [division, tenant.path])
+      expect(refusalOf(await tenant.admin.delete(path))).toEqual(
+        refused({ kind: 'environment', id, name: 'production' }),
+      );
+    await tenant.admin.put(division, { protected: true });
+    expect(refusalOf(await tenant.admin.delete(tenant.path))).toEqual(
+      refused({ kind: 'division', id: tenant.division, name: 'default' }),
+    );
+    for (const path of [division, `${division}/environments/${id}`])
+      await tenant.admin.put(path, { protected: false });
+    for (const path of [division, tenant.path]) expect((await tenant.admin.delete(path)).status).toBe(204);
+  });
+
+  test('says of a deployment what it is, and no name that the caller may not see', async () => {
+    const tenant = await a.tenant();
+    const division = `${tenant.path}/divisions/${tenant.division}`;
+    const place = { cloud: 'cloud_a', region: 'us-east-1' };
+    const starter = await tenant.admin.post(`${division}/deployments/starter`, place);
+    const id = Number(starter.body['id']);
+    await a.sql('UPDATE deployments SET protected = true WHERE id = $1', [id]);
+    const contains = { kind: 'deployment', id, name: starter.body['name'] };
+    const environment = String(starter.headers.get('location')).replace(/\/deployments.*/, '');
+    for (const path of [environment, division, tenant.path])
+      expect(refusalOf(await tenant.admin.delete(path))).toEqual(refused(contains));
+    const blind = await tenant.with({ tenant: ['division:manage'] });
+    expect(refusalOf(await blind.delete(division))).toEqual(refused({ kind: 'deployment', id }));
+    await a.sql('UPDATE deployments SET protected = false WHERE id = $1', [id]);
+    expect(refusal(await tenant.admin.delete(division))).toEqual([409, 'has_deployments']);
+  });
+
+  test('keeps its own code good when it is refused', async () => {
+    const tenant = await acme();
+    const made = await tenant.admin.post(`${tenant.divisionPath}/environments`, { name: 'production' });
+    const environment = `${tenant.divisionPath}/environments/${String(made.body['id'])}`;
+    await tenant.admin.put(environment, { protected: true });
+    const code = await tenant.divisionCode();
+    expect(refusal(await tenant.admin.delete(`${tenant.divisionPath}?code=${code}`))).toEqual([
+      409,
+      'contains_protected',
+    ]);
+    await tenant.admin.put(environment, { protected: false });
+    expect((await tenant.admin.delete(`${tenant.divisionPath}?code=${code}`)).status).toBe(204);
   });
 });
 

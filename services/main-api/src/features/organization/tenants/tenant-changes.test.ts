@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { grantKey } from '@sluice/contracts';
-import { client } from '@sluice/testing';
+import { keyGrantKey, tokenHash } from '@sluice/contracts';
+import { client, eventually } from '@sluice/testing';
 import { mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi();
 const [replica, second] = [on.replica(0), on.replica(1)];
 const region = on.region();
+const mails = on.mails();
 const a = on.tenants();
 
 describe('a tenant is changed', () => {
@@ -24,7 +25,8 @@ describe('a tenant is changed', () => {
 
   test('without an event when nothing differs', async () => {
     const acme = await a.tenant();
-    expect((await acme.admin.put(acme.path, { name: 'Acme' })).status).toBe(204);
+    const same = [{}, { name: 'Acme' }, { description: null, email: null, name: null }];
+    for (const body of same) expect((await acme.admin.put(acme.path, body)).status).toBe(204);
     const next = await acme.admin.put(acme.path, { name: 'Other' });
     await region.event('tenant_updated', next.headers);
     const events = region.events.filter(
@@ -33,9 +35,18 @@ describe('a tenant is changed', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('not with an empty body, nor by somebody who may only read', async () => {
+  test('and null clears its description, which can be empty', async () => {
     const acme = await a.tenant();
-    expect((await acme.admin.put(acme.path, {})).status).toBe(400);
+    await acme.admin.put(acme.path, { description: 'Makers of everything' });
+    const answer = await acme.admin.put(acme.path, { description: null, name: null });
+    expect([answer.status, (await acme.admin.get(acme.path)).body['description']]).toEqual([204, null]);
+    expect((await region.event('tenant_updated', answer.headers)).data).toEqual({
+      changes: { description: null },
+    });
+  });
+
+  test('not with what is no address, nor by somebody who may only read', async () => {
+    const acme = await a.tenant();
     expect((await acme.admin.put(acme.path, { email: 'nobody' })).status).toBe(400);
     const reader = await acme.with({ tenant: ['info:read'] });
     expect(refusal(await reader.put(acme.path, { name: 'Other' }))).toEqual([403, 'forbidden']);
@@ -48,6 +59,41 @@ describe('a tenant is changed', () => {
     expect(refusal(await member.put(acme.path, { protected: false }))).toEqual([403, 'owner_only']);
     expect((await member.put(acme.path, { protected: true })).status).toBe(204);
     expect((await acme.admin.put(acme.path, { protected: false })).status).toBe(204);
+  });
+});
+
+describe("a tenant's mail address", () => {
+  test('is changed by the owner alone, whatever others may change', async () => {
+    const acme = await a.tenant();
+    const member = await acme.person([acme.roles.admin]);
+    const admin = client(replica.url, await member.token({ role_id: acme.roles.admin }));
+    const email = 'eve@example.com';
+    expect(refusal(await admin.put(acme.path, { name: 'Other', email }))).toEqual([403, 'owner_only']);
+    expect((await acme.admin.get(acme.path)).body).toMatchObject({ name: 'Acme', email: 'acme@example.com' });
+    expect((await admin.put(acme.path, { name: 'Other', email: 'acme@example.com' })).status).toBe(204);
+  });
+
+  test('is told to the former one, where codes are void then', async () => {
+    const acme = await a.tenant();
+    const [former, next] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+    await acme.admin.put(acme.path, { email: former, protected: true });
+    const action = { action_type: 'delete_tenant', payload: { tenant_id: acme.id } };
+    await acme.admin.put(`${acme.path}/request_code`, { action });
+    const code = await mails.code(former);
+    expect((await acme.admin.put(acme.path, { email: next })).status).toBe(204);
+    await eventually(async () =>
+      expect((await mails.to(former)).at(-1)).toMatchObject({
+        template: 'tenant_email_changed',
+        content: { tenant: 'Acme', email: next, changed_by: 'Owner' },
+      }),
+    );
+    expect(refusal(await acme.admin.delete(`${acme.path}?code=${code}`))).toEqual([
+      400,
+      'protection_code_invalid',
+    ]);
+    await acme.admin.put(`${acme.path}/request_code`, { action });
+    const valid = await mails.code(next);
+    expect((await acme.admin.delete(`${acme.path}?code=${valid}`)).status).toBe(204);
   });
 });
 
@@ -78,6 +124,7 @@ describe('a tenant is deleted', () => {
     await acme.admin.post(`${divisionPath}/environments`, { name: 'production' });
     await acme.admin.put(divisionPath, { protected: true });
     await acme.admin.delete(`${divisionPath}?code=00000000`);
+    await acme.admin.put(divisionPath, { protected: false });
     await acme.admin.put(acme.path, { protected: true });
     await acme.admin.put(acme.path, { protected: false });
     const bound = await acme.with({ division: ['environment:read'] }, acme.division);
@@ -92,6 +139,8 @@ describe('a tenant is deleted', () => {
       'idempotent_requests',
     ])
       expect(before).toContain(`${table} (`);
+    // the last use of its key is stored some seconds later, unless it was within the last minute
+    await a.sql('UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1', [other.id]);
     const untouched = await a.everythingStored('tenant_id', other.id);
 
     const deleted = await acme.admin.delete(acme.path);
@@ -104,12 +153,15 @@ describe('a tenant is deleted', () => {
     expect(await a.everythingStored('owner_id', acme.owner.id)).toBe('');
     expect(await a.everythingStored('user_id', acme.owner.id)).toMatch(/^sessions /);
     expect(await a.everythingStored('tenant_id', other.id)).toBe(untouched);
-    expect(await storedGrant(acme.key)).toBe(false);
-    expect(await storedGrant(other.key)).toBe(true);
+    expect(await storedGrant(acme, acme.key)).toBe(false);
+    expect(await storedGrant(other, other.key)).toBe(true);
 
     await region.event('tenant_deleted', deleted.headers);
     const events = region.events.filter(({ tenant_id }) => tenant_id === acme.id);
-    expect(events.at(-1)).toMatchObject({ type: 'tenant_deleted', data: { name: 'Acme' } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'tenant_deleted',
+      data: { name: 'Acme', audit_retention_days: 90 },
+    });
   });
 
   test('once, when two replicas are asked at once', async () => {
@@ -148,7 +200,7 @@ async function fill({ id, owner }: TestTenant): Promise<void> {
   await a.sql(
     `INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
      VALUES ($1, 'test', $2, now(), now(), now() + interval '1 hour', now() + interval '1 hour')`,
-    [owner.id, grantKey(randomUUID())],
+    [owner.id, tokenHash(randomUUID())],
   );
   await a.sql(
     `INSERT INTO invitations (tenant_id, email, invited_by, created_at, expires_at)
@@ -165,10 +217,11 @@ async function fill({ id, owner }: TestTenant): Promise<void> {
   );
 }
 
-async function storedGrant(token: string): Promise<boolean> {
+async function storedGrant(tenant: TestTenant, token: string): Promise<boolean> {
   const { nats, topology } = on;
   const { grants } = topology.buckets;
   const bucket = await jetstream(nats).streams.get(`KV_${grants}`);
-  const newest = await bucket.getMessage({ last_by_subj: `$KV.${grants}.${grantKey(token)}` });
+  const key = keyGrantKey(tenant.id, tokenHash(token));
+  const newest = await bucket.getMessage({ last_by_subj: `$KV.${grants}.${key}` });
   return newest !== null && newest.header.get('KV-Operation') !== 'DEL';
 }

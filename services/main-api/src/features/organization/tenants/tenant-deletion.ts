@@ -12,8 +12,8 @@ import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 
 /** Deletes a tenant that has no deployments, and every right in it; the users stay. It is locked against additions. */
 export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId): Promise<void> {
-  for (const session of await listSessionKeysOfMembers(tx, tenantId))
-    tx.grant(sessionGrantKey(session, tenantId), null);
+  const sessions = await listSessionKeysOfMembers(tx, tenantId);
+  await tx.setGrants(sessions.map((session) => [sessionGrantKey(tenantId, session), null]));
   await deleteKeysAndGrants(tx, { tenant_id: tenantId });
   // each before what it refers to; tables that are not here refer to the tenant with ON DELETE CASCADE
   await deleteMembersOf(tx, tenantId);

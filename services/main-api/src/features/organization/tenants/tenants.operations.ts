@@ -63,7 +63,8 @@ function tenantView({
       valid_to: subscription.valid_to.toISOString(),
     },
     starter_available: starterAvailable,
-    has_payment_method: false,
+    // no installation has a payment provider yet: all are on invoice by agreement
+    has_payment_method: true,
     has_custom_email_domain: tenant.email_domain !== null,
   };
 }

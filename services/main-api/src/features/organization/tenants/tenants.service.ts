@@ -3,12 +3,15 @@ import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
 import { changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
+import { sendMail } from '../../../mails.ts';
 import { countByTier, deploymentsExist, listAllDeployments } from '../../../stores/deployments.store.ts';
 import { listAllDivisions } from '../../../stores/divisions.store.ts';
 import { listAllEnvironments } from '../../../stores/environments.store.ts';
 import { findSubscription } from '../../../stores/subscriptions.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
+import { voidCodes } from '../../../stores/protection-codes.store.ts';
+import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import {
   getTenant,
   lockTenant,
@@ -16,7 +19,7 @@ import {
   getTerms,
   updateTenant,
 } from '../../../stores/tenants.store.ts';
-import { deletion, requireCode, requireMayProtect } from '../protection/guard.ts';
+import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 
 export type TenantChanges = BodyOf<operations['updateTenant']>;
@@ -41,6 +44,18 @@ export function tenantsService(core: Core) {
       }),
     };
   };
+  /** Tells the address that a tenant has had, and makes the codes void that went there. @throws Problem `owner_only` */
+  const moveMail = async (
+    tx: Transaction,
+    caller: Caller,
+    { id, name, email: former }: TenantRow,
+    email: string,
+  ) => {
+    if (!caller.owner) throw problem('owner_only');
+    await voidCodes(tx, id);
+    const content = { tenant: name, email, changed_by: caller.user.name };
+    await sendMail(tx, core.mailCipher, 'tenant_email_changed', former, content);
+  };
   return {
     async get({ tenant_id }: TenantPath) {
       const tenant = await getTenant(database, tenant_id);
@@ -52,29 +67,33 @@ export function tenantsService(core: Core) {
       return { tenant, subscription, features, starterAvailable: free < tierLimit(features, 'free') };
     },
 
-    /** @throws Problem `not_found`, `owner_only` */
+    /** Another mail address is the owner's to choose, and told to the former one. @throws Problem `not_found`, `owner_only` */
     update: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantChanges) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
         const tenant = await getTenant(tx, tenant_id);
         requireMayProtect(caller, tenant, wanted.protected);
-        const changes = changesTo(tenant, wanted);
+        const changes = changesTo(tenant, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;
+        if (changes.email !== undefined) await moveMail(tx, caller, tenant, changes.email);
         await updateTenant(tx, tenant_id, changes);
         tx.emit('tenant_updated', { tenant_id }, { changes });
       }),
 
     /**
      * Deletes the tenant with all that is in it, for good.
-     * @throws Problem as `requireCode` does; `not_found`, `has_deployments`
+     * @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments`
      */
     delete: (caller: Caller, { tenant_id }: TenantPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const tenant = await lockTenantToDelete(tx, tenant_id);
         await requireCode(tx, core, { tenant_id }, tenant, code);
+        await requireNothingProtected(tx, caller, { tenant_id });
         if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
+        const { plan, feature_overrides } = await getTerms(tx, tenant_id);
+        const { audit_retention_days } = featuresOf(catalogue, plan, feature_overrides);
         await deleteTenantAndAllInIt(tx, tenant_id);
-        tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name });
+        tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
       }),
 
     async structure(caller: Caller, { tenant_id }: TenantPath) {

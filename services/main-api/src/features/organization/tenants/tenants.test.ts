@@ -30,7 +30,7 @@ test('a tenant shows its plan, with what was agreed in its place', async () => {
       cluster_enabled: true,
       dedicated_enabled: true,
     },
-    has_payment_method: false,
+    has_payment_method: true,
     has_custom_email_domain: false,
   });
   const { deployment_tiers } = body['features'] as { deployment_tiers: unknown[] };

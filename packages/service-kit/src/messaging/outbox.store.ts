@@ -1,0 +1,216 @@
+import type pg from 'pg';
+import type { Sql } from '../database/sql.ts';
+import type { StreamState } from './streams.ts';
+
+/** The statements of the relay, on `outbox`, `outbox_sent` and `outbox_dead_letters`. */
+
+export interface OutboxRow {
+  id: number;
+  message_id: string;
+  ordering_key: string;
+  subject: string;
+  headers: Record<string, string>;
+  payload: string;
+  /** how often NATS has refused it before */
+  refusals: number;
+}
+
+/** Where NATS has stored a row. */
+export interface Sent {
+  id: number;
+  stream: string;
+  sequence: number;
+  /** whether it had not been stored there before */
+  isNew: boolean;
+}
+
+/** identifies relays among the advisory locks of a database */
+const relayLock = 0x51_0b_0c_5e;
+/** rows that are read at a time */
+const batchRows = 200;
+/** no further row is read once these are */
+const batchBytes = 4 * 2 ** 20;
+const pruneRows = 5_000;
+
+/** The stream that a subject belongs to, as the column `stream_kind` says it. */
+export const streamKindOf = (subject: string) => subject.split('.')[1] ?? '';
+
+/** The kinds of stream for which something waits. Reads one entry of the index for each, however much waits. */
+export async function waitingKinds(sql: Sql): Promise<string[]> {
+  const kinds = await sql.query<{ stream_kind: string }>(
+    `WITH RECURSIVE kinds AS (
+       (SELECT stream_kind FROM outbox ORDER BY stream_kind LIMIT 1)
+       UNION ALL
+       SELECT (SELECT stream_kind FROM outbox WHERE stream_kind > kinds.stream_kind ORDER BY stream_kind LIMIT 1)
+       FROM kinds WHERE stream_kind IS NOT NULL)
+     SELECT stream_kind FROM kinds WHERE stream_kind IS NOT NULL`,
+  );
+  return kinds.map(({ stream_kind }) => stream_kind);
+}
+
+/** after how many milliseconds without a statement the database ends a relay's transaction, and its lock with it */
+const idleMilliseconds = 8_000;
+
+/**
+ * Takes the lock of the relays of one kind until the transaction ends, which the database does by itself when nothing
+ * has been heard of it for eight seconds: from a process that is frozen, or whose machine is gone.
+ * @returns false when another relay has it
+ */
+export async function tryRelayLock(sql: Sql, kind: string): Promise<boolean> {
+  await endWhenIdle(sql);
+  const [lock] = await sql.query<{ mine: boolean }>(
+    'SELECT pg_try_advisory_xact_lock($1::int, hashtext($2)) AS mine',
+    [relayLock, kind],
+  );
+  return lock?.mine === true;
+}
+
+/** As `tryRelayLock`, but waits until the other relay has ended. */
+export async function waitForRelayLock(sql: Sql, kind: string): Promise<void> {
+  await endWhenIdle(sql);
+  await sql.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [relayLock, kind]);
+}
+
+async function endWhenIdle(sql: Sql): Promise<void> {
+  await sql.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleMilliseconds}`);
+}
+
+/** The oldest rows of a kind, at most 200 and hardly more than 4 MiB, without ordering keys of which one was refused. */
+export function oldestRows(sql: Sql, kind: string): Promise<OutboxRow[]> {
+  return sql.query<OutboxRow>(
+    `SELECT id, message_id, ordering_key, subject, headers, payload, refusals
+     FROM (
+       SELECT *, sum(octet_length(payload)) OVER (ORDER BY id) - octet_length(payload) AS bytes_before
+       FROM (
+         SELECT * FROM outbox
+         WHERE stream_kind = $1 AND ordering_key NOT IN (
+           SELECT ordering_key FROM outbox WHERE stream_kind = $1 AND retry_at > now())
+         ORDER BY id LIMIT $2) AS oldest) AS measured
+     WHERE bytes_before < $3 ORDER BY id`,
+    [kind, batchRows, batchBytes],
+  );
+}
+
+/** Keeps rows as sent, into streams that were made at that time. */
+export async function keepAsSent(sql: Sql, sent: Sent[], streamCreated: string): Promise<void> {
+  await sql.query(
+    `WITH gone AS (
+       DELETE FROM outbox USING jsonb_to_recordset($1::jsonb) AS sent (id bigint, stream text, sequence bigint)
+       WHERE outbox.id = sent.id RETURNING outbox.*, sent.stream, sent.sequence)
+     INSERT INTO outbox_sent
+       (id, message_id, ordering_key, subject, headers, payload, sent_at, stream, stream_created, sequence)
+     SELECT id, message_id, ordering_key, subject, headers, payload, coalesce(sent_at, now()), stream, $2, sequence
+     FROM gone`,
+    [JSON.stringify(sent), streamCreated],
+  );
+}
+
+/** Passes a row, and those behind it with its ordering key, by for a while. */
+export async function passBy(sql: Sql, id: number, milliseconds: number): Promise<void> {
+  await sql.query(
+    `UPDATE outbox SET refusals = refusals + 1, retry_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1`,
+    [id, milliseconds / 1000],
+  );
+}
+
+/** Puts a row aside that NATS refuses for good. */
+export async function makeDeadLetter(sql: Sql, id: number, reason: string): Promise<void> {
+  await sql.query(
+    `WITH dead AS (DELETE FROM outbox WHERE id = $1 RETURNING *)
+     INSERT INTO outbox_dead_letters
+       (id, message_id, ordering_key, subject, headers, payload, reason, attempts, created_at)
+     SELECT id, message_id, ordering_key, subject, headers, payload, $2, refusals + 1, created_at FROM dead`,
+    [id, reason],
+  );
+}
+
+/**
+ * Whether rows are kept as sent that a stream, as NATS has it now, cannot hold: sent into a former one of its name, or
+ * behind its end.
+ */
+export async function hasLost(sql: Sql, stream: StreamState): Promise<boolean> {
+  const [row] = await sql.query(
+    `SELECT FROM (
+       (SELECT FROM outbox_sent WHERE stream = $1 AND stream_created < $2 LIMIT 1)
+       UNION ALL (SELECT FROM outbox_sent WHERE stream = $1 AND stream_created > $2 LIMIT 1)
+       UNION ALL (SELECT FROM outbox_sent WHERE stream = $1 AND stream_created = $2 AND sequence > $3 LIMIT 1)) AS lost`,
+    [stream.name, stream.created, stream.lastSequence],
+  );
+  return row !== undefined;
+}
+
+/**
+ * Has those rows wait again, at their former places, and those that were sent in the last `alsoSeconds`.
+ * @returns how many
+ */
+export async function sendLostAgain(sql: Sql, stream: StreamState, alsoSeconds: number): Promise<number> {
+  return await waitAgain(
+    sql,
+    `stream = $1 AND (stream_created <> $2 OR sequence > $3 OR sent_at > now() - make_interval(secs => $4))`,
+    [stream.name, stream.created, stream.lastSequence, alsoSeconds],
+  );
+}
+
+/**
+ * Has rows wait again whose places in a stream `sent` have taken: the stream was set back in between.
+ * @returns how many
+ */
+export async function sendReplacedAgain(sql: Sql, sent: Sent[], streamCreated: string): Promise<number> {
+  const added = sent.filter(({ isNew }) => isNew);
+  if (!added[0]) return 0;
+  const sequence = Math.min(...added.map((row) => row.sequence));
+  return await waitAgain(
+    sql,
+    'stream = $1 AND stream_created = $2 AND sequence >= $3 AND id <> ALL ($4::bigint[])',
+    [added[0].stream, streamCreated, sequence, sent.map(({ id }) => id)],
+  );
+}
+
+async function waitAgain(sql: Sql, condition: string, values: unknown[]): Promise<number> {
+  const [moved] = await sql.query<{ count: number }>(
+    `WITH lost AS (DELETE FROM outbox_sent WHERE ${condition} RETURNING *),
+     waiting AS (
+       INSERT INTO outbox (id, message_id, ordering_key, subject, headers, payload, sent_at)
+       OVERRIDING SYSTEM VALUE
+       SELECT id, message_id, ordering_key, subject, headers, payload, sent_at FROM lost RETURNING 1)
+     SELECT count(*) FROM waiting`,
+    values,
+  );
+  return moved?.count ?? 0;
+}
+
+/** Whether any of these rows is still in the outbox, or has become a dead letter. */
+export async function isUnsent(sql: Sql, ids: readonly number[]): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT FROM outbox WHERE id = ANY ($1)
+     UNION ALL SELECT FROM outbox_dead_letters WHERE id = ANY ($1) LIMIT 1`,
+    [ids],
+  );
+  return rows.length > 0;
+}
+
+/** What is measured of the outbox; each statement answers one number. */
+export const outboxFigures = {
+  waiting: 'SELECT count(*) AS value FROM outbox',
+  oldestSeconds: `SELECT coalesce((SELECT extract(epoch FROM now() - created_at) FROM outbox ORDER BY id LIMIT 1), 0)::float8
+    AS value`,
+  deadLetters: 'SELECT count(*) AS value FROM outbox_dead_letters',
+};
+
+/**
+ * Forgets what was sent more than `keepDays` ago, and dead letters after 90 days. Called once in a while by every
+ * service; safe to run in several replicas.
+ */
+export async function pruneOutbox(pool: pg.Pool, keepDays: number): Promise<void> {
+  let pruned = pruneRows;
+  while (pruned === pruneRows) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM outbox_sent WHERE id IN (
+         SELECT id FROM outbox_sent WHERE sent_at < now() - make_interval(secs => $1)
+         ORDER BY sent_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [keepDays * 24 * 60 * 60, pruneRows],
+    );
+    pruned = rowCount ?? 0;
+  }
+  await pool.query("DELETE FROM outbox_dead_letters WHERE died_at < now() - interval '90 days'");
+}

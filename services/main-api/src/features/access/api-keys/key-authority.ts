@@ -1,0 +1,14 @@
+import { includes } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
+import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
+import { isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
+
+/**
+ * Refuses to change or delete a key that grants what the caller does not hold: whoever could lift its addresses would
+ * decide about rights that are not theirs.
+ * @throws Problem `privilege_escalation`
+ */
+export function requireMayChangeKey(caller: Caller, key: KeyWithRole): void {
+  if (!includes(caller.permissions, mostPermissionsOfKey(key)) || (isOwnersKey(key) && !caller.owner))
+    throw problem('privilege_escalation');
+}

@@ -1,0 +1,48 @@
+import type { TenantId } from '@sluice/contracts';
+import { Problem, type Origin, type UnitOfWork } from '@sluice/service-kit';
+import type { Database, Granting } from '../../../../database.ts';
+import { storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
+import type { GrantPublisher } from './grant-publisher.ts';
+
+const batchSize = 1_000;
+
+/**
+ * Units of work that can change grants: one that does is done when they are in force on all layers. So is one that finds
+ * nothing to change because somebody before has changed it: who repeats a deletion waits for what the first has begun.
+ */
+export function grantingWork(
+  work: UnitOfWork<Database>,
+  publisher: Pick<GrantPublisher, 'settle' | 'settleRemovals'>,
+): UnitOfWork<Database & Granting> {
+  return async (origin: Origin & { tenantId?: TenantId }, task) => {
+    const changed = new Set<string>();
+    try {
+      const result = await work(origin, (tx) => task(Object.assign(tx, grantingIn(tx, changed))));
+      await publisher.settle(changed);
+      return result;
+    } catch (error) {
+      const nothingThere = error instanceof Problem && error.code === 'not_found';
+      if (nothingThere && origin.tenantId) await publisher.settleRemovals(origin.tenantId);
+      throw error;
+    }
+  };
+}
+
+/** @param changed to which the keys are added of what is changed */
+function grantingIn(tx: Database, changed: Set<string>): Granting {
+  return {
+    async setGrants(changes) {
+      let batch: GrantChange[] = [];
+      const store = async () => {
+        if (batch.length > 0) await storeGrants(tx, batch);
+        batch = [];
+      };
+      for (const change of changes) {
+        batch.push(change);
+        changed.add(change[0]);
+        if (batch.length === batchSize) await store();
+      }
+      await store();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { problem, type Caller, type ParamsOf } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import type { operations } from '../../../generated/api.ts';
+import { deleteIdentity, listIdentities } from '../../../stores/identities.store.ts';
+import { deleteSessionsOfSource } from '../../../stores/sessions.store.ts';
+import { lockUsers } from '../../../stores/users.store.ts';
+import { withdrawSessions } from '../../access/grants/session-grants.ts';
+import { recordInTenantsOf } from '../member-events.ts';
+
+export type IdentitiesService = ReturnType<typeof identitiesService>;
+
+/** By what identity providers know a person who is signed in. */
+export function identitiesService({ database, work }: Pick<Core, 'database' | 'work'>) {
+  return {
+    list: ({ user }: Caller) => listIdentities(database, user.id),
+
+    /**
+     * Unlinks an identity, and ends the sessions that its provider has vouched for.
+     * @throws Problem `not_found`, `state_conflict` for the last one
+     */
+    delete: (caller: Caller, { identity_id: id }: ParamsOf<operations['deleteIdentity']>) =>
+      work(caller, async (tx) => {
+        const { user } = caller;
+        await lockUsers(tx, [user.id]);
+        const identities = await listIdentities(tx, user.id);
+        const identity = identities.find((each) => each.id === id);
+        if (!identity) throw problem('not_found');
+        if (identities.length === 1)
+          throw problem('state_conflict', { detail: 'Without this identity nobody could sign in.' });
+        await deleteIdentity(tx, id);
+        await withdrawSessions(tx, await deleteSessionsOfSource(tx, user.id, identity.source));
+        await recordInTenantsOf(tx, user, 'provider_unlinked', { source: identity.source });
+      }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { sendMail } from '../../../mails.ts';
+import type { IdentityRow } from '../../../stores/identities.entity.ts';
+import { insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
+import type { UserRow } from '../../../stores/users.entity.ts';
+import { recordInTenantsOf } from '../member-events.ts';
+
+/**
+ * Gives a user one more identity, and tells them: from now on whoever has it signs in as them.
+ * @throws Problem `account_exists` when it is in use
+ */
+export async function linkIdentity(
+  tx: Transaction,
+  { mailCipher, consoleUrl }: Pick<Core, 'mailCipher' | 'consoleUrl'>,
+  user: UserRow,
+  identity: ProvidedIdentity,
+): Promise<IdentityRow> {
+  const { source } = identity;
+  const linked = await insertIdentity(tx, user.id, identity);
+  const url = `${consoleUrl.replace(/\/$/, '')}/account`;
+  await sendMail(tx, mailCipher, 'provider_linked', user.email, { name: user.name, source, url });
+  await recordInTenantsOf(tx, user, 'provider_linked', { source });
+  return linked;
+}

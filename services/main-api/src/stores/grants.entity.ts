@@ -1,0 +1,55 @@
+import type { Grant } from '@sluice/contracts';
+import { EntitySchema } from 'typeorm';
+
+/** What a token may do, and what is known of its publication. */
+export interface GrantRow {
+  /** where it stands in the bucket */
+  key: string;
+  /** null: taken away */
+  content: Grant | null;
+  version: number;
+  expires_at: Date | null;
+  changed_at: Date;
+  /** the version that is known to be in force on all layers */
+  settled_version: number | null;
+  bucket: number | null;
+  sequence: number | null;
+}
+
+export const GrantRecord = new EntitySchema<GrantRow>({
+  name: 'grant',
+  tableName: 'grants',
+  columns: {
+    key: { type: 'text', primary: true },
+    content: { type: 'jsonb', nullable: true },
+    version: { type: 'bigint' },
+    expires_at: { type: 'timestamptz', nullable: true },
+    changed_at: { type: 'timestamptz' },
+    settled_version: { type: 'bigint', nullable: true },
+    bucket: { type: 'bigint', nullable: true },
+    sequence: { type: 'bigint', nullable: true },
+  },
+});
+
+/** The bucket that the grants are published in. */
+export interface GrantBucketRow {
+  id: boolean;
+  bucket: number;
+  epoch: number;
+  created: string | null;
+  complete: boolean;
+  made_by: string | null;
+}
+
+export const GrantBucket = new EntitySchema<GrantBucketRow>({
+  name: 'grant_bucket',
+  tableName: 'grant_bucket',
+  columns: {
+    id: { type: 'boolean', primary: true },
+    bucket: { type: 'bigint' },
+    epoch: { type: 'bigint' },
+    created: { type: 'text', nullable: true },
+    complete: { type: 'boolean' },
+    made_by: { type: 'text', nullable: true },
+  },
+});

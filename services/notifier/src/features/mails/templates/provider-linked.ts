@@ -1,0 +1,16 @@
+import { mailTemplate, moment, note, paragraph, quoted } from '../mail-template.ts';
+
+/** To a person: another identity provider can sign them in from now on. */
+export const providerLinked = mailTemplate('provider_linked', ({ name, source, url }, linked) => ({
+  subject: `${quoted(source)} can sign you in to Sluice now`,
+  parts: [
+    paragraph(
+      `The identity provider ${quoted(source)} was linked with the account of ${name} on Sluice on ` +
+        `${moment(linked)}. Whoever it takes for you can sign in as you.`,
+    ),
+    { kind: 'action', label: 'Look at the account', url },
+    note(
+      'If that was not you, unlink the provider, end all other sessions, and tell whoever runs this installation.',
+    ),
+  ],
+}));
