@@ -28,13 +28,15 @@ const crashWindowMs = 30_000;
 const pauses = { first: 100, cap: 5_000 };
 
 /**
- * Starts a part and starts it again whenever it ends, after a short and growing pause. A part that crashes five times
- * within 30 s is given up: `giveUp` is called with what a person should read. Being killed from outside is no crash.
+ * Starts a part and starts it again whenever it ends, after a short and growing pause. While the stack is not up, a part that
+ * crashes five times within 30 s is given up: `giveUp` is called with what a person should read. Once it is up, no crash
+ * of one part is a reason to end the others. Being killed from outside is no crash.
  */
 export async function keepRunning(
   part: Part,
   say: (line: string) => void,
   giveUp: (reason: CannotStart) => void,
+  isUp: () => boolean,
 ): Promise<Kept> {
   const stopping = new AbortController();
   const crashes: number[] = [];
@@ -47,12 +49,12 @@ export async function keepRunning(
     if (paused) return true;
     if (isCrash(exit)) crashes.push(Date.now());
     while ((crashes[0] ?? Infinity) < Date.now() - crashWindowMs) crashes.shift();
-    if (crashes.length >= crashLimit) giveUp(await tellCrashes(part));
-    else
-      say(
-        `${part.name} ended unexpectedly (${exit.signal ?? `exit code ${exit.code}`}); it is started again.`,
-      );
-    return crashes.length < crashLimit;
+    if (crashes.length >= crashLimit && !isUp()) {
+      giveUp(await tellCrashes(part));
+      return false;
+    }
+    say(`${part.name} ended unexpectedly (${exit.signal ?? `exit code ${exit.code}`}); it is started again.`);
+    return true;
   };
 
   const runAgain = async (): Promise<Exit> => {

@@ -150,7 +150,18 @@ describe('what ends unexpectedly is started again', () => {
     await stopOrderly(launched);
   });
 
-  test('but not a service that crashes again and again: the stack stops and shows the end of its log', async () => {
+  test('a service that crashes again and again, once the stack has been up: the others need not end with it', async () => {
+    const launched = await launchReady();
+    const other = await readyz(1);
+    for (let start = 2; start <= 7; start++) {
+      await fetch(`http://127.0.0.1:${stack.portBase}/crash`).catch(() => {});
+      await eventually(async () => expect((await readyz(0)).starts).toBe(start));
+    }
+    expect(await readyz(1)).toEqual(other);
+    await stopOrderly(launched);
+  });
+
+  test('but not a service that crashes again and again before: the stack stops and shows the end of its log', async () => {
     const launched = stack.launch({ SMALL_SERVICE: 'crash' });
     expect(await launched.ended).toBe(1);
     expect(launched.said()).toMatch(/(front|back) crashed 5 times within 30 s, so the stack stops\./);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { clouds, deploymentStatuses, plans, protocols, tiers } from '@sluice/contracts';
-import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf, resolveReferences, type OpenApiDocument } from '@sluice/service-kit';
 import { repository } from './settings.ts';
 
 const documents: [string, OpenApiDocument][] = await Promise.all(
@@ -64,6 +64,10 @@ describe.each(documents)('the document of %s', (_folder, document) => {
         );
   });
 
+  test('bounds every value that a request can bring', () => {
+    expect(requestSchemas(document).flatMap(([place, schema]) => unbounded(schema, place))).toEqual([]);
+  });
+
   test('has nothing beside a reference, which generators would drop, and no null among values', () => {
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -73,6 +77,92 @@ describe.each(documents)('the document of %s', (_folder, document) => {
     };
     visit({ paths: document.paths, components: document.components });
   });
+});
+
+/** The schemas of the bodies and parameters of all operations, by where they stand, with all references resolved. */
+function requestSchemas(document: OpenApiDocument): [string, Schema][] {
+  const resolved = resolveReferences(document.paths, document) as OpenApiDocument['paths'];
+  return operationsOf({ paths: resolved }).flatMap(({ path, operation }) => {
+    const parameters = [
+      ...(resolved[path]?.parameters ?? []),
+      ...(operation.parameters ?? []),
+    ] as Parameter[];
+    const body = operation.requestBody as { content: Record<string, { schema: Schema }> } | undefined;
+    const { operationId } = operation;
+    return [
+      ...parameters.map(({ name, schema }): [string, Schema] => [`${operationId} ${name}`, schema]),
+      ...Object.values(body?.content ?? {}).map(({ schema }): [string, Schema] => [operationId, schema]),
+    ];
+  });
+}
+
+interface Parameter {
+  name: string;
+  schema: Schema;
+}
+
+interface Schema {
+  type?: string | string[];
+  format?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  oneOf?: Schema[];
+  [keyword: string]: unknown;
+}
+
+/** formats that bound a text by themselves, or are bounded by the kit */
+const boundedFormats = ['date-time', 'uuid'];
+
+/** Where a schema lets through a text, a number, a list or an object of any size. */
+function unbounded(schema: Schema, place: string): string[] {
+  const { properties = {}, items, additionalProperties, oneOf = [] } = schema;
+  const says = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
+  const lower = says('minimum', 'exclusiveMinimum');
+  const upper = says('maximum', 'exclusiveMaximum') || schema.format === 'int64';
+  const isBounded: Record<string, boolean> = {
+    string: says('maxLength') || boundedFormats.includes(schema.format ?? ''),
+    integer: lower && upper,
+    number: lower && upper,
+    array: says('maxItems') && items !== undefined,
+    object: additionalProperties === false || says('maxProperties'),
+    boolean: true,
+    null: true,
+  };
+  const isClosed = says('enum', 'const', 'oneOf');
+  const types = schema.type === undefined ? ['any'] : [schema.type].flat();
+  const here = isClosed ? [] : types.filter((type) => !isBounded[type]).map((type) => `${place}: ${type}`);
+  const below = [
+    ...Object.entries(properties).map(([name, property]) => unbounded(property, `${place}/${name}`)),
+    ...[items, additionalProperties].map((inner) =>
+      typeof inner === 'object' ? unbounded(inner, `${place}/*`) : [],
+    ),
+    ...oneOf.map((one) => unbounded(one, place)),
+  ];
+  return [...here, ...below.flat()];
+}
+
+test('what is not bounded is found, wherever it stands', () => {
+  const bounded: Schema = { type: 'array', maxItems: 1, items: { type: ['string', 'null'], maxLength: 1 } };
+  expect(unbounded(bounded, 'it')).toEqual([]);
+  const further: Schema = {
+    type: 'object',
+    properties: {
+      text: { type: ['string', 'null'] },
+      list: { ...bounded, items: { type: 'integer', minimum: 1 } },
+      any: {},
+      one: { oneOf: [bounded, { type: 'number', minimum: 0, maximum: 1 }, { type: 'array' }] },
+    },
+    additionalProperties: { type: 'string' },
+  };
+  expect(unbounded(further, 'it')).toEqual([
+    'it: object',
+    'it/text: string',
+    'it/list/*: integer',
+    'it/any: any',
+    'it/one: array',
+    'it/*: string',
+  ]);
 });
 
 test('schemas and parameters of one name mean the same in all documents', () => {

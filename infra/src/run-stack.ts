@@ -26,6 +26,8 @@ interface Run {
   signal: AbortSignal;
   say: (line: string) => void;
   giveUp: (reason: unknown) => void;
+  /** whether everything has been ready */
+  up: boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function runStack(settings: Settings, makePlan: MakePlan, stop: Abo
     signal: AbortSignal.any([stop, failure.signal]),
     say: (line) => console.log(line),
     giveUp: (reason) => failure.abort(reason),
+    up: false,
   };
   try {
     await bringUp(run);
@@ -90,6 +93,7 @@ async function bringUp(run: Run): Promise<void> {
     return keeper ? [{ name: service.name, kept: keeper, start: serviceStart(home, service, shared) }] : [];
   });
   closers.push(await lendServices(home, lendable, run.say));
+  run.up = true;
   run.say(announce(stack, home, (Date.now() - startedAt) / 1_000));
 }
 
@@ -143,8 +147,9 @@ async function startServers(run: Run, home: Home, plan: StackPlan, natsServer: s
 }
 
 /** Starts parts at the same time and keeps them running; those that have started are stopped even if another fails. */
-async function keepAll({ closers, say, giveUp }: Run, parts: readonly Part[]): Promise<Kept[]> {
-  const starts = await Promise.allSettled(parts.map((part) => keepRunning(part, say, giveUp)));
+async function keepAll(run: Run, parts: readonly Part[]): Promise<Kept[]> {
+  const { closers, say, giveUp } = run;
+  const starts = await Promise.allSettled(parts.map((part) => keepRunning(part, say, giveUp, () => run.up)));
   const kept = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   closers.push(async () => {
     await Promise.all(kept.map((part) => part.stop()));

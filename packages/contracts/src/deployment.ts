@@ -39,31 +39,36 @@ export type DeploymentStatus = (typeof deploymentStatuses)[number];
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
 
+/** The name of a region, as the catalogue has it; also part of subjects. */
+export const regionSchema = z.string().regex(/^[a-z0-9-]{1,63}$/);
+
+const amount = z.int().min(0).max(1e12);
+
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({
   id: deploymentIdSchema,
-  name: z.string(),
-  code: z.string(),
+  name: z.string().max(100),
+  code: z.string().max(40),
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema),
   environment: refSchema(environmentIdSchema),
   cloud: z.enum(clouds),
-  region: z.string(),
+  region: regionSchema,
   variant: z.enum(['managed', 'byoc']),
   tier: z.enum(tiers),
   cluster: z.enum(['standalone', 'cluster']),
   encrypted: z.boolean(),
-  storage: z.object({ type: z.enum(['local_ssd', 'network_balanced']), size: z.int().nullable() }),
-  retention: z.object({ telemetry_days: z.int() }),
-  target_network_tput: z.int().nullable(),
+  storage: z.object({ type: z.enum(['local_ssd', 'network_balanced']), size: amount.nullable() }),
+  retention: z.object({ telemetry_days: amount }),
+  target_network_tput: amount.nullable(),
   availability_mode: z.enum(['single_az', 'multi_az']),
   dedicated: z.boolean(),
   public_ip_enabled: z.boolean(),
   subdomain_enabled: z.boolean(),
-  spend_limit: z.number().nullable(),
-  nodes: z.array(refSchema(nodeIdSchema)).min(1),
+  spend_limit: z.number().min(0).max(1e12).nullable(),
+  nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
   limits: z.object({
-    access_rules: z.int(),
+    access_rules: amount,
     /** the most that each of its brokers may store, in bytes; absent in what an older version has sent */
     broker_disk: z.int().positive().optional(),
     broker_memory: z.int().positive().optional(),

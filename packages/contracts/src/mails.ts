@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mailAddressSchema } from './mail-address.ts';
 
 /**
  * Mails that a service asks the notifier to send. What they say may be secret (a one-time code), so it travels sealed
@@ -36,7 +37,7 @@ export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailCon
 /** The data of a message on the mails stream; `sealed` opens to the JSON of the template's content. */
 export const mailSchema = z.object({
   template: z.enum(Object.keys(mailContents) as [MailTemplate, ...MailTemplate[]]),
-  to: z.email(),
-  sealed: z.string(),
+  to: mailAddressSchema,
+  sealed: z.string().max(100_000),
 });
 export type Mail = z.infer<typeof mailSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deploymentShapeSchema, deploymentStatuses, clouds } from './deployment.ts';
+import { clouds, deploymentShapeSchema, deploymentStatuses, regionSchema } from './deployment.ts';
 import { apiKeyIdSchema, deploymentIdSchema, refSchema, userIdSchema } from './ids.ts';
 
 /**
@@ -28,20 +28,30 @@ export const commandSchemas = {
 export type CommandType = keyof typeof commandSchemas;
 export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
 
+/** uses of keys in one report: a message has to stay far below the megabyte that NATS takes */
+export const mostUses = 5_000;
+
 export const reportSchemas = {
   /** A supervisor serves this region at this address. Repeated at every start. */
-  region_registered: z.object({ cloud: z.enum(clouds), region: z.string(), supervisor_url: z.url() }),
+  region_registered: z.object({
+    cloud: z.enum(clouds),
+    region: regionSchema,
+    supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
+  }),
   /** A deployment's status changed. `version` grows with each change of that deployment. */
   deployment_status: z.object({
     deployment_id: deploymentIdSchema,
     version: z.int().positive(),
     status: z.enum(deploymentStatuses),
-    status_reason: z.string().nullable(),
+    status_reason: z.string().max(2_000).nullable(),
     changed_at: z.iso.datetime(),
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({
-    uses: z.array(z.object({ id: apiKeyIdSchema, used_at: z.iso.datetime() })).min(1),
+    uses: z
+      .array(z.object({ id: apiKeyIdSchema, used_at: z.iso.datetime() }))
+      .min(1)
+      .max(mostUses),
   }),
   /** Nothing is left of the deployment in its region. */
   deployment_removed: z.object({ deployment_id: deploymentIdSchema, removed_at: z.iso.datetime() }),
@@ -52,7 +62,7 @@ export type ReportData<Type extends ReportType> = z.infer<(typeof reportSchemas)
 /** The envelope of commands and reports. */
 export const messageSchema = z.object({
   id: z.uuid(),
-  type: z.string(),
+  type: z.string().max(100),
   occurred_at: z.iso.datetime(),
   correlation_id: z.uuid().nullable(),
   data: z.unknown(),

@@ -19,11 +19,17 @@ export const problems = {
     title: 'Unknown parameter',
     detail: 'The query has a parameter that this operation does not know.',
   },
-  malformed_json: { status: 400, title: 'Malformed JSON', detail: 'The body is not valid JSON.' },
+  malformed_json: { status: 400, title: 'Malformed JSON', detail: 'The body is not valid JSON in UTF-8.' },
+  body_required: { status: 400, title: 'Body required', detail: 'This operation needs a JSON body.' },
+  body_too_complex: {
+    status: 400,
+    title: 'Body too complex',
+    detail: 'The body is nested too deeply or has too many values.',
+  },
   malformed_id: {
     status: 400,
     title: 'Malformed id',
-    detail: 'An id in the path is not an integer between 0 and 2^63-1.',
+    detail: 'An id in the path is not written as digits alone, up to 2^63-1.',
   },
   malformed_request: { status: 400, title: 'Malformed request', detail: 'The request could not be read.' },
   protection_code_required: {
@@ -159,17 +165,31 @@ export const problems = {
     title: 'Invitation withdrawn',
     detail: 'Whoever made the invitation may not give any more what it gives; ask for another one.',
   },
-  // 405, 413, 415
+  // 405, 408, 413, 415, 431
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
     detail: 'The path exists, but not with this method.',
   },
-  payload_too_large: { status: 413, title: 'Payload too large', detail: 'The body is larger than 1 MiB.' },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    detail: 'The request did not arrive in time.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'Payload too large',
+    detail: 'The body is larger than this operation takes.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
     detail: 'The body has to be JSON: send Content-Type: application/json.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    detail: 'The address and the headers of the request are too large together.',
   },
   // 409
   name_taken: { status: 409, title: 'Name taken', detail: 'Another resource already has this name.' },
@@ -223,6 +243,11 @@ export const problems = {
     title: 'Protection code throttled',
     detail: 'A one-time code for this was sent a moment ago; try again later.',
   },
+  too_many_mails: {
+    status: 429,
+    title: 'Too many mails',
+    detail: 'So many mails were sent to this address, or by this tenant, that no more can be sent for now.',
+  },
   protection_locked: {
     status: 429,
     title: 'Deletion locked',
@@ -262,5 +287,7 @@ export interface ProblemDocument {
   instance: string;
   retryable: boolean;
   field_issues?: FieldIssue[];
+  /** how many more there are */
+  unlisted_issues?: number;
   [extension: string]: unknown;
 }

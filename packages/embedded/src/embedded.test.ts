@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { commandLineOf, isRoot, unprivilegedUser } from '@sluice/system';
@@ -79,6 +79,15 @@ describe('nats-server', () => {
     expect((await stat(`/proc/${server.pid}`)).uid).toBe(unprivilegedUser);
     expect((await stat(join(folder, 'store/jetstream'))).uid).toBe(unprivilegedUser);
     await server.stop();
+
+    const backup = `${folder}.backup`;
+    await cp(join(folder, 'store'), backup, { recursive: true });
+    await rm(join(folder, 'store'), { recursive: true });
+    await cp(backup, join(folder, 'store'), { recursive: true });
+    await rm(backup, { recursive: true });
+    const restored = await startNats({ folder });
+    expect((await stat(join(folder, 'store/jetstream'))).uid).toBe(unprivilegedUser);
+    await restored.stop();
   });
 
   test('says in one sentence that its port is in use', async () => {

@@ -40,6 +40,8 @@ export async function startNats({
   await stopLeftoverNats(home);
   program ??= await natsServerProgram();
   await giveToUnprivileged(home);
+  // put there by a person who restores a backup
+  for (const part of ['store', 'store/jetstream']) await giveToUnprivileged(join(home, part));
   await writePrivateFile(join(home, 'nats.conf'), natsConfiguration(users, configuration));
   if (port !== undefined) return await startOn(port, home, program);
 

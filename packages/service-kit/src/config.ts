@@ -75,6 +75,27 @@ export const serviceEnvironment = z.object({
     .max(14)
     .default(3)
     .describe('days for which sent messages are kept, to be sent again if NATS loses them'),
+  ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce
+    .number()
+    .positive()
+    .optional()
+    .describe('the same for all from one address who are refused, or need no key; default: as of a key'),
+  ADDRESS_RATE_LIMIT_BURST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('the same for all from one address who are refused, or need no key; default: as of a key'),
+  REQUEST_HEADERS_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(10)
+    .describe('seconds that the headers of a request may take to arrive'),
+  REQUEST_BODY_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(15)
+    .describe('seconds that the body of a request may take to arrive'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .positive()
@@ -83,3 +104,15 @@ export const serviceEnvironment = z.object({
   SLUICE_STOP_WITH_PARENT: flag.default(false).describe('end when the parent process does (embedded stack)'),
 });
 export type ServiceEnvironment = z.infer<typeof serviceEnvironment>;
+
+/** How many requests a caller, and how many all strangers of an address, may make. */
+export function rateLimitsOf(environment: ServiceEnvironment) {
+  const { RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = environment;
+  return {
+    caller: { perSecond, burst },
+    address: {
+      perSecond: environment.ADDRESS_RATE_LIMIT_PER_SECOND ?? perSecond,
+      burst: environment.ADDRESS_RATE_LIMIT_BURST ?? burst,
+    },
+  };
+}

@@ -18,6 +18,7 @@ export * from './http/app.ts';
 export * from './http/idempotency.ts';
 export * from './http/key-authorizer.ts';
 export * from './http/pagination.ts';
+export * from './http/query-times.ts';
 export * from './http/rate-limit.ts';
 export * from './http/key-usage.ts';
 export * from './http/session-cookie.ts';

@@ -1,5 +1,8 @@
 import { problems, type FieldIssue, type ProblemCode, type ProblemDocument } from '@sluice/contracts';
 
+/** as many field issues as a problem lists: more would help nobody, and be paid for by everybody */
+const mostIssues = 50;
+
 export interface ProblemExtras {
   /** a text more precise than the code's own */
   detail?: string;
@@ -26,6 +29,8 @@ export class Problem extends Error {
 
   /** The RFC 9457 document of this problem. */
   document(requestId: string): ProblemDocument {
+    const { fieldIssues, extensions } = this.extras;
+    const unlisted = (fieldIssues?.length ?? 0) - mostIssues;
     return {
       type: 'about:blank',
       title: problems[this.code].title,
@@ -34,8 +39,9 @@ export class Problem extends Error {
       detail: this.message,
       instance: requestId,
       retryable: [408, 425, 429, 500, 502, 503, 504].includes(this.status),
-      ...(this.extras.fieldIssues && { field_issues: this.extras.fieldIssues }),
-      ...this.extras.extensions,
+      ...(fieldIssues && { field_issues: fieldIssues.slice(0, mostIssues) }),
+      ...(unlisted > 0 && { unlisted_issues: unlisted }),
+      ...extensions,
     };
   }
 }

@@ -13,7 +13,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Express } from 'express';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import type { ServiceEnvironment } from './config.ts';
+import { rateLimitsOf, type ServiceEnvironment } from './config.ts';
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
 import { createPool } from './database/postgres.ts';
@@ -21,7 +21,7 @@ import type { RunTransaction, Sql } from './database/sql.ts';
 import { GrantCache } from './grants/cache.ts';
 import { idempotency, pruneIdempotentRequests, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
-import { rateLimiter, type RateLimiter } from './http/rate-limit.ts';
+import { requestLimiter, type RequestLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
 import { pruneInbox } from './messaging/inbox.ts';
@@ -48,8 +48,8 @@ export interface ServiceRuntime {
   /** the name of this running instance, unique among all */
   instance: string;
   readiness: Record<string, () => Promise<unknown>>;
-  /** for `createApi`: the limit of requests per key, and requests that come again with their `Idempotency-Key` */
-  guards: { limit: RateLimiter; once: Idempotency };
+  /** for `createApi`: limits of requests and their bodies, and requests that come again with their `Idempotency-Key` */
+  guards: { limit: RequestLimiter; once: Idempotency; bodySeconds: number };
   /** aborted when the service begins to stop: whoever holds a request open answers it then */
   stopping: AbortSignal;
   /** Has `stop` called when the service ends, before the runtime goes; last registered, first stopped. */
@@ -116,11 +116,9 @@ export async function startRuntime(
       consumers: () => Promise.all(consumers.map((consumer) => consumer.check())),
     },
     guards: {
-      limit: rateLimiter({
-        perSecond: environment.RATE_LIMIT_PER_SECOND,
-        burst: environment.RATE_LIMIT_BURST,
-      }),
+      limit: requestLimiter({ grants: parts.grants, ...rateLimitsOf(environment) }),
       once: idempotency(pool),
+      bodySeconds: environment.REQUEST_BODY_SECONDS,
     },
     stopping: stopping.signal,
     unitOfWork: (transaction, committed) =>
@@ -146,7 +144,13 @@ export async function startRuntime(
     },
     async serve(app) {
       if (authorizes) await parts.grants.settled();
-      const server = await listen(app, environment.HOST, environment.PORT);
+      const server = await listen(app, {
+        host: environment.HOST,
+        port: environment.PORT,
+        headersSeconds: environment.REQUEST_HEADERS_SECONDS,
+        bodySeconds: environment.REQUEST_BODY_SECONDS,
+        log,
+      });
       return {
         port: server.port,
         async stop() {

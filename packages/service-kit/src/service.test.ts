@@ -63,6 +63,46 @@ test('a service that is not configured says everything that is wrong, and ends w
   );
 });
 
+describe('an error that nothing catches', () => {
+  let service: Started & { url: string };
+  beforeAll(async () => {
+    service = await runReady();
+  });
+
+  test.each(['callback', 'promise'])('in a %s of a request ends this request, and no other', async (kind) => {
+    const slow = client(service.url).get('/failures/slow');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client(service.url).get(`/failures/${kind}`)),
+    );
+    for (const { status, headers, body } of answers)
+      expect([status, body['code'], body['instance']]).toEqual([500, 'internal', headers.get('svc-request')]);
+    expect((await slow).status).toBe(409);
+    expect(service.output()).toContain('an error was not caught');
+  });
+
+  test('elsewhere is logged and counted, and the service goes on', async () => {
+    await client(service.url).get('/failures/elsewhere');
+    await eventually(async () =>
+      expect(await metricsOf(service.url)).toContain('sluice_uncaught_errors_total{origin="elsewhere"} 1'),
+    );
+    expect(await metricsOf(service.url)).toContain('sluice_uncaught_errors_total{origin="request"} 40');
+    expect((await client(service.url).get('/readyz')).status).toBe(200);
+    expect(service.child.exitCode).toBeNull();
+  });
+
+  test('at the start ends the service', async () => {
+    const { exit, output } = run({
+      PORT: '0',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      NATS_URL: on.natsUrl,
+      SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+      TRUSTED_KEYS: testKeys.trusted,
+    });
+    expect(await exit).toBe(1);
+    expect(output()).toContain('the service could not start');
+  });
+});
+
 test('SIGTERM lets the request in flight end, refuses new connections, and ends with 0', async () => {
   const { child, exit, url } = await runReady();
   const slow = client(url).get('/failures/slow');

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ConfigError, readConfig, type ServiceEnvironment } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { surviveUncaughtErrors } from './uncaught.ts';
 
 export interface RunningService {
   port: number;
@@ -18,14 +19,16 @@ export async function runService<Environment extends ServiceEnvironment>(
 ): Promise<void> {
   const environment = readOrExit(shape);
   const log = createLog(name, environment.LOG_LEVEL);
-  process.on('uncaughtException', (error) => exit(log, 'an exception was not caught', error));
-  process.on('unhandledRejection', (error) => exit(log, 'a rejection was not handled', error));
+  const giveUp = (error: unknown) => exit(log, 'the service could not start', error);
+  process.on('uncaughtException', giveUp).on('unhandledRejection', giveUp);
   try {
     const service = await start(environment, log);
+    process.off('uncaughtException', giveUp).off('unhandledRejection', giveUp);
+    surviveUncaughtErrors(log);
     log.info('ready', { port: service.port });
     stopOnSignal(service, environment, log);
   } catch (error) {
-    exit(log, 'the service could not start', error);
+    giveUp(error);
   }
 }
 

@@ -84,7 +84,17 @@ export async function serveWidgets(
     ...runtime.guards,
   });
   const { TRUSTED_PROXIES: trustedProxies } = environment;
-  const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
+  const { limit } = runtime.guards;
+  const app = createApp({
+    document,
+    routers: [api],
+    limit,
+    readiness,
+    metrics,
+    log,
+    trustedProxies,
+    stopping,
+  });
   const service = await runtime.serve(app);
   return { ...service, url: `http://127.0.0.1:${service.port}`, runtime, work };
 }
@@ -97,6 +107,7 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
     createWidget: async ({ caller, body, params }: WidgetCall) => {
       const name = body.name;
       // names that a rule refuses, for good and for now
+      if (name === 'wrong') throw fieldProblem('name', 'wrong', 'is wrong');
       if (name === 'limit') throw problem('limit_reached', { headers: { 'x-limit': '3' } });
       if (name === 'busy') throw problem('protection_locked');
       if (name === 'away') throw problem('unavailable');
@@ -112,8 +123,16 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
     },
     getWidget: async () => ok({ id: 1, name: 'one', surplus: true }),
     deleteEverything: async () => noContent(),
+    greet: async () => noContent(),
+    greetPerhaps: async () => noContent(),
     fail: async ({ params }: WidgetCall) => {
       if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
+      if (params.kind === 'callback') await throwingCallback();
+      if (params.kind === 'promise') {
+        void Promise.reject(new Error('nobody waits for this'));
+        await new Promise(() => undefined);
+      }
+      if (params.kind === 'elsewhere') mistakes.elsewhere = true;
       if (params.kind === 'bug') throw new Error('select secret from table');
       if (params.kind === 'database') await pool.query('SELECT pg_terminate_backend(pg_backend_pid())');
       if (params.kind === 'undeclared') throw problem('name_taken');
@@ -121,6 +140,22 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
     },
   };
 }
+
+/** Never resolves: its callback throws. */
+const throwingCallback = () =>
+  new Promise<void>(() => {
+    setImmediate(() => {
+      throw new Error('a callback has a mistake');
+    });
+  });
+
+/** What a timer is to throw that was there before all requests, and so belongs to none. */
+const mistakes = { elsewhere: false };
+setInterval(() => {
+  if (!mistakes.elsewhere) return;
+  mistakes.elsewhere = false;
+  throw new Error('a timer has a mistake');
+}, 10).unref();
 
 export const adminBits = 0x7fffffff;
 

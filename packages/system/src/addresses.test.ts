@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { canonicalIpv4Block, isAddressOrBlock, isIpv4Block, parseAddress, parseBlock } from './addresses.ts';
+import {
+  canonicalIpv4Block,
+  isAddressOrBlock,
+  isIpv4Block,
+  networkOf,
+  parseAddress,
+  parseBlock,
+} from './addresses.ts';
 
 test.each(['10.0.0.0/8', '0.0.0.0/0', '192.0.2.1/32', '10.0.0.1/08'])('%s is an IPv4 block', (text) => {
   expect(isIpv4Block(text)).toBe(true);
@@ -22,6 +29,19 @@ test.each([
   '',
 ])('%j is no IPv4 block', (text) => {
   expect(isIpv4Block(text)).toBe(false);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::1', '::/64'],
+  ['nonsense', null],
+  [undefined, null],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });
 
 test.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32', '::ffff:10.0.0.1', '::/128', '10.0.0.0/032'])(

@@ -10,6 +10,16 @@ export function parseAddress(text: string | undefined): Address | null {
 }
 
 /**
+ * The network that whoever uses this address has for themselves: an IPv4 address as it is, of IPv6 the first 64 bits, for
+ * anybody can use all addresses below them. Null for what is not an address.
+ */
+export function networkOf(text: string | undefined): string | null {
+  const address = parseAddress(text);
+  if (address === null || address.kind() === 'ipv4') return address && address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().split('%')[0]}/64`).toString()}/64`;
+}
+
+/**
  * Whether `text` is an IPv4 block in CIDR notation, such as 192.0.2.0/24, with all four decimal parts: ipaddr.js also
  * reads shortened and hexadecimal addresses, which people would take for something else.
  */

@@ -48,9 +48,12 @@ export function unprivileged(
   ];
 }
 
-/** Gives a folder of root's with all that is in it to the user of `unprivileged`; does nothing where this is not root. */
+/**
+ * Gives a folder of root's with all that is in it to the user of `unprivileged`; does nothing where this is not root, or
+ * there is no such folder.
+ */
 export async function giveToUnprivileged(folder: string): Promise<void> {
-  // what is in it is that user's own business from then on
-  if (!isRoot || (await stat(folder)).uid !== 0) return;
+  // what is in a folder of that user's is that user's own business
+  if (!isRoot || (await stat(folder).catch(() => undefined))?.uid !== 0) return;
   await promisify(execFile)('chown', ['-R', '-h', `${unprivilegedUser}:${unprivilegedUser}`, folder]);
 }

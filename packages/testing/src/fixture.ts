@@ -235,6 +235,9 @@ async function prepareGround({
       NATS_NAMESPACE: namespace,
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'error',
+      // tests are refused more often than anybody else
+      ADDRESS_RATE_LIMIT_PER_SECOND: '100000',
+      ADDRESS_RATE_LIMIT_BURST: '100000',
       ...environment,
     },
     deleteNamespace: () => shared.deleteNamespace(),

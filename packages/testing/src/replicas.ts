@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
@@ -32,7 +32,15 @@ export interface ReplicatedStack {
   tenant_id: number;
   division_id: number;
   api_key: string;
-  nats: { stop(): Promise<void>; start(): Promise<void> };
+  nats: {
+    stop(): Promise<void>;
+    start(): Promise<void>;
+    /** Keeps what it has now. */
+    backUp(): Promise<void>;
+    /** Starts it anew with what was kept, or with nothing. */
+    restore(from: 'backup' | 'nothing'): Promise<void>;
+    process(): number;
+  };
   /** the id of another member than the owner, with the role admin */
   colleague: number;
   /** Makes a key the colleague's own, as if they had made it. In force with the next change of their membership. */
@@ -56,12 +64,17 @@ export async function startReplicas(
   const { users, environmentOf } = natsUsers(['main-api', 'audit', supervisor]);
   const startOwnNats = () => startNats({ folder: join(folder, 'nats'), port: natsPort, users });
   let nats: ServerProcess = await startOwnNats();
+  const startAgain = async () => {
+    nats = await startOwnNats();
+  };
   const common = {
     PATH: process.env['PATH'] ?? '',
     NATS_URL: nats.url,
     LOG_LEVEL: 'error',
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
+    ADDRESS_RATE_LIMIT_BURST: '1000000',
     CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
     CLOUD: region.cloud,
     REGION: region.region,
@@ -120,9 +133,20 @@ export async function startReplicas(
     of: (layer) => replicas.filter((replica) => replica.layer === layer),
     nats: {
       stop: () => nats.stop(),
-      async start() {
-        nats = await startOwnNats();
+      start: startAgain,
+      async backUp() {
+        await nats.stop();
+        await cp(join(folder, 'nats/store'), join(folder, 'backup'), { recursive: true });
+        await startAgain();
       },
+      async restore(from) {
+        await nats.stop();
+        await rm(join(folder, 'nats/store'), { recursive: true, force: true });
+        if (from === 'backup')
+          await cp(join(folder, 'backup'), join(folder, 'nats/store'), { recursive: true });
+        await startAgain();
+      },
+      process: () => nats.pid,
     },
     colleague,
     async giveToColleague(apiKeyId) {

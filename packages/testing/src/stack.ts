@@ -56,6 +56,8 @@ export function launch(home: string, portBase: number): Launch {
       // tests and benchmarks ask faster than any client should
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
+      ADDRESS_RATE_LIMIT_PER_SECOND: '100000',
+      ADDRESS_RATE_LIMIT_BURST: '100000',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // a process group of its own, as a terminal gives it

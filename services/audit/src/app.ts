@@ -52,6 +52,16 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
     ...runtime.guards,
   });
   const trustedProxies = environment.TRUSTED_PROXIES;
-  const app = createApp({ document, routers: [api], readiness, metrics, log, trustedProxies, stopping });
+  const { limit } = runtime.guards;
+  const app = createApp({
+    document,
+    routers: [api],
+    limit,
+    readiness,
+    metrics,
+    log,
+    trustedProxies,
+    stopping,
+  });
   return runtime.serve(app);
 }

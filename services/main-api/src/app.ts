@@ -54,6 +54,7 @@ export async function startMainApi(
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
     mailCipher: secretBox(environment.MAIL_KEYS),
+    mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),
     now: runtime.now,
   };
@@ -70,6 +71,7 @@ export async function startMainApi(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
       routers: [api],
+      limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,
       log,

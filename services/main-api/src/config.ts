@@ -29,6 +29,18 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .describe(
       'the page that browsers are sent to from an identity provider, with next=sign_in, sign_up or link; JSON without it',
     ),
+  MAILS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(100)
+    .describe('mails a day to one address that others cause: invitations, codes, requests to join'),
+  MAILS_PER_TENANT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_000)
+    .describe('mails a day that one tenant causes: invitations, codes, requests to join'),
   SESSION_IDLE_MINUTES: z.coerce
     .number()
     .positive()

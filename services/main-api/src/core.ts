@@ -27,6 +27,8 @@ export interface Core {
   protectionCodes: ProtectionCodes;
   /** seals what mails say */
   mailCipher: SecretBox;
+  /** mails that one address, and one tenant, may have sent in a day */
+  mailLimits: { perAddress: number; perTenant: number };
   sessionTimes: SessionTimes;
   now: () => Date;
 }

@@ -8,6 +8,7 @@ import { GrantBucket, GrantRecord } from './stores/grants.entity.ts';
 import { Identity } from './stores/identities.entity.ts';
 import { Invitation, InvitationRole } from './stores/invitations.entity.ts';
 import { JoinRequest } from './stores/join-requests.entity.ts';
+import { MailAllowance } from './stores/mail-allowances.entity.ts';
 import { MemberRole, Membership } from './stores/members.entity.ts';
 import { ProtectionCode } from './stores/protection-codes.entity.ts';
 import { Region } from './stores/regions.entity.ts';
@@ -33,6 +34,7 @@ const entities: EntitySchema[] = [
   Invitation,
   InvitationRole,
   JoinRequest,
+  MailAllowance,
   MemberRole,
   Membership,
   PendingSignIn,

@@ -43,6 +43,6 @@ test('when the agent says that it has applied a state without the rule, the open
 
 test('the broker offers no port for HTTP or UDP', async () => {
   const { supervisor } = await runningNode();
-  const { endpoints } = await supervisor.hears(() => true);
-  expect(endpoints).toMatchObject({ broker_http: null, broker_udp: null });
+  const { ports } = await supervisor.hears(() => true);
+  expect(ports).toMatchObject({ broker_http: null, broker_udp: null });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DesiredState, Heartbeat } from '@sluice/contracts';
+import type { BrokerStatistics, DesiredState, Heartbeat } from '@sluice/contracts';
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import metadata from '../package.json' with { type: 'json' };
@@ -17,7 +17,6 @@ interface AgentOptions {
   supervisor: Supervisor;
   broker: BrokerReconciler;
   gateway: Gateway;
-  advertisedHost: string;
   stateFile: ReturnType<typeof desiredStateFile>;
   /** Woken when the supervisor should hear from the node at once. */
   heartbeatDue: WakeSignal;
@@ -81,24 +80,31 @@ async function sendHeartbeats(options: AgentOptions, node: Node): Promise<never>
   }
 }
 
+const longestReason = 500;
+const largestCount = 1e12;
+
+function bounded(statistics: BrokerStatistics): BrokerStatistics {
+  const counts = Object.entries(statistics).map(([name, count]) => [
+    name,
+    Math.min(Math.max(Math.trunc(count), 0), largestCount),
+  ]);
+  return Object.fromEntries(counts) as BrokerStatistics;
+}
+
 function composeHeartbeat(
-  { broker, gateway, advertisedHost }: AgentOptions,
+  { broker, gateway }: AgentOptions,
   revision: number,
   statistics: Heartbeat['statistics'],
 ): Heartbeat {
-  const host = advertisedHost.includes(':') ? `[${advertisedHost}]` : advertisedHost;
-  const endpoint = (port: number | undefined) => (port === undefined ? null : `${host}:${port}`);
+  const { broker_tcp = null, broker_http = null, broker_websocket = null, broker_udp = null } = gateway.ports;
+  const { reason, ...report } = broker.report();
   return {
     agent_version: metadata.version,
     applied_revision: revision,
-    runtimes: [broker.report()],
-    endpoints: {
-      broker_tcp: endpoint(gateway.ports.broker_tcp),
-      broker_http: endpoint(gateway.ports.broker_http),
-      broker_websocket: endpoint(gateway.ports.broker_websocket),
-      broker_udp: endpoint(gateway.ports.broker_udp),
-    },
-    statistics,
+    // no more than the supervisor takes: a long reason must not cost the heartbeat
+    runtimes: [{ ...report, reason: reason && reason.slice(0, longestReason) }],
+    ports: { broker_tcp, broker_http, broker_websocket, broker_udp },
+    statistics: statistics && bounded(statistics),
   };
 }
 

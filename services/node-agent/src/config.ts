@@ -26,10 +26,6 @@ export const agentEnvironment = z.object({
     )
     .describe('https address of the supervisor; http only on the same machine'),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
-  AGENT_ADVERTISED_HOST: z
-    .string()
-    .optional()
-    .describe('host that clients are told to connect to; AGENT_GATEWAY_HOST when absent'),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
 });
 export type AgentEnvironment = z.infer<typeof agentEnvironment>;

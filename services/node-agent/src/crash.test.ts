@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcesses, identify, withArguments } from '@sluice/system';
 import { eventually } from '@sluice/testing';
-import { client, createNode, failed, publish, readAll } from '#test/node.ts';
+import { client, createNode, failed, publish, readAll, endpointOf } from '#test/node.ts';
 import { removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody } from '#test/supervisor.ts';
 
@@ -30,8 +30,8 @@ test('an agent that is killed leaves its broker running, and the next one takes 
   await agent.ended;
   expect(await identify(before)).not.toBeNull();
   startAgent();
-  const { endpoints } = await supervisor.hears(running);
-  expect(endpoints.broker_tcp).toBe(tcp);
+  const { ports } = await supervisor.hears(running);
+  expect(endpointOf(ports.broker_tcp)).toBe(tcp);
   expect(await brokerPid()).toBe(before);
   expect(await brokersOf(home)).toEqual([before]);
   await eventually(() => lasting.rtt());

@@ -40,6 +40,9 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   // The agent outlives whoever reads its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
   const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL });
+  // all connections of clients lead through this process: a mistake in one of its callbacks must not cut them
+  const survive = (error: unknown) => log.error('an error was not caught', { error });
+  process.on('uncaughtException', survive).on('unhandledRejection', survive);
   const pidFile = join(home, 'agent.pid');
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => end());
@@ -61,9 +64,8 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity);
   log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
-  const advertisedHost = environment.AGENT_ADVERTISED_HOST ?? environment.AGENT_GATEWAY_HOST;
   const stateFile = desiredStateFile(home);
-  const agent = { supervisor, broker, gateway, advertisedHost, stateFile, heartbeatDue, log };
+  const agent = { supervisor, broker, gateway, stateFile, heartbeatDue, log };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
   log.info('ending');
   await Promise.all([gateway.close(), broker.stop()]);

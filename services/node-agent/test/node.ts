@@ -92,12 +92,15 @@ export async function createNode({ program = agentProgram, broker }: NodeOptions
   return node;
 }
 
-/** A node whose broker runs; `broker_tcp` and `broker_websocket` are its endpoints. */
+/** Where the gateway of a test's node can be reached. */
+export const endpointOf = (port: number | null) => (port === null ? '' : `127.0.0.1:${port}`);
+
+/** A node whose broker runs, and where it is reached. */
 export async function runningNode(options?: NodeOptions) {
   const node = await createNode(options);
   const agent = node.startAgent();
-  const { endpoints } = await node.supervisor.heard(running);
-  return { ...node, agent, tcp: endpoints.broker_tcp ?? '', websocket: endpoints.broker_websocket ?? '' };
+  const { broker_tcp, broker_websocket } = (await node.supervisor.heard(running)).ports;
+  return { ...node, agent, tcp: endpointOf(broker_tcp), websocket: endpointOf(broker_websocket) };
 }
 
 function startProcess(program: string, environment: Record<string, string>): AgentProcess {

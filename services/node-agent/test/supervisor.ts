@@ -22,7 +22,7 @@ const enrolmentSchema: z.ZodType<Enrolment> = z.strictObject({
     x: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   }),
 });
-const endpoint = z.string().nullable();
+const port = z.int().min(1).max(65535).nullable();
 const heartbeatSchema: z.ZodType<Heartbeat> = z.strictObject({
   agent_version: z.string(),
   applied_revision: z.int().positive(),
@@ -34,11 +34,11 @@ const heartbeatSchema: z.ZodType<Heartbeat> = z.strictObject({
       reason: z.string().nullable(),
     }),
   ),
-  endpoints: z.strictObject({
-    broker_tcp: endpoint,
-    broker_http: endpoint,
-    broker_websocket: endpoint,
-    broker_udp: endpoint,
+  ports: z.strictObject({
+    broker_tcp: port,
+    broker_http: port,
+    broker_websocket: port,
+    broker_udp: port,
   }),
   statistics: z
     .strictObject({

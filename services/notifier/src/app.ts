@@ -48,6 +48,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   });
 
   const trustedProxies = environment.TRUSTED_PROXIES;
-  const app = createApp({ document, routers: [], readiness, metrics, log, trustedProxies, stopping });
+  const { limit } = runtime.guards;
+  const app = createApp({ document, routers: [], limit, readiness, metrics, log, trustedProxies, stopping });
   return runtime.serve(app);
 }

@@ -1,3 +1,4 @@
+import { isMailAddress } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
@@ -8,7 +9,7 @@ const senderSchema = z
   .transform((text) => addressparser(text, { flatten: true }))
   .refine((senders) => senders.length === 1, { error: 'has to be one mail address' })
   .transform(([sender]) => ({ name: sender?.name ?? '', address: sender?.address ?? '' }))
-  .refine(({ address }) => z.email().safeParse(address).success, { error: 'has to be one mail address' });
+  .refine(({ address }) => isMailAddress(address), { error: 'has to be one mail address' });
 export type Sender = z.infer<typeof senderSchema>;
 
 const common = serviceEnvironment.extend({

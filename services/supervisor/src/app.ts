@@ -56,6 +56,7 @@ async function serve(core: Core): Promise<RunningService> {
     document: supervisor.document,
     furtherDocuments: { '/agent/v1/openapi.json': agents.document },
     routers: [agents.router, supervisor.router],
+    limit: runtime.guards.limit,
     readiness: runtime.readiness,
     metrics: runtime.metrics,
     log: runtime.log,

@@ -110,6 +110,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -130,13 +132,6 @@ export interface components {
      * @enum {string}
      */
     RuntimeStatus: 'starting' | 'running' | 'stopped' | 'failed';
-    /** @description Where clients reach the broker, host:port by protocol; null for one that it does not speak, or not yet. */
-    Endpoints: {
-      broker_tcp: string | null;
-      broker_http: string | null;
-      broker_websocket: string | null;
-      broker_udp: string | null;
-    };
     /** @description the login of the deployment's clients */
     Credentials: {
       username: string;
@@ -226,9 +221,9 @@ export interface components {
      *           "reason": null
      *         }
      *       ],
-     *       "endpoints": {
-     *         "broker_tcp": "10.0.0.4:4222",
-     *         "broker_http": "10.0.0.4:8222",
+     *       "ports": {
+     *         "broker_tcp": 4222,
+     *         "broker_http": 8222,
      *         "broker_websocket": null,
      *         "broker_udp": null
      *       },
@@ -244,11 +239,10 @@ export interface components {
      *     }
      */
     Heartbeat: {
-      agent_version: string;
-      /** @description the revision that the node is in; 0 before the first */
-      applied_revision: number;
+      agent_version: components['schemas']['ProgramVersion'];
+      applied_revision: components['schemas']['Revision'];
       runtimes: components['schemas']['ReportedRuntime'][];
-      endpoints: components['schemas']['Endpoints'];
+      ports: components['schemas']['GatewayPorts'];
       /** @description what the broker holds; null while it does not run */
       statistics: components['schemas']['BrokerStatistics'] | null;
     };
@@ -258,25 +252,46 @@ export interface components {
       runtime: 'broker';
       status: components['schemas']['RuntimeStatus'];
       /** @description null before it runs */
-      version: string | null;
+      version: components['schemas']['ProgramVersion'] | null;
       /** @description for failed, what went wrong */
       reason: string | null;
     };
+    /** @description Where the node's gateway listens, by protocol; null for a protocol that the broker does not speak, or not yet. On which host is not for the agent to say. */
+    GatewayPorts: {
+      broker_tcp: components['schemas']['GatewayPort'];
+      broker_http: components['schemas']['GatewayPort'];
+      broker_websocket: components['schemas']['GatewayPort'];
+      broker_udp: components['schemas']['GatewayPort'];
+    };
+    /** @description a port of TCP or UDP */
+    GatewayPort: number | null;
+    /** @description the version of a program */
+    ProgramVersion: string;
+    /** @description a revision of the desired state; 0 before the first */
+    Revision: number;
+    /** @description how many there are */
+    Count: number;
     /** @description what the broker holds */
     BrokerStatistics: {
-      streams: number;
-      topics: number;
-      partitions: number;
-      segments: number;
-      messages: number;
-      consumer_groups: number;
-      clients: number;
+      streams: components['schemas']['Count'];
+      topics: components['schemas']['Count'];
+      partitions: components['schemas']['Count'];
+      segments: components['schemas']['Count'];
+      messages: components['schemas']['Count'];
+      consumer_groups: components['schemas']['Count'];
+      clients: components['schemas']['Count'];
     };
     /** @description A problem of status 400. */
     BadRequestBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
-        'invalid_request' | 'unknown_parameter' | 'unknown_field' | 'malformed_json' | 'malformed_request';
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json'
+        | 'malformed_request';
     };
     /** @description A problem of status 401. */
     EnrolmentTokenInvalidProblem: components['schemas']['Problem'] & {
@@ -288,6 +303,11 @@ export interface components {
       /** @enum {string} */
       code?: 'enrolment_token_used';
     };
+    /** @description A problem of status 408. */
+    RequestTimeoutProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'request_timeout';
+    };
     /** @description A problem of status 413. */
     PayloadTooLargeProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -297,6 +317,11 @@ export interface components {
     UnsupportedMediaTypeProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'unsupported_media_type';
+    };
+    /** @description A problem of status 429. */
+    RateLimitedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited';
     };
     /** @description A problem of status 500. */
     InternalProblem: components['schemas']['Problem'] & {
@@ -337,7 +362,11 @@ export interface components {
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `malformed_request`: The request could not be read.
      */
@@ -370,7 +399,17 @@ export interface components {
         'application/problem+json': components['schemas']['EnrolmentTokenUsedProblem'];
       };
     };
-    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    /** @description `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than this operation takes. */
     PayloadTooLarge: {
       headers: {
         'svc-request': components['headers']['svc-request'];
@@ -388,6 +427,17 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /** @description `rate_limited`: Too many requests; try again later. */
+    RateLimited: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RateLimitedProblem'];
       };
     };
     /** @description `internal`: Something unexpected went wrong. The request id identifies it in the logs. */
@@ -440,6 +490,8 @@ export interface components {
   headers: {
     /** @description the id of the request, by which logs and the audit log know it */
     'svc-request': string;
+    /** @description how many seconds to wait */
+    'Retry-After': number;
   };
   pathItems: never;
 }
@@ -452,6 +504,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 16 KiB. */
     requestBody: {
       content: {
         /**
@@ -487,8 +540,10 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['EnrolmentTokenInvalid'];
       403: components['responses']['EnrolmentTokenUsed'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -498,7 +553,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description the revision that the agent has applied */
-        revision?: number;
+        revision?: components['schemas']['Revision'];
         /** @description for how many seconds to wait for a change */
         wait?: number;
       };
@@ -528,6 +583,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthenticated'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -540,6 +596,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 64 KiB. */
     requestBody: {
       content: {
         /**
@@ -554,9 +611,9 @@ export interface operations {
          *           "reason": null
          *         }
          *       ],
-         *       "endpoints": {
-         *         "broker_tcp": "10.0.0.4:4222",
-         *         "broker_http": "10.0.0.4:8222",
+         *       "ports": {
+         *         "broker_tcp": 4222,
+         *         "broker_http": 8222,
          *         "broker_websocket": null,
          *         "broker_udp": null
          *       },
@@ -585,8 +642,10 @@ export interface operations {
       };
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

@@ -26,6 +26,22 @@ test('a lost connection comes back, tried at a steady pace, and every listener i
   await database.remove();
 });
 
+test('a listener that throws keeps no other from hearing', async () => {
+  const database = await ownPostgres();
+  const notifications = new Notifications(database.url, winston.createLogger({ silent: true }));
+  const heard: string[] = [];
+  await notifications.open();
+  await notifications.listen('widgets', () => {
+    throw new Error('a mistake');
+  });
+  await notifications.listen('widgets', (payload) => heard.push(payload));
+  await notify(database.url, 'one');
+  await notify(database.url, 'two');
+  await eventually(() => expect(heard).toEqual(['one', 'two']));
+  await notifications.close();
+  await database.remove();
+});
+
 /** Takes the place of the server and hangs up on whoever comes. @returns when they came, in milliseconds */
 async function countAttempts(port: number, wanted: number): Promise<number[]> {
   const times: number[] = [];

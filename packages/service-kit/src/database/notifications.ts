@@ -42,7 +42,7 @@ export class Notifications {
       connectionTimeoutMillis: 5_000,
     });
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
+      for (const listener of this.#listeners.get(channel) ?? []) this.#tell(listener, payload);
     });
     client.on('error', (error) =>
       this.#log.warn('the database connection for notifications was lost', { error }),
@@ -76,6 +76,16 @@ export class Notifications {
   }
 
   #wakeAll(): void {
-    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener('');
+    for (const listeners of this.#listeners.values())
+      for (const listener of listeners) this.#tell(listener, '');
+  }
+
+  /** What one listener throws is not the others' affair, nor that of the connection. */
+  #tell(listener: (payload: string) => void, payload: string): void {
+    try {
+      listener(payload);
+    } catch (error) {
+      this.#log.error('a listener to notifications failed', { error });
+    }
   }
 }

@@ -51,6 +51,8 @@ export class GrantCache {
   readonly #jetstream: JetStreamClient;
   #manager: JetStreamManager | undefined;
   #following: ConsumerMessages | undefined;
+  /** the latest attempt to follow: only what it reads counts */
+  #attempt: symbol | undefined;
   #applied = 0;
   /** the newest revision that there is to load, as it was last seen */
   #newest = 0;
@@ -173,24 +175,31 @@ export class GrantCache {
     }
   }
 
-  /** Reads on after what is applied. */
+  /** Reads on after what is applied, in the place of whoever read before. */
   async #follow(): Promise<void> {
+    const attempt = Symbol('attempt');
+    this.#attempt = attempt;
     this.#following?.stop();
+    this.#following = undefined;
     try {
       const consumer = await this.#jetstream.consumers.get(grantStream(this.#options.topology), {
         deliver_policy: DeliverPolicy.StartSequence,
         opt_start_seq: this.#applied + 1,
       });
       const messages = await consumer.consume({ max_messages: 5_000 });
-      if (this.#closed) return messages.stop();
-      this.#following?.stop();
+      if (this.#closed || this.#attempt !== attempt) return messages.stop();
       this.#following = messages;
       for await (const message of messages) {
-        if (messages !== this.#following) return messages.stop();
+        if (this.#attempt !== attempt) return messages.stop();
         this.#apply(message);
       }
     } catch (error) {
       this.#options.log.warn('the grants cannot be followed', { error });
+    }
+    // the next renewal begins again
+    if (this.#attempt === attempt) {
+      this.#attempt = undefined;
+      this.#following = undefined;
     }
   }
 
@@ -291,7 +300,7 @@ export class GrantCache {
   async #catchUp(): Promise<void> {
     const { state } = await this.#confirmedBucket();
     this.#newest = state.last_seq;
-    if (!this.#following) void this.#follow();
+    if (!this.#attempt) void this.#follow();
     await this.#waitForRevision(state.last_seq, this.#lease / 4);
   }
 
@@ -334,8 +343,6 @@ export class GrantCache {
     if (this.#epoch !== undefined) this.#options.log.warn('the grants are loaded anew', { epoch });
     this.#distrust();
     this.#epoch = epoch;
-    this.#following?.stop();
-    this.#following = undefined;
     this.#book.clear();
     this.#applied = 0;
     this.#announced = -1;

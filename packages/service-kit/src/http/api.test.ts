@@ -1,9 +1,16 @@
 import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
 
 const on = widgetService({
   replicas: 1,
-  environment: { TRUSTED_PROXIES: '127.0.0.1', GRANT_LEASE_SECONDS: '30' },
+  environment: {
+    TRUSTED_PROXIES: '127.0.0.1',
+    GRANT_LEASE_SECONDS: '30',
+    REQUEST_HEADERS_SECONDS: '1',
+    REQUEST_BODY_SECONDS: '1',
+  },
 });
 let widgets: WidgetService;
 let token: string;
@@ -85,7 +92,7 @@ describe('paths and methods', () => {
     });
   });
 
-  test.each(['abc', '-1', '1.5', '1e3', '+1', '9223372036854775808', '99999999999999999999'])(
+  test.each(['abc', '-1', '1.5', '1e3', '+1', '01', '9223372036854775808', '99999999999999999999'])(
     'the malformed id %s is 400',
     async (id) => {
       const answer = await call('GET', `/tenants/1/divisions/1/widgets/${encodeURIComponent(id)}`);
@@ -194,7 +201,28 @@ describe('bodies', () => {
     ['unknown field', json({ name: 'a', colour: 1 }), 400, 'unknown_field'],
     ['NUL character', json({ name: 'a\0' }), 400, 'invalid_request'],
     ['half a surrogate pair', json('{"name":"\\ud800"}'), 400, 'invalid_request'],
-    ['missing', { headers: { 'content-type': 'application/json' } }, 400, 'invalid_request'],
+    ['missing', { headers: { 'content-type': 'application/json' } }, 400, 'body_required'],
+    ['missing, without a media type', {}, 400, 'body_required'],
+    ['missing, of another type', { headers: { 'content-type': 'text/plain' } }, 400, 'body_required'],
+    ['empty', json(' \n'), 400, 'body_required'],
+    ['broken UTF-8', { ...json('{}'), body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, 'malformed_json'],
+    [
+      'compressed',
+      { body: gzipSync('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'an unreadable media type',
+      { body: '{}', headers: { 'content-type': '/' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['33 levels', json(`${'['.repeat(33)}${']'.repeat(33)}`), 400, 'body_too_complex'],
+    ['500,000 levels', json(`{"name":${'['.repeat(500_000)}`), 400, 'body_too_complex'],
+    ['10,000 entries', json(Array.from({ length: 10_000 }, () => 0)), 400, 'body_too_complex'],
+    ['a prototype for a field', json('{"name":"a","__proto__":{}}'), 400, 'invalid_request'],
+    ['the name of a method for a field', json('{"name":"a","constructor":1}'), 400, 'unknown_field'],
     ['an array', json([]), 400, 'invalid_request'],
     ['null', json('null'), 400, 'invalid_request'],
   ])('%s', async (_name, options, status, code) => {
@@ -216,13 +244,113 @@ describe('bodies', () => {
       { path: '/body/size', code: 'wrong_type', message: 'has to be integer, null' },
     ]);
   });
+
+  test('brackets and commas within a text are no levels and no values', async () => {
+    const text = '[{,'.repeat(5_000);
+    expect((await post(json({ name: text }))).body['field_issues']).toMatchObject([{ code: 'too_long' }]);
+    expect((await post(json({ name: `\\"${text}` }))).body['field_issues']).toMatchObject([
+      { code: 'too_long' },
+    ]);
+  });
+
+  const withUnknown = (count: number) =>
+    json({ name: 'a', ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`field_${i}`, i])) });
+
+  test('of many issues 50 are listed, and the others counted', async () => {
+    const { status, body } = await post(withUnknown(900));
+    expect([status, body['code'], body['unlisted_issues']]).toEqual([400, 'unknown_field', 850]);
+    expect(body['field_issues']).toHaveLength(50);
+  });
+
+  test('of a body with more than a thousand values only the first issue is looked for', async () => {
+    const { status, body } = await post(withUnknown(9_000));
+    expect([status, body['code'], body['unlisted_issues']]).toEqual([400, 'unknown_field', undefined]);
+    expect(body['field_issues']).toHaveLength(1);
+  });
+
+  test('of an operation that is open to all is small', async () => {
+    const greet = (size: number) =>
+      call('POST', '/greetings', { key: null, ...json({ name: 'x'.repeat(size) }) });
+    expect((await greet(10)).status).toBe(204);
+    expect(await greet(16 * 1024)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+  });
+
+  test('where none is needed, an empty one is none, whatever its type', async () => {
+    for (const type of ['text/plain', 'application/json', 'application/x-anything'])
+      expect((await call('PUT', '/greetings', { key: null, headers: { 'content-type': type } })).status).toBe(
+        204,
+      );
+  });
+
+  test('that does not arrive in time is refused, and the connection closed', async () => {
+    const head =
+      'POST /greetings HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n{';
+    const answer = await spoken(head);
+    expect(answer.status).toBe(408);
+    expect(answer.document).toMatchObject({ code: 'request_timeout', retryable: true });
+  });
+});
+
+/** What the service answers to these bytes, until it closes the connection. */
+async function spoken(bytes: string) {
+  const socket = connect(Number(new URL(widgets.url).port), '127.0.0.1');
+  let text = '';
+  await new Promise<void>((resolve, reject) => {
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.once('close', () => resolve());
+    socket.once('error', reject);
+    socket.write(bytes);
+  });
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]);
+  const document: unknown = JSON.parse(body);
+  return { status, document, requestId: /^svc-request: (\w{32})$/m.exec(head)?.[1] };
+}
+
+describe('what cannot be read as a request gets a problem document, too', () => {
+  const fine = 'host: a\r\nconnection: close\r\n';
+  test.each<[string, string, number, string]>([
+    ['a line that is none', 'what is this\r\n\r\n', 400, 'malformed_request'],
+    ['a method that does not exist', `BREW / HTTP/1.1\r\n${fine}\r\n`, 400, 'malformed_request'],
+    ['a header that is none', `GET / HTTP/1.1\r\n${fine}no colon\r\n\r\n`, 400, 'malformed_request'],
+    ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
+    ['large headers', `GET / HTTP/1.1\r\n${fine}x: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['a long address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${fine}\r\n`, 431, 'headers_too_large'],
+    ['a tunnel', `CONNECT a:1 HTTP/1.1\r\n${fine}\r\n`, 405, 'method_not_allowed'],
+    ['an expectation', `GET /nowhere HTTP/1.1\r\n${fine}expect: miracles\r\n\r\n`, 404, 'unknown_path'],
+    [
+      'an upgrade',
+      `GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade, close\r\nupgrade: x\r\n\r\n`,
+      404,
+      'unknown_path',
+    ],
+    [
+      'a chunk without a size',
+      `POST /greetings HTTP/1.1\r\n${fine}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nx\r\n`,
+      400,
+      'malformed_request',
+    ],
+    ['headers that do not end', 'GET / HTTP/1.1\r\nhost: a\r\n', 408, 'request_timeout'],
+  ])('%s', async (_name, bytes, status, code) => {
+    const answer = await spoken(bytes);
+    expect(answer.status).toBe(status);
+    expect(answer.document).toMatchObject({ status, code, instance: answer.requestId });
+    expect(answer.requestId).toMatch(/^[0-9a-f]{32}$/);
+  });
 });
 
 describe('queries and pages', () => {
   test.each([
     ['page=0', 'too_small'],
     ['page=1.5', 'wrong_type'],
-    ['page=1e300', 'too_large'],
+    ['page=1e3', 'wrong_type'],
+    ['page=0x10', 'wrong_type'],
+    ['page=+1', 'wrong_type'],
+    ['page=-1', 'wrong_type'],
+    ['page=01', 'wrong_type'],
+    ['page=%201', 'wrong_type'],
+    ['page=9223372036854775808', 'wrong_type'],
+    ['page=9007199254740992', 'too_large'],
     ['results=101', 'too_large'],
     ['results=', 'empty'],
     ['page=1&page=2', 'wrong_type'],

@@ -6,12 +6,14 @@ import {
   type OperationObject,
   type PathItem,
 } from '../openapi/document.ts';
+import { bodyBytesOf } from '../openapi/body-size.ts';
 import { errorAnswersOf } from '../openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from '../openapi/permission.ts';
 import { RightChanged } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
-import { readBody, unstorable } from './body.ts';
+import { bodyReader, unstorable, type BodyLocals } from './body.ts';
 import { canExist } from './path-ids.ts';
+import { malformedNumbers } from './whole-numbers.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
@@ -29,8 +31,10 @@ export interface ApiOptions<Who> {
   handlers: object;
   authorize: Authorizer<Who>;
   validateResponses: boolean;
-  /** called for every authorized request */
-  limit?: (caller: Who, request: Request, response: Response) => void;
+  /** the time that a body may take to arrive */
+  bodySeconds?: number;
+  /** Counts every request, before anything else is done for it. @throws Problem `rate_limited` */
+  limit?: (request: Request, response: Response, declaration?: Declaration) => Promise<void> | void;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
     request: Request,
@@ -49,6 +53,7 @@ interface Route<Who> {
   declaration: Declaration;
   errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
+  readBody: RequestHandler;
 }
 
 /**
@@ -63,7 +68,7 @@ export function createApi<Who>(options: ApiOptions<Who>): Router {
 
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, item] of Object.entries(literalPathsFirst(document.paths))) {
-    const routes = routesOf(path, item, handlers);
+    const routes = routesOf(options, path, item, handlers);
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), ...pathHandlers(options, document, path, item, routes));
   }
   return router;
@@ -83,6 +88,7 @@ function literalPathsFirst(paths: Record<string, PathItem>): Record<string, Path
 }
 
 function routesOf<Who>(
+  { bodySeconds = 15 }: ApiOptions<Who>,
   path: string,
   item: PathItem,
   handlers: Map<string, AnyHandler<Who>>,
@@ -96,17 +102,22 @@ function routesOf<Who>(
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
     const declaration = declarationOf(declared);
     const errors = new Set<string>(errorAnswersOf(declared).flatMap(({ codes }) => codes));
+    const { required = false } = (operation.requestBody ?? {}) as { required?: boolean };
     routes.set(method.toUpperCase(), {
       operation: { ...operation, parameters },
       declaration,
       errors,
       handler,
+      readBody: bodyReader({ required, bytes: bodyBytesOf(declaration), seconds: bodySeconds }),
     });
   }
   const get = routes.get('GET');
   if (get) routes.set('HEAD', get);
   return routes;
 }
+
+/** of a larger body only the first issue is looked for: each costs time, in which nobody else is answered */
+const mostValuesForAllIssues = 1_000;
 
 function pathHandlers<Who>(
   options: ApiOptions<Who>,
@@ -123,7 +134,10 @@ function pathHandlers<Who>(
     throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
   };
   // built when the path is first asked for: a service has many paths and starts faster without
-  let validators: RequestHandler[] | undefined;
+  const validatorsOf = (allErrors: boolean) =>
+    pathValidator(document, path, item, { validateResponses: options.validateResponses, allErrors });
+  let all: RequestHandler[] | undefined;
+  let first: RequestHandler[] | undefined;
 
   /** Authorizes by what the path was when the request came: the validator turns ids into numbers. */
   const allowed = (request: Request, { declaration }: Route<Who>) => {
@@ -131,20 +145,28 @@ function pathHandlers<Who>(
     request.params = pathParameters.get(request) ?? {};
     return options.authorize(request, declaration).finally(() => (request.params = validated));
   };
-  const authorize: RequestHandler = async (request, response, next) => {
+  const limit: RequestHandler = async (request, response, next) => {
+    await options.limit?.(request, response, routes.get(request.method)?.declaration);
+    next();
+  };
+  const authorize: RequestHandler = async (request, _response, next) => {
     const { declaration } = routeOf(request);
     pathParameters.set(request, { ...request.params } as Record<string, string>);
     const caller = await options.authorize(request, declaration);
     callers.set(request, caller);
-    options.limit?.(caller, request, response);
     next();
   };
+  const readBody: RequestHandler = (request, response, next) =>
+    routeOf(request).readBody(request, response, next);
   const validate: RequestHandler = (request, response, next) => {
     const issue = unstorable(request.query, '/query');
-    if (issue) throw problem('invalid_request', { fieldIssues: [issue] });
+    const fieldIssues = issue ? [issue] : malformedNumbers(request.query, routeOf(request).operation);
+    if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
     // the document knows no HEAD: it is GET, and Node leaves the answer's body out
     if (request.method === 'HEAD') request.method = 'GET';
-    validators ??= pathValidator(document, path, item, options.validateResponses);
+    const { bodyValues = 0 } = response.locals as BodyLocals;
+    const validators =
+      bodyValues <= mostValuesForAllIssues ? (all ??= validatorsOf(true)) : (first ??= validatorsOf(false));
     runInTurn(validators, request, response, next);
   };
   const refuse: ErrorRequestHandler = (error: unknown, request, _response, next) => {
@@ -169,11 +191,18 @@ function pathHandlers<Who>(
       );
     send(response, await (options.once ? options.once(request, response, caller, run) : run(caller)));
   };
-  return [authorize, readBody, validate, refuse, answer, checkError];
+  return [limit, authorize, readBody, validate, refuse, answer, checkError];
 }
 
 /** any request can bring a body, also where none is asked for */
-const unaskedBody = ['malformed_json', 'malformed_request', 'payload_too_large', 'unsupported_media_type'];
+const unaskedBody = [
+  'body_too_complex',
+  'malformed_json',
+  'malformed_request',
+  'payload_too_large',
+  'request_timeout',
+  'unsupported_media_type',
+];
 
 /** The error itself, or, for a problem that the operation does not declare, one that says so. */
 function undeclared<Who>(error: unknown, { operation, errors }: Route<Who>): unknown {
@@ -216,11 +245,9 @@ function runInTurn(
   const step = (position: number) => (error?: unknown) => {
     const handler = handlers[position];
     if (error || !handler) return done(error);
-    try {
-      void handler(request, response, step(position + 1));
-    } catch (thrown) {
-      done(thrown);
-    }
+    const next = step(position + 1);
+    // some answer later, by a promise: what it rejects with is the request's, and nobody else's
+    (async () => await handler(request, response, next))().catch(done);
   };
   step(0)();
 }
@@ -233,12 +260,21 @@ function callOf<Who>(request: Request, response: Response, caller: Who) {
   return {
     caller,
     params: request.params,
-    query: request.query,
+    query: queryOf(request),
     body: request.body as unknown,
     cookies: cookiesOf(request),
     url: request.originalUrl,
     signal: gone.signal,
   };
+}
+
+/** The parsed query. A number that no id can be any more becomes one that names nothing, and that every store can compare. */
+function queryOf({ query }: Request): Record<string, unknown> {
+  const entries = Object.entries(query as Record<string, unknown>);
+  const largest = Number.MAX_SAFE_INTEGER;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'number' ? Math.min(value, largest) : value]),
+  );
 }
 
 function send(response: Response, { status, body, headers }: Answer): void {

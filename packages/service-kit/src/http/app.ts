@@ -1,12 +1,21 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import helmet from 'helmet';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { NotReady, Problem, problem } from '../problem.ts';
+import { countUncaughtErrors } from '../uncaught.ts';
 import { currentContext, newContext, withContext } from '../request-context.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { apiReference } from './api-reference.ts';
+import type { RequestLimiter } from './rate-limit.ts';
+import { shared } from './shared.ts';
 
 export interface AppOptions {
   /** served at `/openapi.json` and, to be browsed, at `/docs` */
@@ -18,6 +27,8 @@ export interface AppOptions {
   readiness: Record<string, () => Promise<unknown>>;
   metrics: Registry;
   log: Log;
+  /** counts what asks for no operation: unknown paths, and the documents */
+  limit?: RequestLimiter;
   /** proxies whose `X-Forwarded-For` counts, separated by commas */
   trustedProxies: string;
   /** aborted once the service is shutting down */
@@ -33,6 +44,7 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', proxies.length > 0 ? proxies : false);
 
   app.use(identify(options));
+  app.use(requireHost);
   // TLS ends at the ingress, and /docs has to work on a laptop without it
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(operational(options));
@@ -41,7 +53,8 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   for (const router of options.routers) app.use(router);
-  app.use(() => {
+  app.use(async (request, response) => {
+    await options.limit?.(request, response);
     throw problem('unknown_path');
   });
   app.use(answerProblems(options.log));
@@ -59,6 +72,7 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
   });
   return (request, response, next) => {
     const context = newContext(request.get('traceparent'));
+    context.fail = (error) => answerProblem(log, error, context.requestId, response);
     response.set('svc-request', context.requestId);
     if (stopping.aborted) response.set('connection', 'close');
     const begun = performance.now();
@@ -81,15 +95,26 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
   };
 }
 
+/** HTTP/1.1 demands it, and Node would refuse without a problem document. */
+const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.httpVersion === '1.1' && request.get('host') === undefined)
+    throw problem('malformed_request', { detail: 'The Host header is missing.' });
+  next();
+};
+
 /** What needs no key: `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
-function operational({ document, furtherDocuments, readiness, metrics, stopping, log }: AppOptions): Router {
+function operational(options: AppOptions): Router {
+  const { document, furtherDocuments, readiness, metrics, stopping, log, limit } = options;
   collectDefaultMetrics({ register: metrics });
+  countUncaughtErrors(metrics);
+  const check = shared(() => Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log))));
+  const measure = shared(() => metrics.metrics());
   const router = express.Router();
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   router.get('/readyz', async (_request, response) => {
-    const checks = await Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log)));
+    const checks = await check();
     const ready = !stopping.aborted && checks.every(({ outcome }) => outcome === 'ok');
     const reasons = checks.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]]));
     response.status(ready ? 200 : 503).json({
@@ -99,14 +124,20 @@ function operational({ document, furtherDocuments, readiness, metrics, stopping,
     });
   });
   router.get('/metrics', async (_request, response) => {
-    response.type(metrics.contentType).send(await metrics.metrics());
+    response.type(metrics.contentType).send(await measure());
   });
   const documents = { '/openapi.json': document, ...furtherDocuments };
   for (const [path, served] of Object.entries(documents)) {
-    router.get(path, (_request, response) => {
-      response.json(served);
+    const text = JSON.stringify(served);
+    router.get(path, async (request, response) => {
+      await limit?.(request, response, { kind: 'public' });
+      response.type('json').send(text);
     });
   }
+  router.use('/docs', async (request, response, next) => {
+    await limit?.(request, response, { kind: 'public' });
+    next();
+  });
   router.use('/docs', apiReference(documents));
   return router;
 }
@@ -130,17 +161,21 @@ async function outcomeOf([name, check]: [string, () => Promise<unknown>], log: L
 /** Turns whatever was thrown into a problem document. Only problems tell their text; the rest is logged. */
 function answerProblems(log: Log): ErrorRequestHandler {
   // Express recognises error handlers by their four parameters
-  return (error: unknown, _request, response, _next) => {
-    const shown = asProblem(error);
-    if (shown.code === 'internal') log.error('a request failed', { error });
-    else if (shown.status >= 500) log.warn('a request could not be answered', { reason: shown.message });
-    if (response.headersSent) return response.destroy();
-    response
-      .status(shown.status)
-      .set(shown.extras.headers ?? {})
-      .type('application/problem+json')
-      .send(JSON.stringify(shown.document(currentContext()?.requestId ?? '')));
-  };
+  return (error: unknown, _request, response, _next) =>
+    answerProblem(log, error, currentContext()?.requestId ?? '', response);
+}
+
+function answerProblem(log: Log, error: unknown, requestId: string, response: Response): void {
+  const shown = asProblem(error);
+  if (shown.code === 'internal') log.error('a request failed', { error });
+  else if (shown.status >= 500) log.warn('a request could not be answered', { reason: shown.message });
+  if (response.writableEnded) return;
+  if (response.headersSent) return void response.destroy();
+  response
+    .status(shown.status)
+    .set(shown.extras.headers ?? {})
+    .type('application/problem+json')
+    .send(JSON.stringify(shown.document(requestId)));
 }
 
 function asProblem(error: unknown): Problem {

@@ -9,7 +9,14 @@ import { deleteIdempotentRequests, pruneIdempotentRequests } from './idempotency
 const on = widgetService({
   replicas: 2,
   // a share that hardly grows, and a lease that outlasts a busy machine: how long a test takes is not to matter
-  environment: { RATE_LIMIT_PER_SECOND: '0.1', RATE_LIMIT_BURST: '30', GRANT_LEASE_SECONDS: '30' },
+  environment: {
+    RATE_LIMIT_PER_SECOND: '0.1',
+    RATE_LIMIT_BURST: '30',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '0.1',
+    ADDRESS_RATE_LIMIT_BURST: '30',
+    TRUSTED_PROXIES: '127.0.0.1',
+    GRANT_LEASE_SECONDS: '30',
+  },
 });
 let replicas: WidgetService[];
 
@@ -56,6 +63,59 @@ describe('rate limit', () => {
   });
 });
 
+describe('who is refused', () => {
+  const unknown = 'svc_Iv2CbGKyTxq2t49dH80eQXZlTDyvh1NVuNCtv3m6ecB4d2oig';
+  let addresses = 0;
+  const newAddress = () => `198.51.100.${++addresses}`;
+
+  /** Asks 40 times. @returns the statuses of the first answers and of the last */
+  async function statuses(path: string, key: string | undefined, address: (i: number) => string) {
+    const answers: Answer[] = [];
+    for (let i = 0; i < 40; i++) {
+      const headers = { 'x-forwarded-for': address(i) };
+      answers.push(await client(on.replica().url, key).request('GET', path, undefined, headers));
+    }
+    const last = answers.at(-1);
+    if (last?.status === 429) {
+      expect(last.body).toMatchObject({ code: 'rate_limited' });
+      expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    return [answers[0]?.status, last?.status];
+  }
+
+  test.each([
+    ['for an unknown key', '/tenants/1/widgets', unknown, 401],
+    ['for no key', '/tenants/1/widgets', undefined, 401],
+    ['for an unknown path', '/nowhere', undefined, 404],
+    ['with another method', '/greetings', undefined, 405],
+  ])('%s is limited by address', async (_name, path, key, refusal) => {
+    const [address, other] = [newAddress(), newAddress()];
+    expect(await statuses(path, key, () => address)).toEqual([refusal, 429]);
+    // others are not: neither other addresses, nor a key that is known, nor what is open to all
+    expect((await statuses(path, key, () => other))[0]).toBe(refusal);
+    const headers = { 'x-forwarded-for': address };
+    const ask = (of: string, by?: string) =>
+      client(on.replica().url, by).request('GET', of, undefined, headers);
+    expect((await ask('/tenants/1/widgets', await token())).status).toBe(200);
+    expect((await ask('/failures/limit')).status).toBe(409);
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  test('of IPv6 counts by the first 64 bits', async () => {
+    expect(await statuses('/nowhere', undefined, (i) => `2001:db8:0:1::${i}`)).toEqual([404, 429]);
+    expect(await statuses('/nowhere', undefined, (i) => `2001:db8:0:${100 + i}::1`)).toEqual([404, 404]);
+  });
+
+  test.each([
+    ["another tenant's path", '/tenants/2/widgets', 403],
+    ['a malformed id', '/tenants/x/widgets', 400],
+  ])('with a key that is known is limited by it: %s', async (_name, path, refusal) => {
+    const key = await token();
+    expect(await statuses(path, key, newAddress)).toEqual([refusal, 429]);
+    expect((await client(on.replica().url, await token()).get('/tenants/1/widgets')).status).toBe(200);
+  });
+});
+
 test('callers without a key are limited by their address', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => client(on.replica(1).url).get('/failures/limit')),
@@ -92,8 +152,11 @@ describe('Idempotency-Key', () => {
     const key = await token();
     const invalid = await post(key, 'd', { name: 'far too long' });
     expect(invalid.status).toBe(400);
-    // validation comes before: the corrected request is another one, but nothing was claimed yet
+    // the corrected request is another one
     expect((await post(key, 'd', { name: 'short' })).status).toBe(201);
+    // nor is what a rule finds wrong with it kept
+    expect((await post(key, 'd2', { name: 'wrong' })).status).toBe(400);
+    expect((await post(key, 'd2', { name: 'right' })).status).toBe(201);
     // a duplicate name is an unexpected failure of the test service
     expect((await post(key, 'e', { name: 'short' })).status).toBe(500);
     await replicas[0]?.runtime.pool.query("DELETE FROM widgets WHERE name = 'short'");

@@ -1,3 +1,4 @@
+import { quiet } from '../../test/widget-service.ts';
 import {
   compileRole,
   grantNameOf,
@@ -28,7 +29,13 @@ let now = new Date();
 
 beforeAll(async () => {
   widgets = on.replica().service;
-  server = await listen(applicationThatTellsTheCaller(), '127.0.0.1', 0);
+  server = await listen(applicationThatTellsTheCaller(), {
+    host: '127.0.0.1',
+    port: 0,
+    headersSeconds: 10,
+    bodySeconds: 15,
+    log: quiet,
+  });
 });
 beforeEach(() => {
   now = new Date();

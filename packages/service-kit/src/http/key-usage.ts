@@ -1,4 +1,4 @@
-import type { ApiKeyId } from '@sluice/contracts';
+import { mostUses, type ApiKeyId } from '@sluice/contracts';
 import type { Sql } from '../database/sql.ts';
 import type { Caller } from '../grants/caller.ts';
 import type { Log } from '../log.ts';
@@ -57,7 +57,10 @@ export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOp
 /** How services other than main-api store uses: they report them to it. */
 export function reportKeyUsage<Handle extends Sql>(work: UnitOfWork<Handle>): KeyUsageOptions['store'] {
   return async (uses) => {
-    const report = { uses: [...uses].map(([id, at]) => ({ id, used_at: at.toISOString() })) };
-    await work(system, async (tx) => tx.report('api_keys_used', report));
+    const all = [...uses].map(([id, at]) => ({ id, used_at: at.toISOString() }));
+    await work(system, async (tx) => {
+      for (let first = 0; first < all.length; first += mostUses)
+        tx.report('api_keys_used', { uses: all.slice(first, first + mostUses) });
+    });
   };
 }

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Log } from '../log.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export interface Listening {
   port: number;
@@ -7,9 +9,35 @@ export interface Listening {
   stop(graceSeconds: number): Promise<void>;
 }
 
-/** Listens on `host:port`; port 0 takes a free one. @throws Error with code EADDRINUSE when the port is taken */
-export async function listen(app: RequestListener, host: string, port: number): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, app);
+export interface ListenOptions {
+  host: string;
+  /** 0: a free one */
+  port: number;
+  /** the time that a request's line and headers may take to arrive, in seconds */
+  headersSeconds: number;
+  /** the same for the body, after them */
+  bodySeconds: number;
+  log: Log;
+}
+
+/** for an answer that says itself that the body did not come in time */
+const lateSeconds = 5;
+
+/** Listens as the options say. @throws Error with code EADDRINUSE when the port is taken */
+export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { host, port, headersSeconds, bodySeconds, log } = options;
+  const limits = {
+    keepAliveTimeout: 65_000,
+    headersTimeout: headersSeconds * 1000,
+    requestTimeout: (headersSeconds + bodySeconds + lateSeconds) * 1000,
+    connectionsCheckingInterval: 1_000,
+    // the application says so itself, with a problem document
+    requireHostHeader: false,
+  };
+  const server = createServer(limits, app);
+  // an expectation that is not known is nothing to refuse a request for
+  server.on('checkExpectation', app);
+  answerUnreadable(server, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -1,15 +1,14 @@
 import { problem } from '../problem.ts';
-
-const largest = 2n ** 63n - 1n;
+import { isWholeNumber } from './whole-numbers.ts';
 
 /**
- * Checks every `…_id` of a path: digits up to 2^63-1 are well-formed.
+ * Checks every `…_id` of a path: digits up to 2^63-1, without leading zeros, are well-formed.
  * @throws Problem `malformed_id` for anything else
  */
 export function checkPathIds(parameters: Record<string, string>): void {
   for (const [name, value] of Object.entries(parameters)) {
     if (!name.endsWith('_id')) continue;
-    if (!/^\d{1,19}$/.test(value) || BigInt(value) > largest) {
+    if (!isWholeNumber(value)) {
       throw problem('malformed_id', {
         fieldIssues: [
           { path: `/path/${name}`, code: 'malformed_id', message: 'has to be an integer up to 2^63-1' },

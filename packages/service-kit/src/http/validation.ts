@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { FieldIssue } from '@sluice/contracts';
+import { isMailAddress, type FieldIssue } from '@sluice/contracts';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { Problem, problem } from '../problem.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from '../openapi/document.ts';
@@ -16,7 +16,7 @@ export function pathValidator(
   document: OpenApiDocument,
   path: string,
   item: PathItem,
-  validateResponses: boolean,
+  { validateResponses, allErrors }: { validateResponses: boolean; allErrors: boolean },
 ): RequestHandler[] {
   return OpenApiValidator.middleware({
     apiSpec: {
@@ -25,7 +25,7 @@ export function pathValidator(
       paths: { [path]: item },
     } as unknown as OpenApiSpec,
     validateApiSpec: false,
-    validateRequests: { allErrors: true },
+    validateRequests: { allErrors },
     validateResponses: validateResponses && {
       onError: (error) => {
         throw error;
@@ -33,6 +33,7 @@ export function pathValidator(
     },
     validateSecurity: false,
     validateFormats: true,
+    formats: { email: { type: 'string', validate: isMailAddress } },
     fileUploader: false,
   });
 }

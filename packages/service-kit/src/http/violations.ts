@@ -50,6 +50,8 @@ export function describeViolation(
       return { code: 'duplicate', message: 'has the same entry twice' };
     case 'minProperties':
       return { code: 'too_few', message: `has to have at least ${list(limit)} fields` };
+    case 'maxProperties':
+      return { code: 'too_many', message: `has to have at most ${list(limit)} fields` };
     case 'minimum':
       return { code: 'too_small', message: `has to be at least ${list(limit)}` };
     case 'exclusiveMinimum':
@@ -94,7 +96,8 @@ function bodySchema(operation: OperationObject): Schema | undefined {
 function descend(schema: Schema | undefined, [token, ...rest]: string[]): Schema | undefined {
   if (schema === undefined || token === undefined) return schema;
   const { properties, items, additionalProperties } = schema;
-  const next = properties?.[token] ?? (/^\d+$/.test(token) ? items : undefined);
+  const property = properties && Object.hasOwn(properties, token) ? properties[token] : undefined;
+  const next = property ?? (/^\d+$/.test(token) ? items : undefined);
   if (next) return descend(next, rest);
   return typeof additionalProperties === 'object' ? descend(additionalProperties, rest) : undefined;
 }

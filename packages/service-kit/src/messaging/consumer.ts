@@ -247,7 +247,7 @@ export class Consumer<Handle extends Sql> {
   async #process(message: JsMsg): Promise<void> {
     const { name, log, maxAttempts = 8 } = this.#options;
     // tells NATS that a long-lasting attempt is still being worked on
-    const working = setInterval(() => message.working(), this.#ackWaitMilliseconds / 3);
+    const working = setInterval(() => stillWorking(message), this.#ackWaitMilliseconds / 3);
     try {
       // counted here: the deliveries that NATS counts also grow while a fetched message waits for the database to return
       let attempt = 1;
@@ -332,6 +332,15 @@ export class Consumer<Handle extends Sql> {
       reason,
     });
     message.term();
+  }
+}
+
+/** While the connection is closed there is nobody to tell: the message is then delivered again. */
+function stillWorking(message: JsMsg): void {
+  try {
+    message.working();
+  } catch {
+    // nothing to be done
   }
 }
 

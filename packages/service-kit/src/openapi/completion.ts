@@ -1,5 +1,6 @@
 import { problems, type ProblemCode } from '@sluice/contracts';
 import { problem } from '../problem.ts';
+import { bodyBytesOf, sizeInWords } from './body-size.ts';
 import { operationsOf, type DeclaredOperation, type OpenApiDocument } from './document.ts';
 import { errorAnswersOf, isForAgents, isRepeatable, type ErrorAnswer } from './operation-errors.ts';
 import { declarationOf } from './permission.ts';
@@ -14,6 +15,7 @@ export function completeOperations(document: OpenApiDocument): void {
   for (const declared of operationsOf(document)) {
     const { operation } = declared;
     operation.security = securityOf(declared);
+    describeBody(declared, document);
     if (isRepeatable(declared))
       operation.parameters = [...(operation.parameters ?? []), reference('parameters', 'IdempotencyKey')];
     for (const success of Object.values(operation.responses)) addHeaders(success, declared, document);
@@ -21,6 +23,19 @@ export function completeOperations(document: OpenApiDocument): void {
       operation.responses[String(answer.status)] = errorResponse(answer, declared, document);
     operation.responses['default'] = reference('responses', 'Problem');
   }
+}
+
+/** Says how large a body may be, and whether it has to be there at all. */
+function describeBody(declared: DeclaredOperation, document: OpenApiDocument): void {
+  const { operation } = declared;
+  if (operation.requestBody === undefined) return;
+  const body = followed<{ required?: boolean; description?: string }>(operation.requestBody, document);
+  const size = `JSON of up to ${sizeInWords(bodyBytesOf(declarationOf(declared)))}.`;
+  operation.requestBody = {
+    ...body,
+    required: body.required ?? false,
+    description: [body.description, size].filter(Boolean).join(' '),
+  };
 }
 
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -76,9 +91,8 @@ function errorResponse(
   const { responses = {}, schemas = {} } = (document.components ??= {});
   document.components = { ...document.components, responses, schemas };
   const schemaName = `${name}Problem`;
-  // who is refused before they are known has no share of requests to be told of
   const headers = [
-    ...(status === 401 || isForAgents(of) ? ['svc-request'] : commonHeaders(of)),
+    ...commonHeaders(of),
     ...(status === 429 ? ['Retry-After'] : []),
     ...(codes.includes('idempotency_key_reused') ? ['idempotent-replayed'] : []),
   ];

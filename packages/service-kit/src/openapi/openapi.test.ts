@@ -102,16 +102,32 @@ describe('the errors of an operation follow from its declaration', () => {
         'malformed_request',
         'malformed_id',
         'unknown_field',
+        'body_required',
+        'body_too_complex',
         'malformed_json',
       ],
       '401': ['unauthenticated'],
       '403': ['ip_not_allowed', 'forbidden', 'csrf_token_invalid'],
       '404': ['not_found'],
+      '408': ['request_timeout'],
       '409': ['idempotency_key_reused', 'idempotent_request_in_progress', 'idempotent_answer_lost'],
       '413': ['payload_too_large'],
       '415': ['unsupported_media_type'],
       ...everywhere,
     });
+  });
+
+  test.each([
+    ['public', '16 KiB'],
+    [permission, '1 MiB'],
+  ])('%s: its body says how large it may be', async (declared, size) => {
+    const { requestBody } = await operation({
+      permission: declared,
+      method: 'post',
+      path: '/tenants/{tenant_id}/things',
+      more: 'requestBody: { description: A thing., content: {} }',
+    });
+    expect(requestBody).toMatchObject({ description: `A thing. JSON of up to ${size}.`, required: false });
   });
 
   test('for people alone: no key can do it, and no Idempotency-Key has an effect', async () => {

@@ -12,7 +12,6 @@ interface Circumstances {
   /** refuses parameters that it does not know */
   strict: boolean;
   repeatable: boolean;
-  limited: boolean;
 }
 
 interface Rule {
@@ -36,8 +35,11 @@ const rules: Rule[] = [
     applies: ({ hasBody }) => hasBody,
     codes: [
       'unknown_field',
+      'body_required',
+      'body_too_complex',
       'malformed_json',
       'malformed_request',
+      'request_timeout',
       'payload_too_large',
       'unsupported_media_type',
     ],
@@ -63,7 +65,7 @@ const rules: Rule[] = [
     applies: ({ repeatable }) => repeatable,
     codes: ['idempotency_key_reused', 'idempotent_request_in_progress', 'idempotent_answer_lost'],
   },
-  { label: '', applies: ({ limited }) => limited, codes: ['rate_limited'] },
+  { label: '', applies: () => true, codes: ['rate_limited'] },
   { label: '', applies: () => true, codes: ['internal', 'unavailable'] },
 ];
 
@@ -134,7 +136,6 @@ function circumstancesOf(declared: DeclaredOperation): Circumstances {
     hasBody: operation.requestBody !== undefined,
     strict: operation['x-eov-allow-unknown-query-parameters'] !== true,
     repeatable: isRepeatable(declared),
-    limited: !isForAgents(declared),
   };
 }
 
@@ -145,7 +146,7 @@ export function isRepeatable(declared: DeclaredOperation): boolean {
   return forKeys && (declared.method === 'post' || declared.method === 'put');
 }
 
-/** Agents have an API of their own, without limits of requests. */
+/** Agents have an API of their own, and are not told how much of their limit is left. */
 export function isForAgents({ path }: DeclaredOperation): boolean {
   return path.startsWith('/agent/');
 }

@@ -90,6 +90,12 @@ export interface components {
      * @example 2026-03-14T09:26:53.589Z
      */
     Timestamp: string;
+    /**
+     * @description An ISO 8601 time with `Z` or an offset (send its `+` as `%2B`), or a date, which is its midnight in UTC
+     * @example 2026-03-14
+     * @example 2026-03-14T10:26:53+01:00
+     */
+    DateOrTime: string;
     /** @description a division by its id and its name */
     NamedDivision: {
       id: components['schemas']['DivisionId'];
@@ -133,6 +139,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -325,6 +333,9 @@ export interface components {
     Unauthenticated: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
         [name: string]: unknown;
       };
       content: {
@@ -395,7 +406,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      */
     BadRequestPathId: {
       headers: {
@@ -496,10 +507,10 @@ export interface operations {
         page?: components['parameters']['Page'];
         /** @description entries per page */
         results?: components['parameters']['Results'];
-        /** @description the earliest time that is listed, with `Z` or an offset (send its `+` as `%2B`) */
-        from?: components['schemas']['Timestamp'];
+        /** @description the earliest time that is listed */
+        from?: components['schemas']['DateOrTime'];
         /** @description the time from which on nothing is listed */
-        to?: components['schemas']['Timestamp'];
+        to?: components['schemas']['DateOrTime'];
         /** @description the user who did it */
         author?: components['schemas']['UserId'];
         /** @description the user whom it was done to */

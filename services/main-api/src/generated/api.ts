@@ -1601,6 +1601,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -3305,12 +3307,23 @@ export interface components {
     BadRequestBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
-        'invalid_request' | 'unknown_parameter' | 'unknown_field' | 'malformed_json' | 'malformed_request';
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json'
+        | 'malformed_request';
     };
     /** @description A problem of status 403. */
     ForbiddenSessionWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'session_required' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 408. */
+    RequestTimeoutProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'request_timeout';
     };
     /** @description A problem of status 413. */
     PayloadTooLargeProblem: components['schemas']['Problem'] & {
@@ -3346,6 +3359,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json';
     };
     /** @description A problem of status 403. */
@@ -3391,6 +3406,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'cluster_not_available';
     };
@@ -3424,6 +3441,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'tenant_has_no_email_domain';
     };
@@ -3462,11 +3481,18 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'already_member'
         | 'already_invited'
         | 'outside_email_domain'
         | 'email_domain_locked';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsTooManyMailsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'too_many_mails';
     };
     /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
@@ -3496,6 +3522,8 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json'
         | 'member_is_owner'
         | 'member_is_self';
@@ -3544,9 +3572,9 @@ export interface components {
       code?: 'ip_not_allowed' | 'forbidden' | 'session_required' | 'csrf_token_invalid';
     };
     /** @description A problem of status 429. */
-    TooManyRequestsProtectionCodeThrottledProtectionLockedProblem: components['schemas']['Problem'] & {
+    TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMailsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'rate_limited' | 'protection_code_throttled' | 'protection_locked';
+      code?: 'rate_limited' | 'protection_code_throttled' | 'protection_locked' | 'too_many_mails';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem: components['schemas']['Problem'] & {
@@ -3616,6 +3644,9 @@ export interface components {
     Unauthenticated: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
         [name: string]: unknown;
       };
       content: {
@@ -3686,7 +3717,11 @@ export interface components {
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `malformed_request`: The request could not be read.
      */
@@ -3721,7 +3756,20 @@ export interface components {
         'application/problem+json': components['schemas']['ForbiddenSessionWriteProblem'];
       };
     };
-    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    /** @description `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than this operation takes. */
     PayloadTooLarge: {
       headers: {
         'svc-request': components['headers']['svc-request'];
@@ -3754,7 +3802,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      */
     BadRequestPathId: {
       headers: {
@@ -3805,11 +3853,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      */
     BadRequestPathIdBody: {
       headers: {
@@ -3936,11 +3988,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `cluster_not_available`: Cluster mode is not available on this installation.
      */
@@ -3984,7 +4040,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `protection_code_required`: The resource is protected; deleting it needs a one-time code.
      *
@@ -4027,11 +4083,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `tenant_has_no_email_domain`: The lock flags need a claimed e-mail domain.
      */
@@ -4140,11 +4200,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `already_member`: Somebody with this e-mail address is a member of the tenant.
      *
@@ -4164,6 +4228,24 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `too_many_mails`: So many mails were sent to this address, or by this tenant, that no more can be sent for now.
+     */
+    TooManyRequestsTooManyMails: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsTooManyMailsProblem'];
       };
     };
     /**
@@ -4219,11 +4301,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      *
      *     `member_is_owner`: Nobody changes or removes the tenant's owner.
      *
@@ -4248,7 +4334,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `member_is_owner`: Nobody changes or removes the tenant's owner.
      *
@@ -4273,7 +4359,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `already_member`: Somebody with this e-mail address is a member of the tenant.
      */
@@ -4343,7 +4429,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `owner_cannot_leave`: The owner of a tenant cannot leave it.
      */
@@ -4386,8 +4472,10 @@ export interface components {
      *     `protection_code_throttled`: A one-time code for this was sent a moment ago; try again later.
      *
      *     `protection_locked`: Too many wrong one-time codes were given; try again later.
+     *
+     *     `too_many_mails`: So many mails were sent to this address, or by this tenant, that no more can be sent for now.
      */
-    TooManyRequestsProtectionCodeThrottledProtectionLocked: {
+    TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMails: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -4397,7 +4485,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['TooManyRequestsProtectionCodeThrottledProtectionLockedProblem'];
+        'application/problem+json': components['schemas']['TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMailsProblem'];
       };
     };
     /**
@@ -4666,6 +4754,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -4692,6 +4781,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -4916,6 +5006,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -4953,6 +5044,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5084,6 +5176,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5115,6 +5208,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5139,6 +5233,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody?: {
       content: {
         /**
@@ -5170,6 +5265,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5263,6 +5359,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5300,6 +5397,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5439,6 +5537,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5470,6 +5569,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5496,6 +5596,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody?: {
       content: {
         /**
@@ -5527,6 +5628,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5551,6 +5653,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5608,6 +5711,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -5634,6 +5738,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -5700,6 +5805,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6184,6 +6290,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6229,6 +6336,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6302,6 +6410,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6330,6 +6439,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTaken'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6453,6 +6563,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6495,6 +6606,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6570,6 +6682,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6597,6 +6710,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTaken'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -6738,6 +6852,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6771,6 +6886,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -6890,6 +7006,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -6940,10 +7057,11 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['TooManyRequestsTooManyMails'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -7289,6 +7407,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7320,6 +7439,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7441,6 +7561,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7471,6 +7592,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7495,6 +7617,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7525,6 +7648,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7721,6 +7845,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7766,6 +7891,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReachedDomainClaimed'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7821,6 +7947,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7854,10 +7981,11 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLocked'];
+      429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMails'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];
@@ -7931,6 +8059,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -7980,6 +8109,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8041,6 +8171,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -8086,6 +8217,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8138,6 +8270,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 16 KiB. */
     requestBody: {
       content: {
         /**
@@ -8169,6 +8302,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestBody'];
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -8295,6 +8429,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description JSON of up to 16 KiB. */
     requestBody: {
       content: {
         /**
@@ -8346,6 +8481,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['EmailNotVerified'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictAccountExistsStateConflictDomainClaimedLimitReached'];
       410: components['responses']['Status410InvitationExpiredInvitationWithdrawn'];
       413: components['responses']['PayloadTooLarge'];
@@ -8443,6 +8579,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -8472,6 +8609,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8529,6 +8667,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -8557,6 +8696,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

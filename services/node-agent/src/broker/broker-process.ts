@@ -83,6 +83,8 @@ export async function startBroker(
     stdio: ['ignore', log.fd, log.fd],
   });
   child.unref();
+  // what goes wrong at the start is told below; later it must not end the agent, which holds all connections
+  child.on('error', () => undefined);
   const { promise: exit, resolve: exited } = Promise.withResolvers<string>();
   child.once('exit', (code, signal) => exited(` (${signal ?? `code ${code}`})`));
   try {

@@ -113,6 +113,10 @@ export class Gateway {
       log.warn('the port is taken, using another', { protocol, port });
       return await this.#open(protocol, 0);
     }
+    // such as too many open files: those who are connected stay so
+    server.on('error', (error) =>
+      log.error('the gateway could not accept a connection', { protocol, error }),
+    );
     const bound = server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
     this.#listeners.set(protocol, { server, port: bound.port });

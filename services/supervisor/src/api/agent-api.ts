@@ -1,7 +1,8 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
-import { createApi, loadApiDocument, type Handlers } from '@sluice/service-kit';
+import { createApi, loadApiDocument, rateLimitsOf, type Handlers } from '@sluice/service-kit';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
+import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
@@ -23,8 +24,9 @@ export async function createAgentApi({ runtime, environment, database, secrets }
   const router = createApi({
     document,
     handlers,
-    authorize: agentAuthorizer(database, now),
+    ...limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment)),
     validateResponses: environment.VALIDATE_RESPONSES,
+    bodySeconds: environment.REQUEST_BODY_SECONDS,
   });
   return { document, router };
 }

@@ -64,7 +64,7 @@ export interface Tables {
     agent_version: string | null;
     last_heartbeat_at: Date | null;
     runtimes: ColumnType<Heartbeat['runtimes'], string | undefined, string>;
-    endpoints: JSONColumnType<Heartbeat['endpoints']> | null;
+    ports: JSONColumnType<Heartbeat['ports']> | null;
     statistics: JSONColumnType<BrokerStatistics> | null;
   };
   access_rules: {

@@ -251,6 +251,8 @@ export interface components {
       retryable: boolean;
       /** @description what is wrong with which field */
       field_issues?: components['schemas']['FieldIssue'][];
+      /** @description how many more there are */
+      unlisted_issues?: number;
     };
     /** @description what is wrong with one field of a request */
     FieldIssue: {
@@ -564,12 +566,19 @@ export interface components {
         | 'malformed_request'
         | 'malformed_id'
         | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
         | 'malformed_json';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 408. */
+    RequestTimeoutProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'request_timeout';
     };
     /** @description A problem of status 409. */
     ConflictNameTakenStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
@@ -616,7 +625,7 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      */
     BadRequestPathId: {
       headers: {
@@ -634,6 +643,9 @@ export interface components {
     Unauthenticated: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
         [name: string]: unknown;
       };
       content: {
@@ -717,11 +729,15 @@ export interface components {
      *
      *     `malformed_request`: The request could not be read.
      *
-     *     `malformed_id`: An id in the path is not an integer between 0 and 2^63-1.
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
-     *     `malformed_json`: The body is not valid JSON.
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
      */
     BadRequestPathIdBody: {
       headers: {
@@ -754,6 +770,19 @@ export interface components {
         'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
       };
     };
+    /** @description `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
     /**
      * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
      *
@@ -780,7 +809,7 @@ export interface components {
         'application/problem+json': components['schemas']['ConflictNameTakenStateConflictLimitReachedProblem'];
       };
     };
-    /** @description `payload_too_large`: The body is larger than 1 MiB. */
+    /** @description `payload_too_large`: The body is larger than this operation takes. */
     PayloadTooLarge: {
       headers: {
         'svc-request': components['headers']['svc-request'];
@@ -923,6 +952,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description JSON of up to 1 MiB. */
     requestBody: {
       content: {
         /**
@@ -981,6 +1011,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictNameTakenStateConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

@@ -104,7 +104,7 @@ export async function recordAppliedRevision(
   return rows.length > 0;
 }
 
-/** Stores what a node says of itself. @returns whether its broker, its endpoints or its revision have changed */
+/** Stores what a node says of itself. @returns whether its broker, its ports or its revision have changed */
 export async function recordHeartbeat(
   db: Database,
   nodeId: NodeId,
@@ -112,7 +112,7 @@ export async function recordHeartbeat(
   heartbeat: Heartbeat,
   now: Date,
 ): Promise<boolean> {
-  const { agent_version, applied_revision, runtimes, endpoints, statistics } = heartbeat;
+  const { agent_version, applied_revision, runtimes, ports, statistics } = heartbeat;
   const { rows } = await sql<{ changed: boolean }>`
     WITH former AS (SELECT * FROM nodes WHERE id = ${nodeId} AND ${hasKey(key)} FOR UPDATE)
     UPDATE nodes
@@ -120,13 +120,13 @@ export async function recordHeartbeat(
         last_heartbeat_at = ${now},
         applied_revision = least(${applied_revision}::bigint, deployments.revision),
         runtimes = ${JSON.stringify(runtimes)},
-        endpoints = ${JSON.stringify(endpoints)},
+        ports = ${JSON.stringify(ports)},
         statistics = ${statistics === null ? null : JSON.stringify(statistics)}
     FROM former JOIN deployments ON deployments.id = former.deployment_id
     WHERE nodes.id = former.id
     RETURNING former.last_heartbeat_at IS NULL
-      OR (former.runtimes, former.endpoints, former.applied_revision)
-         IS DISTINCT FROM (nodes.runtimes, nodes.endpoints, nodes.applied_revision) AS changed`.execute(db);
+      OR (former.runtimes, former.ports, former.applied_revision)
+         IS DISTINCT FROM (nodes.runtimes, nodes.ports, nodes.applied_revision) AS changed`.execute(db);
   return rows[0]?.changed ?? false;
 }
 

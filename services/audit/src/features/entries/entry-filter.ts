@@ -1,6 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, type Problem, type QueryOf } from '@sluice/service-kit';
-import { z } from 'zod';
+import { problem, queryInstant, type Problem, type QueryOf } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
 import type { EntryFilter } from '../../stores/entries.store.ts';
 import { isAuditType } from './audit-types.ts';
@@ -11,27 +10,11 @@ import { isAuditType } from './audit-types.ts';
  */
 export function filterOf(tenant: TenantId, query: QueryOf<operations['listAuditEntries']>): EntryFilter {
   const { author, user, division, environment, deployment, types, correlation_id: correlationId } = query;
-  const from = query.from === undefined ? undefined : instantOf('from', query.from);
-  const to = query.to === undefined ? undefined : instantOf('to', query.to);
+  const from = query.from === undefined ? undefined : queryInstant('from', query.from);
+  const to = query.to === undefined ? undefined : queryInstant('to', query.to);
   if (from && to && from > to) throw badParameter('from', 'too_large', 'must not be later than `to`');
   for (const type of types ?? []) checkType(type);
   return { tenant, from, to, author, user, division, environment, deployment, types, correlationId };
-}
-
-const isoTime = z.iso.datetime({ offset: true });
-
-/** Entries have whole milliseconds, so a bound within a millisecond means the same as the next whole one. */
-function instantOf(parameter: string, text: string): Date {
-  if (!isoTime.safeParse(text).success) {
-    throw badParameter(
-      parameter,
-      'wrong_format',
-      'has to be an ISO 8601 time with seconds and `Z` or an offset',
-    );
-  }
-  const millisecond = new Date(text);
-  const isWithin = /\.\d{3}\d*[1-9]/.test(text);
-  return isWithin ? new Date(millisecond.getTime() + 1) : millisecond;
 }
 
 function checkType(type: string): void {

@@ -63,6 +63,8 @@ describe('a filter', () => {
     // just after 4
     ['from=2026-04-01T00:00:04.000000001Z', [5]],
     ['to=2026-04-01T00:00:02.000001Z', [2, 1]],
+    ['from=2026-04-01', [5, 4, 3, 2, 1]],
+    ['to=2026-04-01', []],
     ['from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', [5, 4, 3, 2, 1]],
   ])('%s: from is included, to is not', async (query, expected) => {
     expect(await matching(query)).toEqual(expected);
@@ -75,7 +77,7 @@ describe('a filter', () => {
   });
 
   test('by an id that cannot exist finds nothing', async () => {
-    for (const id of ['0', '9007199254740993', '9223372036854775807', '99999999999999999999']) {
+    for (const id of ['0', '9007199254740993', '9223372036854775807']) {
       for (const subject of ['author', 'user', 'division', 'environment', 'deployment'])
         expect(await matching(`${subject}=${id}`)).toEqual([]);
     }
@@ -83,7 +85,6 @@ describe('a filter', () => {
 
   test.each([
     ['from=yesterday', 'from'],
-    ['from=2026-04-01', 'from'],
     ['from=2026-04-01T00:00:00', 'from'],
     ['from=2026-02-30T00:00:00Z', 'from'],
     ['from=2026-12-31T23:59:60Z', 'from'],
@@ -93,6 +94,10 @@ describe('a filter', () => {
     ['to=', 'to'],
     [`from=${second(2)}&to=${second(1)}`, 'from'],
     [`from=${second(2)}&from=${second(1)}`, 'from'],
+    ['from=2026-02-30', 'from'],
+    ['from=2026-4-1', 'from'],
+    ['author=99999999999999999999', 'author'],
+    ['author=1e3', 'author'],
     ['author=ada', 'author'],
     ['author=-1', 'author'],
     ['user=1.5', 'user'],

@@ -135,6 +135,8 @@ async function spawnAgent(
       stdio: ['ignore', log.fd, log.fd],
     });
     await once(child, 'spawn');
+    // its end is noticed by itself; nothing else about it may end the supervisor
+    child.on('error', () => undefined);
     child.unref();
     return child;
   } finally {

@@ -57,8 +57,18 @@ const heartbeat = {
   agent_version: '1.0.0',
   applied_revision: 1,
   runtimes: [{ runtime: 'broker', status: 'running', version: '2.10', reason: null }],
-  endpoints: { broker_tcp: '127.0.0.1:4000', broker_http: null, broker_websocket: null, broker_udp: null },
+  ports: { broker_tcp: 4000, broker_http: null, broker_websocket: null, broker_udp: null },
   statistics: null,
+};
+
+const statistics = {
+  streams: 1,
+  topics: 2,
+  partitions: 2,
+  segments: 3,
+  messages: 1_000_000_000_000,
+  consumer_groups: 0,
+  clients: 4,
 };
 
 describe("the agents' API", () => {
@@ -308,6 +318,39 @@ describe("the agents' API", () => {
     const token = await signed(node.privateKey, { sub: node.id });
     const answer = await ask(`${replica.url}/agent/v1/heartbeats`, token, { ...heartbeat, more: 1 });
     expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
+  });
+
+  test.each<[string, object]>([
+    ['an address for a port', { ports: { ...heartbeat.ports, broker_http: 'javascript:alert(1)' } }],
+    ['a port that does not exist', { ports: { ...heartbeat.ports, broker_http: 65536 } }],
+    ['a number beyond all bounds', { statistics: { ...statistics, streams: 1e300 } }],
+    ['a negative number', { statistics: { ...statistics, messages: -1 } }],
+    ['half a stream', { statistics: { ...statistics, streams: 0.5 } }],
+    ['a text for a version', { agent_version: '<b>1</b>' }],
+    ['a revision beyond all bounds', { applied_revision: 2 ** 60 }],
+    ['a long reason', { runtimes: [{ ...heartbeat.runtimes[0], reason: 'x'.repeat(501) }] }],
+    ['many runtimes', { runtimes: Array.from({ length: 11 }, () => heartbeat.runtimes[0]) }],
+  ])('refuses a forged heartbeat, which then reaches no screen: %s', async (_what, forged) => {
+    const node = await anEnrolledNode();
+    const sign = () => signed(node.privateKey, { sub: node.id });
+    const send = async (body: object) => await ask(`${replica.url}/agent/v1/heartbeats`, await sign(), body);
+    expect((await send({ ...heartbeat, statistics })).status).toBe(204);
+    const screens = async () => {
+      const deployment = await call(`${replica.url}/deployments/${node.deploymentId}`, key);
+      const summary = await call(`${replica.url}/tenants/1/summary`, key);
+      return [deployment.status, summary.status, deployment.body];
+    };
+    const before = await eventually(async () => {
+      const shown = await screens();
+      expect(shown).toMatchObject([200, 200, { endpoints: { broker_tcp: '127.0.0.1:4000' } }]);
+      return shown;
+    });
+    expect(await send({ ...heartbeat, statistics, ...forged })).toMatchObject({ status: 400 });
+    expect(await screens()).toMatchObject([
+      200,
+      200,
+      { endpoints: (before[2] as { endpoints: object }).endpoints },
+    ]);
   });
 
   test('answers polls that it holds when it stops', async () => {

@@ -1,3 +1,4 @@
+import type { Heartbeat } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { domainOf } from '../../network/network-driver.ts';
@@ -17,7 +18,7 @@ export interface ViewOptions {
   now: () => Date;
 }
 
-const noEndpoints: Schemas['Endpoints'] = {
+const noPorts: Heartbeat['ports'] = {
   broker_tcp: null,
   broker_http: null,
   broker_websocket: null,
@@ -51,7 +52,7 @@ export function deploymentView(
     runtime_version: brokerOf(nodes[0])?.version ?? null,
     network_mode,
     cidr,
-    endpoints: endpointsOf(nodes),
+    endpoints: endpointsOf(nodes, options),
     network: { public_ips, private_ips, dns, peerings: [], private_endpoints: [] },
     configs: [],
     nodes: nodes.map((node) => nodeView(node, deployment, options)),
@@ -66,29 +67,31 @@ export function networkView(
   options: ViewOptions,
 ): Omit<Schemas['NetworkInfo'], 'access_rules'> {
   const { shape, subnet } = deployment;
-  const endpoints = endpointsOf(nodes);
   return {
     network_mode: shape.public_ip_enabled ? 'public' : 'private',
     cidr: subnet,
     domain: domainOf(shape, options.baseDomain),
     public_ips: shape.public_ip_enabled && subnet !== null ? [options.gatewayHost] : [],
     private_ips: nodes.flatMap((node) => privateAddress(node, subnet) ?? []),
-    ports: {
-      broker_tcp: portOf(endpoints.broker_tcp),
-      broker_http: portOf(endpoints.broker_http),
-      broker_websocket: portOf(endpoints.broker_websocket),
-      broker_udp: portOf(endpoints.broker_udp),
-    },
+    ports: portsOf(nodes),
   };
 }
 
-/** Clients connect to any node; the first one that has reported says where. */
-function endpointsOf(nodes: readonly Node[]): Schemas['Endpoints'] {
-  return nodes.find(({ endpoints }) => endpoints !== null)?.endpoints ?? noEndpoints;
+/** Clients connect to any node; the first one that has reported says on which ports. */
+function portsOf(nodes: readonly Node[]): Heartbeat['ports'] {
+  return nodes.find(({ ports }) => ports !== null)?.ports ?? noPorts;
 }
 
-function portOf(endpoint: string | null): number | null {
-  return endpoint === null ? null : Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+function endpointsOf(nodes: readonly Node[], { gatewayHost }: ViewOptions): Schemas['Endpoints'] {
+  const host = gatewayHost.includes(':') ? `[${gatewayHost}]` : gatewayHost;
+  const endpoint = (port: number | null) => (port === null ? null : `${host}:${port}`);
+  const { broker_tcp, broker_http, broker_websocket, broker_udp } = portsOf(nodes);
+  return {
+    broker_tcp: endpoint(broker_tcp),
+    broker_http: endpoint(broker_http),
+    broker_websocket: endpoint(broker_websocket),
+    broker_udp: endpoint(broker_udp),
+  };
 }
 
 function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOptions): Schemas['Node'] {

@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { mailAddressSchema } from '@sluice/contracts';
 import { problem, type Log } from '@sluice/service-kit';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
@@ -49,7 +50,7 @@ const metadataSchema = z.object({
 
 const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
-  email: z.email().max(254).optional().catch(undefined),
+  email: mailAddressSchema.optional().catch(undefined),
   // some providers send it as text
   email_verified: z.union([z.boolean(), z.literal('true').transform(() => true)]).catch(false),
   name: z.string().trim().min(1).max(100).optional().catch(undefined),

@@ -3,6 +3,7 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
+import { requireMailAllowance } from '../../../mail-allowance.ts';
 import { sendMail } from '../../../mails.ts';
 import {
   countInvitations,
@@ -41,7 +42,7 @@ export function invitationsService(core: Core) {
 
     /**
      * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
-     *   `outside_email_domain`, `email_domain_locked`, `limit_reached`
+     *   `outside_email_domain`, `email_domain_locked`, `limit_reached`, `too_many_mails`
      */
     create: (caller: Caller, { tenant_id }: TenantPath, { email, roles }: InvitationInput) =>
       work(caller, async (tx): Promise<InvitationWithRoles> => {
@@ -60,6 +61,7 @@ export function invitationsService(core: Core) {
         const row = { tenant_id, email, invited_by: caller.user.id, created_at, expires_at };
         const roleIds = given.map(({ id }) => id);
         const invitation = await getInvitation(tx, await insertInvitation(tx, row, roleIds));
+        await requireMailAllowance(tx, core, tenant_id, email);
         await mailInvitation(tx, core, invitation);
         const invited = { email, roles: given.map(({ name }) => name) };
         tx.emit('member_invited', { tenant_id }, invited);

@@ -2,6 +2,7 @@ import type { UserId } from '@sluice/contracts';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
+import { hasMailAllowance } from '../../../mail-allowance.ts';
 import { sendMail } from '../../../mails.ts';
 import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
 import { countMembers, isMember } from '../../../stores/members.store.ts';
@@ -46,7 +47,7 @@ async function hasRoom(
  */
 export async function applyJoinPolicy(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'mailCipher'>,
+  core: Pick<Core, 'catalogue' | 'mailCipher' | 'mailLimits' | 'now'>,
   user: UserRow,
 ): Promise<void> {
   const domain = registrableDomain(user.email);
@@ -60,13 +61,15 @@ export async function applyJoinPolicy(
   const about = { tenant_id: id, user: { id: user.id, name: user.name } };
   const owner = await getUser(tx, tenant.owner_id);
   const told = { tenant: tenant.name, name: user.name, email: user.email };
+  // the owner finds it in the lists as well: who joins must not be kept from it by mails
+  const mayTell = await hasMailAllowance(tx, core, id, owner.email);
   if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
     tx.emit('member_joined', about, { email: user.email, roles: [joinRole] });
-    await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told);
+    if (mayTell) await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told);
   } else {
     await insertJoinRequest(tx, id, user.id);
     tx.emit('tenant_join_requested', about, { email: user.email });
-    await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told);
+    if (mayTell) await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told);
   }
 }

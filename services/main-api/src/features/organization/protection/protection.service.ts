@@ -3,6 +3,7 @@ import { fieldProblem, Problem, problem, type BodyOf, type Caller } from '@sluic
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
+import { requireMailAllowance } from '../../../mail-allowance.ts';
 import { sendMail } from '../../../mails.ts';
 import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
 import { getDeployment } from '../../../stores/deployments.store.ts';
@@ -35,7 +36,8 @@ export function protectionService(core: Core) {
     /**
      * Mails a code to the tenant's registered address; the one before it is void. Whether the resource is protected
      * plays no part: it can be protected while the code is valid.
-     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `protection_code_throttled`, `protection_locked`
+     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `protection_code_throttled`, `protection_locked`,
+     *   `too_many_mails`
      */
     async request(caller: Caller, { tenant_id }: TenantPath, { action }: CodeRequest): Promise<void> {
       const what = checkedIds(action);
@@ -47,6 +49,7 @@ export function protectionService(core: Core) {
         const record = await readCodes(tx, what);
         refuseWhileLocked(record, now());
         refuseTooSoon(record.issued_at, now());
+        await requireMailAllowance(tx, core, tenant_id, tenant.email);
         const instant = now();
         await storeIssue(tx, what, instant);
         await sendMail(tx, mailCipher, 'protection_code', tenant.email, {

@@ -17,6 +17,8 @@ export function openSmtp(url: string, ended: AbortSignal): MailTransport {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  // each failure is told to whoever sends as well
+  mailer.on('error', () => undefined);
   return {
     async send({ mail }) {
       const signal = AbortSignal.any([ended, AbortSignal.timeout(deadlineMilliseconds)]);

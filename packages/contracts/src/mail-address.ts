@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** one or more words, joined by dots (RFC 5321, `Dot-string`): no quoted text, no comments, ASCII alone */
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/**
+ * Whether a mail can be sent to this address: a local part without quotes, and a domain with a dot, no literal address. The one
+ * check for all services: what one of them accepts, the others can mail to (interface, "email addresses").
+ */
+export function isMailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  if (text.length > 254 || local.length > 64 || !localPart.test(local)) return false;
+  const labels = domain.split('.');
+  const isNumber = /^\d+$/.test(labels.at(-1) ?? '');
+  return labels.length > 1 && !isNumber && labels.every((part) => label.test(part));
+}
+
+export const mailAddressSchema = z.string().refine(isMailAddress, { error: 'has to be a mail address' });

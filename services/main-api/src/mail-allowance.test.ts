@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { client } from '@sluice/testing';
+import { mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const on = mainApi({ environment: { MAILS_PER_ADDRESS: '3', MAILS_PER_TENANT: '6' } });
+const second = on.replica(1);
+const a = on.tenants();
+
+/** Lets time go by for all allowances. */
+const age = (seconds: number) =>
+  a.sql('UPDATE mail_allowances SET whole_at = whole_at - make_interval(secs => $1)', [seconds]);
+const someone = () => `${randomUUID()}@example.com`;
+const invite = (tenant: TestTenant, email: string, { url } = on.replica()) =>
+  client(url, tenant.key).post(`${tenant.path}/invitations`, { email });
+const takeBack = async (tenant: TestTenant, id: unknown) =>
+  expect((await tenant.admin.delete(`${tenant.path}/invitations/${Number(id)}`)).status).toBe(204);
+const requestCode = (tenant: TestTenant, division: number) =>
+  tenant.admin.put(`${tenant.path}/request_code`, {
+    action: { action_type: 'delete_division', payload: { tenant_id: tenant.id, division_id: division } },
+  });
+
+test('an address is mailed to three times a day, however often an invitation is taken back', async () => {
+  const tenant = await a.tenant();
+  const email = someone();
+  for (const spelled of [email, email.toUpperCase(), email]) {
+    const { status, body } = await invite(tenant, spelled);
+    expect(status).toBe(201);
+    await takeBack(tenant, body['id']);
+  }
+  const refused = await invite(tenant, email);
+  expect(refusal(refused)).toEqual([429, 'too_many_mails']);
+  // the next part of the day is a third of it
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(7.9 * 60 * 60);
+  expect(wait).toBeLessThanOrEqual(8 * 60 * 60);
+  // nothing is left of what was refused, and another address is another matter
+  expect((await tenant.admin.get(`${tenant.path}/invitations`)).body['total_results']).toBe(0);
+  expect((await invite(tenant, someone())).status).toBe(201);
+
+  await age(wait - 60);
+  expect((await invite(tenant, email)).status).toBe(429);
+  await age(61);
+  expect((await invite(tenant, email)).status).toBe(201);
+});
+
+test('nor does another tenant reset it', async () => {
+  const email = someone();
+  for (let i = 0; i < 3; i++) expect((await invite(await a.tenant(), email)).status).toBe(201);
+  expect(refusal(await invite(await a.tenant(), email))).toEqual([429, 'too_many_mails']);
+});
+
+test('a tenant sends six in a day, of which two replicas at once give no more', async () => {
+  const tenant = await a.tenant();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => invite(tenant, someone(), i % 2 === 0 ? second : on.replica())),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(6);
+  expect(answers.filter(({ body }) => body['code'] === 'too_many_mails')).toHaveLength(6);
+  // its codes are mails as well
+  expect(refusal(await requestCode(tenant, tenant.division))).toEqual([429, 'too_many_mails']);
+});
+
+test('codes for deletions count for the address that they go to', async () => {
+  const tenant = await a.tenant();
+  const divisions = [tenant.division];
+  for (const name of ['b', 'c', 'd']) {
+    const { body } = await tenant.admin.post(`${tenant.path}/divisions`, { name });
+    divisions.push(Number(body['id']) as typeof tenant.division);
+  }
+  const answers = [];
+  for (const division of divisions) answers.push(await requestCode(tenant, division));
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 429]);
+});
+
+test('what is whole again is forgotten', async () => {
+  const tenant = await a.tenant();
+  await invite(tenant, someone());
+  await age(25 * 60 * 60);
+  await invite(await a.tenant(), someone());
+  expect(await a.rows('SELECT 1 FROM mail_allowances WHERE whole_at <= now()')).toEqual([]);
+});

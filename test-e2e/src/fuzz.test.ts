@@ -1,0 +1,173 @@
+import { createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { client, metricsOf, startStack, type Answer, type Stack } from '@sluice/testing';
+import {
+  faultsOf,
+  fuzzedOperations,
+  fuzzRuns,
+  fuzzSeed,
+  type Existing,
+  type FuzzedDocument,
+  type FuzzedOperation,
+  type FuzzedRequest,
+} from '@sluice/testing/fuzz';
+import fc from 'fast-check';
+import { createStarter, untilInitialized } from './story.ts';
+
+/**
+ * Every operation of every document, asked with what its schemas allow and with what they do not: no answer is a failure, each is
+ * one that the document names (the services check their own answers here), and no process ends.
+ * `FUZZ_RUNS` requests for each operation; `FUZZ_SEED` repeats a run.
+ */
+const runs = fuzzRuns(20);
+const seed = fuzzSeed();
+const parallel = 6;
+
+let stack: Stack;
+let existing: Existing;
+let signAgentToken: () => string;
+let startTimes: string[];
+
+beforeAll(async () => {
+  stack = await startStack();
+  const { environmentId, deploymentId } = await createStarter(stack);
+  const { nodes } = await untilInitialized(stack, { environmentId, deploymentId });
+  const role = await stack.main.post(`/tenants/${stack.tenant_id}/roles`, {
+    name: 'fuzzed',
+    permissions: {},
+  });
+  const key = await stack.main.post(`/tenants/${stack.tenant_id}/api_keys`, {
+    name: 'fuzzed',
+    role_id: role.body['id'],
+    expiry_at: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  existing = {
+    tenant_id: String(stack.tenant_id),
+    division_id: String(stack.division_id),
+    environment_id: String(environmentId),
+    deployment_id: String(deploymentId),
+    role_id: String(role.body['id']),
+    api_key_id: String(key.body['id']),
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+  };
+  signAgentToken = await agentOf(nodes[0]?.id ?? 0);
+  startTimes = await Promise.all(services().map(startTime));
+}, 120_000);
+afterAll(() => stack.remove());
+
+const services = () => [stack.base_url, stack.audit_url, ...stack.supervisors.map(({ url }) => url)];
+const regionUrl = () => stack.supervisors.find(({ cloud }) => cloud === 'cloud_a')?.url ?? '';
+
+async function startTime(url: string): Promise<string> {
+  return /^process_start_time_seconds (\S+)$/m.exec(await metricsOf(url))?.[1] ?? '';
+}
+
+/** Signs tokens as the agent of a node of this machine does. */
+async function agentOf(nodeId: number): Promise<() => string> {
+  const file = join(stack.home, 'nodes/cloud_a', String(nodeId), 'identity.json');
+  const { private_key } = JSON.parse(await readFile(file, 'utf8')) as { private_key: JsonWebKey };
+  const key = createPrivateKey({ key: private_key, format: 'jwk' });
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return () => {
+    const claims = { sub: String(nodeId), aud: 'sluice-supervisor', exp: Math.floor(Date.now() / 1000) + 60 };
+    const signed = `${encoded({ alg: 'EdDSA' })}.${encoded(claims)}`;
+    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+  };
+}
+
+interface Layer {
+  url: () => string;
+  document: string;
+  credentials: () => Record<string, string>;
+  /** statuses that show how far requests come */
+  reached: number[];
+}
+
+const layers: [string, Layer][] = [
+  [
+    'Main API',
+    {
+      url: () => stack.base_url,
+      document: '/openapi.json',
+      credentials: keyOfAdmin,
+      reached: [200, 201, 204, 404],
+    },
+  ],
+  [
+    'Supervisor API',
+    { url: regionUrl, document: '/openapi.json', credentials: keyOfAdmin, reached: [200, 404] },
+  ],
+  [
+    'Audit API',
+    { url: () => stack.audit_url, document: '/openapi.json', credentials: keyOfAdmin, reached: [200] },
+  ],
+  [
+    "agents' API",
+    {
+      url: regionUrl,
+      document: '/agent/v1/openapi.json',
+      credentials: () => ({ authorization: `Bearer ${signAgentToken()}` }),
+      reached: [204],
+    },
+  ],
+];
+function keyOfAdmin() {
+  return { 'svc-api-key': stack.api_key };
+}
+
+describe(`with seed ${seed}`, () => {
+  test.each(layers)(
+    'the %s has an answer of its document for everything',
+    async (_name, { url, document, credentials, reached }) => {
+      const served = (await client(url()).get(document)).body as unknown as FuzzedDocument;
+      const operations = fuzzedOperations(served, existing);
+      expect(operations.length).toBeGreaterThan(1);
+      const statuses = new Set<number>();
+      const next = operations.values();
+      const worker = async () => {
+        for (const operation of next) await fuzz(operation, url(), credentials, statuses);
+      };
+      await Promise.all(Array.from({ length: parallel }, worker));
+      // it did not stop at the door
+      expect([...statuses]).toContain(400);
+      expect([...statuses]).toEqual(expect.arrayContaining(reached));
+    },
+    120_000 + runs * 10_000,
+  );
+
+  test('afterwards everything is as alive as before', async () => {
+    expect(await Promise.all(services().map(startTime))).toEqual(startTimes);
+    for (const url of services()) {
+      expect((await client(url).get('/readyz')).status).toBe(200);
+      for (const origin of ['request', 'elsewhere'])
+        expect(await metricsOf(url)).toContain(`sluice_uncaught_errors_total{origin="${origin}"} 0`);
+    }
+    expect((await stack.main.get(`/tenants/${stack.tenant_id}`)).status).toBe(200);
+    expect(stack.output()).not.toContain('ended unexpectedly');
+  });
+});
+
+async function fuzz(
+  { operationId, requests }: FuzzedOperation,
+  url: string,
+  credentials: () => Record<string, string>,
+  statuses: Set<number>,
+): Promise<void> {
+  const property = fc.asyncProperty(requests, fc.nat({ max: 9 }), async (request, chance) => {
+    const headers = { ...request.headers, ...(chance > 0 && credentials()) };
+    const answer = await ask(url, { ...request, headers });
+    statuses.add(answer.status);
+    expect([operationId, ...faultsOf(answer)]).toEqual([operationId]);
+  });
+  await fc.assert(property, { numRuns: runs, seed });
+}
+
+async function ask(url: string, { method, path, headers, body }: FuzzedRequest): Promise<Answer> {
+  // a poll that is held takes its time, and tells nothing
+  const soon = path.startsWith('/agent/v1/desired') ? path.replace(/wait=[^&]*/, 'wait=0') : path;
+  const held = soon.startsWith('/agent/v1/desired') && !soon.includes('wait=');
+  const address = held ? `${soon}${soon.includes('?') ? '&' : '?'}wait=0` : soon;
+  return await client(url).request(method, address, body, headers);
+}
