@@ -2,6 +2,7 @@ import { glob, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serviceEnvironment } from '@sluice/service-kit';
+import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import type { GeneratedFile } from './generated-file.ts';
 import { markdownFile, table } from './markdown.ts';
@@ -94,6 +95,25 @@ function beyond(common: readonly Setting[], settings: readonly Setting[]): reado
   const named = (name: string) => settings.some((setting) => setting.name === name);
   if (!common.every(({ name }) => named(name))) return settings;
   return settings.filter(({ name }) => !common.some((setting) => setting.name === name));
+}
+
+/** `infra/src/generated/setting-names.ts`: which variables each service reads, for who starts it. */
+export async function settingNames(): Promise<GeneratedFile> {
+  const common = settingsOf(serviceEnvironment);
+  const services = (await readdir(join(repository, 'services')))
+    .filter((name) => name !== 'node-agent')
+    .sort();
+  const names = await Promise.all(
+    services.map(async (service) => {
+      const settings = [...common, ...(await settingsOfService(service))];
+      return [service, [...new Set(settings.map(({ name }) => name))]] as const;
+    }),
+  );
+  const file = join(repository, 'infra/src/generated/setting-names.ts');
+  const text = `/** The variables that each service reads. */
+export const settingNames = ${JSON.stringify(Object.fromEntries(names))} as const;`;
+  const style = await resolveConfig(file);
+  return { file, text: await format(text, { ...style, filepath: file }) };
 }
 
 export async function settingsTables(): Promise<GeneratedFile> {

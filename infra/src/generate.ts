@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { apiTypes } from './generate-api-types.ts';
 import { errorCodes } from './generate-error-codes.ts';
-import { settingsTables } from './generate-settings.ts';
+import { settingNames, settingsTables } from './generate-settings.ts';
 import { repository } from './settings.ts';
 
 /**
@@ -12,7 +12,8 @@ import { repository } from './settings.ts';
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
-for (const { file, text } of [...(await apiTypes()), await errorCodes(), await settingsTables()]) {
+const files = [...(await apiTypes()), await errorCodes(), await settingsTables(), await settingNames()];
+for (const { file, text } of files) {
   if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;
   stale.push(relative(repository, file));
   if (check) continue;

@@ -1,3 +1,5 @@
+import type { NatsUser } from '@sluice/embedded';
+
 /** What a stack consists of, as data: the launcher knows nothing else about the services that it runs. */
 
 export interface ServicePlan {
@@ -9,9 +11,13 @@ export interface ServicePlan {
   database: string;
   /** what it needs to know beyond the variables that all services get */
   environment: Record<string, string>;
+  /** the variables that it may have from the launcher's own environment, where nothing else says them */
+  settings: readonly string[];
 }
 
 export interface StackPlan {
+  /** who may connect to NATS; undefined: anybody */
+  natsUsers?: readonly NatsUser[];
   ports: { postgres: number; nats: number };
   services: readonly ServicePlan[];
   /** makes the first tenant; runs with the environment of the service named `mainApi` */
@@ -21,6 +27,8 @@ export interface StackPlan {
   supervisors: readonly { service: string; cloud: string; region: string }[];
 }
 
+/** the prefix of a stack's streams, subjects and buckets */
+export const namespace = 'sluice';
 export const host = '127.0.0.1';
 export const urlOf = (port: number) => `http://${host}:${port}`;
 

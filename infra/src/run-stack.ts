@@ -132,7 +132,12 @@ async function startServers(run: Run, home: Home, plan: StackPlan, natsServer: s
       name: 'NATS',
       logFile: home.path('nats/nats.log'),
       start: async () => {
-        const server = await startNats({ folder: home.path('nats'), port: nats, program: natsServer });
+        const server = await startNats({
+          folder: home.path('nats'),
+          port: nats,
+          program: natsServer,
+          users: plan.natsUsers,
+        });
         natsUrl = server.url;
         return server;
       },

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { keySet, newSigningKey, publicKeyOf, type SigningKey } from '@sluice/embedded';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Home } from './home.ts';
 
@@ -13,20 +13,17 @@ export async function keptSecret(home: Home, name: string, make: () => string): 
 }
 
 interface KeySet {
-  keys: { d?: string }[];
+  keys: SigningKey[];
 }
 
 /** What `signer` signs with: a JSON Web Key Set of one private Ed25519 key, made at the first time. */
 export async function keptSigningKey(home: Home, signer: string): Promise<string> {
-  const make = () => {
-    const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-    return JSON.stringify({ keys: [{ ...key, kid: `${signer}:${randomBytes(4).toString('hex')}` }] });
-  };
+  const make = () => keySet([newSigningKey(signer)]);
   return await keptSecret(home, `${signer.replaceAll('/', '-')}.signing.json`, make);
 }
 
 /** What everybody may know of these keys. */
 export function publicKeySet(signingKeys: readonly string[]): string {
   const keys = signingKeys.flatMap((set) => (JSON.parse(set) as KeySet).keys);
-  return JSON.stringify({ keys: keys.map(({ d: _, ...shown }) => shown) });
+  return keySet(keys.map(publicKeyOf));
 }

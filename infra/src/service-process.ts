@@ -8,7 +8,7 @@ import type { ServiceStart } from './handover.ts';
 import type { Home } from './home.ts';
 import type { Part, Running } from './keep-running.ts';
 import { rotate } from './logs.ts';
-import { host, type ServicePlan } from './plan.ts';
+import { host, namespace, type ServicePlan } from './plan.ts';
 import { repository } from './settings.ts';
 
 /** What all services of a stack have in common. */
@@ -20,16 +20,26 @@ export interface SharedSettings {
 /** A service is told to end after this time at the latest, and is ended by force a little later. */
 const shutdownSeconds = 3;
 
-/** The environment of a service: this process's own, and what the service needs to know. */
+/** What every program may know of the machine that it runs on, and how it reaches others. */
+const ofTheMachine = [
+  ...['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+];
+
+/** The environment of a service: its own settings, and nothing of what others, or this process, may know. */
 export function environmentOf(service: ServicePlan, shared: SharedSettings): NodeJS.ProcessEnv {
+  const inherited = [...ofTheMachine, ...service.settings].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
-    ...process.env,
+    ...Object.fromEntries(inherited),
     NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
     HOST: host,
     PORT: String(service.port),
     DATABASE_URL: shared.databaseUrls.get(service.name),
     NATS_URL: shared.natsUrl,
-    NATS_NAMESPACE: 'sluice',
+    NATS_NAMESPACE: namespace,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
     SHUTDOWN_GRACE_SECONDS: String(shutdownSeconds),
     SLUICE_STOP_WITH_PARENT: 'true',

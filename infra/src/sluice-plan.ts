@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { supervisorOf, type Sender } from '@sluice/contracts';
+import { settingNames } from './generated/setting-names.ts';
 import type { Home } from './home.ts';
-import { urlOf, type ServicePlan, type StackPlan } from './plan.ts';
-import { keptSecret, keptSigningKey, publicKeySet } from './secrets.ts';
+import { keptNatsUsers } from './nats-users.ts';
+import { namespace, urlOf, type ServicePlan, type StackPlan } from './plan.ts';
+import { keptSecret } from './secrets.ts';
+import { keptSigningKeys } from './signing-keys.ts';
 import { repository, type Settings } from './settings.ts';
 
 const program = (...path: string[]) => join(repository, 'services', ...path);
@@ -17,23 +21,26 @@ const regions = [
 
 /** The services of Sluice, with one supervisor for each cloud. */
 export async function sluicePlan({ portBase }: Settings, home: Home, natsServer: string): Promise<StackPlan> {
-  const signingKeys = await keptSigningKey(home, 'main-api');
-  const TRUSTED_KEYS = publicKeySet([signingKeys]);
+  const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
+  const nats = await keptNatsUsers(home, namespace, senders);
+  const signing = await keptSigningKeys(home, senders);
+  const speaks = (sender: Sender) => ({ ...nats.environmentOf(sender), ...signing.environmentOf(sender) });
   const supervisors = await Promise.all(
     regions.map(async ({ cloud, region, offset }): Promise<ServicePlan> => {
       const port = portBase + offset;
       return {
         name: `supervisor-${cloud}`,
         program: program('supervisor/src/main.ts'),
+        settings: settingNames.supervisor,
         port,
         database: `supervisor_${cloud}`,
         environment: {
+          ...speaks(supervisorOf({ cloud, region })),
           PUBLIC_URL: urlOf(port),
           AGENT_API_URL: urlOf(port),
           BASE_DOMAIN: baseDomain,
           CLOUD: cloud,
           REGION: region,
-          TRUSTED_KEYS,
           SECRETS_KEYS: await keptSecret(home, `supervisor-${cloud}.keys`, newSecretsKey),
           COMPUTE_DRIVER: 'local',
           LOCAL_NODES_DIR: home.path('nodes', cloud),
@@ -44,40 +51,43 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
   );
   const mailKeys = await keptSecret(home, 'mail.keys', newSecretsKey);
   return {
+    natsUsers: nats.users,
     ports: { postgres: portBase + 10, nats: portBase + 11 },
     services: [
       {
         name: 'main-api',
         program: program('main-api/src/main.ts'),
+        settings: settingNames['main-api'],
         port: portBase,
         database: 'main_api',
         environment: {
+          ...speaks('main-api'),
           PUBLIC_URL: urlOf(portBase),
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
           MAIL_KEYS: mailKeys,
-          SIGNING_KEYS: signingKeys,
-          TRUSTED_KEYS,
           PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
         },
       },
       {
         name: 'audit',
         program: program('audit/src/main.ts'),
+        settings: settingNames.audit,
         port: portBase + 1,
         database: 'audit',
-        environment: { PUBLIC_URL: urlOf(portBase + 1), TRUSTED_KEYS },
+        environment: { ...speaks('audit'), PUBLIC_URL: urlOf(portBase + 1) },
       },
       ...supervisors,
       {
         name: 'notifier',
         program: program('notifier/src/main.ts'),
+        settings: settingNames.notifier,
         port: portBase + 4,
         database: 'notifier',
         environment: {
+          ...speaks('notifier'),
           MAIL_TRANSPORT: 'file',
           MAIL_DIR: home.path('mail'),
-          TRUSTED_KEYS,
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',
           MAIL_KEYS: mailKeys,
         },

@@ -67,7 +67,12 @@ export const deploymentShapeSchema = z.object({
   subdomain_enabled: z.boolean(),
   spend_limit: z.number().min(0).max(1e12).nullable(),
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
-  limits: z.object({ access_rules: amount }),
+  limits: z.object({
+    access_rules: amount,
+    /** the most that each of its brokers may store, in bytes; absent in what an older version has sent */
+    broker_disk: z.int().positive().optional(),
+    broker_memory: z.int().positive().optional(),
+  }),
   created_at: z.iso.datetime(),
 });
 export type DeploymentShape = z.infer<typeof deploymentShapeSchema>;

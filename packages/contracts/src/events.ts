@@ -25,6 +25,8 @@ interface EventType<Data extends z.ZodType = z.ZodType> {
   audit: boolean;
   /** can be subscribed to by a notification channel */
   notification: boolean;
+  /** whether a region's supervisor may say it; main-api may say all */
+  byRegions: boolean;
   data: Data;
 }
 
@@ -32,10 +34,12 @@ const event = <Data extends z.ZodType>(
   name: string,
   kinds: readonly ('audit' | 'notification')[],
   data: Data,
+  says?: 'region',
 ): EventType<Data> => ({
   name,
   audit: kinds.includes('audit'),
   notification: kinds.includes('notification'),
+  byRegions: says === 'region',
   data,
 });
 
@@ -158,19 +162,21 @@ export const eventTypes = {
     'Deployment initialized',
     both,
     z.object({ name: z.string(), code: z.string() }),
+    'region',
   ),
   deployment_failed: event(
     'Deployment failed',
     audit,
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
+    'region',
   ),
   deployment_deleted: event(
     'Deployment deleted',
     both,
     z.object({ name: z.string(), code: z.string(), reason: z.string().optional() }),
   ),
-  access_rule_added: event('Access rule added', audit, accessRule),
-  access_rule_deleted: event('Access rule deleted', audit, accessRule),
+  access_rule_added: event('Access rule added', audit, accessRule, 'region'),
+  access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
 } as const satisfies Record<string, EventType>;
 
 export type EventTypeName = keyof typeof eventTypes;

@@ -17,7 +17,7 @@ const streamsOf = (subject: string) =>
 test.each([
   ['events', subjects.event(idOf<TenantId>(1), 'division_created')],
   ['commands', subjects.command('cloud_a', 'us-east-1', 'deployment_apply')],
-  ['reports', subjects.report('deployment_status')],
+  ['reports', subjects.report('supervisor/cloud_a/us-east-1', 'deployment_status')],
   ['deadLetters', subjects.deadLetter('audit')],
 ])('%s go into their stream and no other', (kind, subject) => {
   expect(streamsOf(subject)).toEqual([kind]);

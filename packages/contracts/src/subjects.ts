@@ -1,4 +1,5 @@
 import type { TenantId } from './ids.ts';
+import { subjectPartOf, type Sender } from './senders.ts';
 
 /**
  * Names of the subjects, streams and buckets on NATS. A namespace keeps several stacks apart on one server. The second
@@ -36,7 +37,7 @@ export function topology(namespace: string) {
         retention: 'workqueue',
         maxAgeSeconds: 0,
       },
-      /** from a region to main-api */
+      /** from a region, or another service, to main-api */
       reports: {
         name: stream('REPORTS'),
         subjects: [`${namespace}.reports.>`],
@@ -63,7 +64,8 @@ export function topology(namespace: string) {
       command: (cloud: string, region: string, type: string) =>
         `${namespace}.commands.${cloud}.${region}.${type}`,
       commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,
-      report: (type: string) => `${namespace}.reports.${type}`,
+      report: (sender: Sender, type: string) => `${namespace}.reports.${subjectPartOf(sender)}.${type}`,
+      reportsOf: (sender: Sender) => `${namespace}.reports.${subjectPartOf(sender)}`,
       mail: (template: string) => `${namespace}.mails.${template}`,
       /** where instances ask main-api whether the grants bucket is the one that it keeps */
       grantsConfirmation: `${namespace}.grants.confirm`,

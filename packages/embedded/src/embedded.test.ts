@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { commandLineOf } from '@sluice/system';
+import { commandLineOf, isRoot, unprivilegedUser } from '@sluice/system';
 import { testFolder } from '@sluice/testing';
 import pg from 'pg';
 import { CannotStart, startNats, startPostgres } from './index.ts';
@@ -69,6 +69,25 @@ describe('nats-server', () => {
     const next = await startNats({ folder });
     await leftover.exited;
     await next.stop();
+  });
+
+  // who is not root has nothing to leave, and only Linux tells whose a process is in /proc
+  const asRoot = isRoot && process.platform === 'linux' ? test : test.skip;
+  asRoot("is not root, also on a folder that is root's from before", async () => {
+    await mkdir(join(folder, 'store/jetstream'), { recursive: true });
+    const server = await startNats({ folder });
+    expect((await stat(`/proc/${server.pid}`)).uid).toBe(unprivilegedUser);
+    expect((await stat(join(folder, 'store/jetstream'))).uid).toBe(unprivilegedUser);
+    await server.stop();
+
+    const backup = `${folder}.backup`;
+    await cp(join(folder, 'store'), backup, { recursive: true });
+    await rm(join(folder, 'store'), { recursive: true });
+    await cp(backup, join(folder, 'store'), { recursive: true });
+    await rm(backup, { recursive: true });
+    const restored = await startNats({ folder });
+    expect((await stat(join(folder, 'store/jetstream'))).uid).toBe(unprivilegedUser);
+    await restored.stop();
   });
 
   test('says in one sentence that its port is in use', async () => {

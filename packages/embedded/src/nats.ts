@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { endProcess, naming } from '@sluice/system';
+import { endProcess, giveToUnprivileged, naming, writePrivateFile } from '@sluice/system';
 import { CannotStart } from './cannot-start.ts';
+import { natsConfiguration, type NatsUser } from './nats-configuration.ts';
 import { natsServerProgram } from './nats-program.ts';
+import { leavingRoot } from './leaving-root.ts';
 import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
 import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
@@ -15,6 +17,10 @@ export interface NatsOptions {
   port?: number;
   /** the path of nats-server; default: `natsServerProgram()` */
   program?: string;
+  /** who may connect, and do what; default: anybody, everything */
+  users?: readonly NatsUser[] | undefined;
+  /** what its configuration says besides */
+  configuration?: Record<string, unknown> | undefined;
 }
 
 const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
@@ -23,10 +29,20 @@ const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
  * Starts nats-server with JetStream on 127.0.0.1 with the streams in `folder`, which is created if need be; a server
  * that a former run left behind on it is stopped first. Throws `CannotStart`.
  */
-export async function startNats({ folder, port, program }: NatsOptions): Promise<ServerProcess> {
+export async function startNats({
+  folder,
+  port,
+  program,
+  users,
+  configuration,
+}: NatsOptions): Promise<ServerProcess> {
   const home = await ownFolder(folder, 'nats-server');
   await stopLeftoverNats(home);
   program ??= await natsServerProgram();
+  await giveToUnprivileged(home);
+  // put there by a person who restores a backup
+  for (const part of ['store', 'store/jetstream']) await giveToUnprivileged(join(home, part));
+  await writePrivateFile(join(home, 'nats.conf'), natsConfiguration(users, configuration));
   if (port !== undefined) return await startOn(port, home, program);
 
   for (let attempt = 1; ; attempt++) {
@@ -52,16 +68,17 @@ export async function stopLeftoverNats(folder: string): Promise<void> {
 }
 
 async function startOn(port: number, home: string, program: string): Promise<ServerProcess> {
-  const plan: Launch = {
-    name: 'nats-server',
-    command: program,
-    args: [
+  const [command, args] = leavingRoot(
+    program,
+    [
+      ...['--config', join(home, 'nats.conf')],
       ...['--addr', '127.0.0.1', '--port', String(port)],
       ...['--jetstream', '--store_dir', join(home, 'store')],
       ...['--pid', join(home, 'nats.pid')],
     ],
-    logFile: join(home, 'nats.log'),
-  };
+    'dac_read_search',
+  );
+  const plan: Launch = { name: 'nats-server', command, args, logFile: join(home, 'nats.log') };
   const { child, exited } = launch(plan);
   const stop = () => endChild(child, exited, stopSignals, 5_000);
   try {

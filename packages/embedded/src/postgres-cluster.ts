@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CannotStart } from './cannot-start.ts';
-import { isRoot, unprivileged, unprivilegedUser } from './unprivileged.ts';
+import { isRoot, unprivilegedUser } from '@sluice/system';
+import { leavingRoot } from './leaving-root.ts';
 
 /** Where PostgreSQL's programs are and how its data folder comes about. */
 
@@ -62,12 +63,16 @@ async function createCluster(dataFolder: string, passwordFile: string): Promise<
   if (isRoot) await chown(unfinished, unprivilegedUser, unprivilegedUser);
 
   const { initdb } = await postgresBinaries();
-  const [command, args] = unprivileged(initdb, [
-    ...['-D', unfinished, '-U', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    // PostgreSQL's own C.UTF-8, which needs no locale of the operating system
-    ...['-E', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-    ...['--no-sync', '--no-instructions'],
-  ]);
+  const [command, args] = leavingRoot(
+    initdb,
+    [
+      ...['-D', unfinished, '-U', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+      // PostgreSQL's own C.UTF-8, which needs no locale of the operating system
+      ...['-E', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      ...['--no-sync', '--no-instructions'],
+    ],
+    'dac_override',
+  );
   try {
     await promisify(execFile)(command, args, { env: cleanEnvironment });
   } catch (error) {

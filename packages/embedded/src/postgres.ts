@@ -8,7 +8,7 @@ import { ownFolder } from './own-folder.ts';
 import { freePort } from './ports.ts';
 import { cleanEnvironment, ensureCluster, postgresBinaries, superuser } from './postgres-cluster.ts';
 import { endChild, launch, waitUntilReady, type Launch, type ServerProcess } from './server-process.ts';
-import { unprivileged } from './unprivileged.ts';
+import { leavingRoot } from './leaving-root.ts';
 
 export interface PostgresOptions {
   /** belongs to this server alone: its data, password and log */
@@ -72,17 +72,21 @@ async function startOn(
 ): Promise<ServerProcess> {
   const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
   const { postgres } = await postgresBinaries();
-  const [command, args] = unprivileged(postgres, [
-    ...['-D', join(home, 'data'), '-p', String(port), '-k', ''],
-    ...settings({
-      listen_addresses: '127.0.0.1',
-      max_connections: '200',
-      shared_buffers: '64MB',
-      timezone: 'UTC',
-      log_timezone: 'UTC',
-      ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
-    }),
-  ]);
+  const [command, args] = leavingRoot(
+    postgres,
+    [
+      ...['-D', join(home, 'data'), '-p', String(port), '-k', ''],
+      ...settings({
+        listen_addresses: '127.0.0.1',
+        max_connections: '200',
+        shared_buffers: '64MB',
+        timezone: 'UTC',
+        log_timezone: 'UTC',
+        ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+      }),
+    ],
+    'dac_override',
+  );
   const plan: Launch = {
     name: 'PostgreSQL',
     command,

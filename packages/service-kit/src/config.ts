@@ -1,9 +1,10 @@
-import { trustedKeysSchema } from '@sluice/contracts';
+import { signingKeysSchema, trustedKeysSchema } from '@sluice/contracts';
 import { z } from 'zod';
 
 export { ConfigError, readConfig } from '@sluice/system';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const path = z.string().min(1);
 
 /** The variables that every service reads. Services extend it with their own. */
 export const serviceEnvironment = z.object({
@@ -18,9 +19,34 @@ export const serviceEnvironment = z.object({
     .regex(/^[a-z0-9]+$/, 'has to be lowercase letters and digits')
     .default('sluice')
     .describe('prefix of all streams, subjects and buckets'),
+  NATS_NKEY_SEED: z
+    .string()
+    .regex(/^SU[A-Z2-7]{56}$/, 'has to be the seed of a user NKey')
+    .optional()
+    .describe("seed of the NKey of this service's NATS user"),
+  NATS_CREDENTIALS_FILE: path
+    .optional()
+    .describe('file with the credentials (.creds) of its NATS user, instead of NATS_NKEY_SEED'),
+  NATS_TLS_CA_FILE: path
+    .optional()
+    .describe("file with the CA of NATS' certificate; with it NATS is spoken to by TLS alone"),
+  NATS_TLS_CERT_FILE: path
+    .optional()
+    .describe('file with the certificate by which this service shows itself to NATS'),
+  NATS_TLS_KEY_FILE: path.optional().describe('file with the key of NATS_TLS_CERT_FILE'),
+  SIGNING_KEYS: signingKeysSchema.describe(
+    'keys that this service signs with, a JSON Web Key Set of private Ed25519 keys, kid <signer>:<key>, newest first',
+  ),
   TRUSTED_KEYS: trustedKeysSchema.describe(
     'public keys of those whose word is taken over NATS: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
   ),
+  SIGNED_SINCE: z.iso
+    .datetime()
+    .transform((text) => new Date(text))
+    .optional()
+    .describe(
+      'what NATS has stored before this instant needs no signature: when an older installation was upgraded',
+    ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
   TRUSTED_PROXIES: z
     .string()

@@ -27,6 +27,7 @@ export * from './log.ts';
 export * from './messaging/consumer.ts';
 export * from './messaging/outbox.ts';
 export * from './messaging/errors.ts';
+export { unsigned } from './messaging/signatures.ts';
 export * from './openapi/document.ts';
 export * from './openapi/load.ts';
 export { resolveReferences } from './openapi/references.ts';

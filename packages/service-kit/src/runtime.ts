@@ -1,6 +1,14 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import { topology, verifier, type StreamDeclaration, type Topology } from '@sluice/contracts';
+import {
+  instanceOf,
+  streamsOf,
+  topology,
+  verifier,
+  type Sender,
+  type StreamDeclaration,
+  type Topology,
+} from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Express } from 'express';
 import type pg from 'pg';
@@ -21,6 +29,7 @@ import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
 import { pruneOutbox } from './messaging/outbox.store.ts';
 import { Relay } from './messaging/relay.ts';
+import { checkSignatures, signAs } from './messaging/signatures.ts';
 import { Streams } from './messaging/streams.ts';
 import type { RunningService } from './service.ts';
 
@@ -66,7 +75,7 @@ export interface ServiceRuntime {
 /** What a consumer needs that the runtime does not know. */
 export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
   ConsumerOptions<Handle>,
-  'nats' | 'topology' | 'metrics' | 'log'
+  'nats' | 'topology' | 'metrics' | 'senderOf' | 'log'
 >;
 
 const cleanupMilliseconds = 10 * 60 * 1000;
@@ -76,7 +85,7 @@ export interface RuntimeOptions {
   now?: (() => Date) | undefined;
   /** false for a service without callers: it loads no grants, and no change of rights waits for it */
   authorizes?: boolean;
-  /** the streams that the service sends to or reads from; default: all */
+  /** the streams that the service waits for; default: those that its sender may write to or read */
   streams?: readonly (keyof Topology['streams'])[];
   /** true for the one service that makes the streams, and makes them again when NATS has lost them */
   ownsStreams?: boolean;
@@ -84,14 +93,15 @@ export interface RuntimeOptions {
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
 export async function startRuntime(
-  name: string,
+  sender: Sender,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
   { now = () => new Date(), authorizes = true, ...options }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
-  const parts = await startParts(name, environment, migrations, log, { authorizes, ...options });
+  const parts = await startParts(sender, environment, migrations, log, { authorizes, ...options });
   const { pool, nats, topology: names, metrics, relay } = parts;
+  const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
@@ -115,6 +125,7 @@ export async function startRuntime(
       createUnitOfWork({
         transaction,
         topology: names,
+        sender,
         now,
         beforeCommit: recordEffect,
         grants: authorizes ? parts.grants : undefined,
@@ -125,7 +136,7 @@ export async function startRuntime(
       }),
     onStop,
     async consume(options) {
-      const consumer = new Consumer({ nats, topology: names, metrics, log, ...options });
+      const consumer = new Consumer({ nats, topology: names, metrics, senderOf, log, ...options });
       await consumer.start();
       consumers.push(consumer);
       onStop(() => consumer.stop());
@@ -158,23 +169,25 @@ type Parts = Pick<
 > & { streams: Streams; cleanup: NodeJS.Timeout };
 
 async function startParts(
-  name: string,
+  sender: Sender,
   environment: ServiceEnvironment,
   migrations: URL,
   log: Log,
   { authorizes, ...options }: RuntimeOptions,
 ): Promise<Parts> {
   const names = topology(environment.NATS_NAMESPACE);
-  const instance = `${name}-${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`;
+  const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
   const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
   const notifications = new Notifications(environment.DATABASE_URL, log);
   const [nats] = await Promise.all([
-    connectNats(environment.NATS_URL, instance, log),
+    connectNats(environment, sender, instance, log),
     migrate(pool, migrations).then(() => notifications.open()),
   ]);
   const metrics = new Registry();
-  const used = usedStreams(names, options);
-  const relay = new Relay({ pool, notifications, nats, metrics, log, streams: used });
+  const used: StreamDeclaration[] =
+    options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender);
+  const sign = signAs(sender, environment);
+  const relay = new Relay({ pool, notifications, nats, metrics, sign, log, streams: used });
   const streams = new Streams({
     nats,
     streams: used,
@@ -197,10 +210,6 @@ async function startParts(
     ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));
   }, cleanupMilliseconds);
   return { metrics, pool, notifications, nats, topology: names, grants, streams, relay, instance, cleanup };
-}
-
-function usedStreams(names: Topology, { streams }: RuntimeOptions): StreamDeclaration[] {
-  return streams ? streams.map((kind) => names.streams[kind]) : Object.values(names.streams);
 }
 
 async function stopParts({

@@ -2,7 +2,7 @@ import { idOf, type TenantId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { client, eventually, freePort, metricsOf } from '@sluice/testing';
+import { client, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi } from './http/api.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { quiet, widgetService } from '../test/widget-service.ts';
@@ -31,13 +31,14 @@ function run(environment: Record<string, string>): Started {
 
 async function runReady(more: Record<string, string> = {}): Promise<Started & { url: string }> {
   const port = await freePort();
-  const { databaseUrl, natsUrl, namespace, environment } = on;
+  const { databaseUrl, natsUrl, namespace } = on;
   const started = run({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     NATS_URL: natsUrl,
     NATS_NAMESPACE: namespace,
-    TRUSTED_KEYS: environment['TRUSTED_KEYS'] ?? '',
+    SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+    TRUSTED_KEYS: testKeys.trusted,
     ...more,
   });
   const url = `http://127.0.0.1:${port}`;
@@ -54,6 +55,7 @@ test('a service that is not configured says everything that is wrong, and ends w
       '  PORT: is missing',
       '  DATABASE_URL: is missing',
       '  NATS_URL: is missing',
+      '  SIGNING_KEYS: is missing',
       '  TRUSTED_KEYS: is missing',
       '  LOG_LEVEL: has to be one of error, warn, info, debug',
       '',
@@ -93,7 +95,8 @@ describe('an error that nothing catches', () => {
       PORT: '0',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       NATS_URL: on.natsUrl,
-      TRUSTED_KEYS: on.environment['TRUSTED_KEYS'] ?? '',
+      SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+      TRUSTED_KEYS: testKeys.trusted,
     });
     expect(await exit).toBe(1);
     expect(output()).toContain('the service could not start');

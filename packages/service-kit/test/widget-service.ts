@@ -67,7 +67,7 @@ export async function serveWidgets(
   options: RuntimeOptions = { ownsStreams: true },
 ): Promise<WidgetService> {
   const runtime = await startRuntime(
-    'widgets',
+    'main-api',
     environment,
     new URL('./migrations/', import.meta.url),
     widgets,

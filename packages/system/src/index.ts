@@ -9,3 +9,4 @@ export * from './errors.ts';
 export * from './files.ts';
 export * from './lock.ts';
 export * from './processes.ts';
+export * from './unprivileged.ts';

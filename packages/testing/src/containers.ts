@@ -34,7 +34,7 @@ export async function startContainers(): Promise<Servers | undefined> {
       .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
       .withStartupTimeout(startTimeoutMs)
       .start(),
-    new GenericContainer('nats:2.10')
+    new GenericContainer('nats:2.11')
       .withCommand(['-js'])
       .withExposedPorts(4222)
       .withWaitStrategy(Wait.forLogMessage('Server is ready'))

@@ -1,4 +1,4 @@
-import { topology, type Topology } from '@sluice/contracts';
+import { topology, type Sender, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
@@ -28,6 +28,8 @@ export interface FixtureOptions {
   replicas?: number;
   /** a server of the fixture's own, to be taken away from the service */
   own?: 'postgres' | 'nats';
+  /** whose keys the service signs with; default: main-api's */
+  sender?: Sender;
   /** whether the fixture plays main-api's part, for a service that checks keys */
   playsMainApi?: boolean;
   /** what the service needs to know beside its servers */
@@ -197,7 +199,12 @@ export class ServiceFixture<Service extends Running = Running> {
   }
 }
 
-async function prepareGround({ own, environment, playsMainApi }: FixtureOptions): Promise<Ground> {
+async function prepareGround({
+  own,
+  sender = 'main-api',
+  environment,
+  playsMainApi,
+}: FixtureOptions): Promise<Ground> {
   const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
   const database = own === 'postgres' ? undefined : await testDatabase();
   const shared = testNats();
@@ -220,7 +227,7 @@ async function prepareGround({ own, environment, playsMainApi }: FixtureOptions)
     own: server,
     mainApi,
     environment: {
-      SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+      SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
       TRUSTED_KEYS: testKeys.trusted,
       PORT: '0',
       DATABASE_URL: databaseUrl,

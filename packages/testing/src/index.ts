@@ -1,14 +1,16 @@
 /** What tests need from outside themselves: real servers, and patience. */
-export { freePort } from '@sluice/embedded';
+export { freePort, newNatsSeed } from '@sluice/embedded';
 export { testDatabase, type TestDatabase } from './database.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
+export { natsUsers } from './nats-users.ts';
 export { makeStreams, testNats, type TestNats } from './nats.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';
 export * from './fixture.ts';
 export * from './grants.ts';
 export * from './broker.ts';
+export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
 export * from './replicas.ts';

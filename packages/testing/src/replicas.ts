@@ -5,8 +5,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
+import { supervisorOf } from '@sluice/contracts';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
+import { natsUsers } from './nats-users.ts';
 import { faultProxy, type FaultProxy } from './fault-proxy.ts';
 import { testKeys } from './signing-keys.ts';
 
@@ -46,8 +48,9 @@ export interface ReplicatedStack {
   remove(): Promise<void>;
 }
 
-/** as whom each layer signs */
-const signerOf = { 'main-api': 'main-api', supervisor: 'supervisor/cloud_a/us-east-1', audit: '' };
+const region = { cloud: 'cloud_a', region: 'us-east-1' };
+const supervisor = supervisorOf(region);
+
 const secret = () => randomBytes(32).toString('base64');
 
 /** Starts `count` instances of main-api, of a supervisor and of audit, as processes. */
@@ -58,9 +61,11 @@ export async function startReplicas(
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const natsPort = await freePort();
-  let nats: ServerProcess = await startNats({ folder: join(folder, 'nats'), port: natsPort });
+  const { users, environmentOf } = natsUsers(['main-api', 'audit', supervisor]);
+  const startOwnNats = () => startNats({ folder: join(folder, 'nats'), port: natsPort, users });
+  let nats: ServerProcess = await startOwnNats();
   const startAgain = async () => {
-    nats = await startNats({ folder: join(folder, 'nats'), port: natsPort });
+    nats = await startOwnNats();
   };
   const common = {
     PATH: process.env['PATH'] ?? '',
@@ -71,8 +76,8 @@ export async function startReplicas(
     ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
     ADDRESS_RATE_LIMIT_BURST: '1000000',
     CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
-    CLOUD: 'cloud_a',
-    REGION: 'us-east-1',
+    CLOUD: region.cloud,
+    REGION: region.region,
     COMPUTE_DRIVER: 'local',
     LOCAL_NODES_DIR: join(folder, 'nodes'),
     SECRETS_KEYS: `test:${secret()}`,
@@ -91,17 +96,33 @@ export async function startReplicas(
   const mainApi = new pg.Pool({ connectionString: databases['main_api'], max: 1 });
   const colleague = await addColleague(mainApi, seeded.tenant_id);
   const layers = [
-    { layer: 'main-api', database: databases.main_api, probe: `/tenants/${seeded.tenant_id}` },
-    { layer: 'supervisor', database: databases.supervisor, probe: `/tenants/${seeded.tenant_id}/summary` },
-    { layer: 'audit', database: databases.audit, probe: `/audit/tenants/${seeded.tenant_id}?results=1` },
+    {
+      layer: 'main-api',
+      sender: 'main-api',
+      database: databases.main_api,
+      probe: `/tenants/${seeded.tenant_id}`,
+    },
+    {
+      layer: 'supervisor',
+      sender: supervisor,
+      database: databases.supervisor,
+      probe: `/tenants/${seeded.tenant_id}/summary`,
+    },
+    {
+      layer: 'audit',
+      sender: 'audit',
+      database: databases.audit,
+      probe: `/audit/tenants/${seeded.tenant_id}?results=1`,
+    },
   ] as const;
   const replicas = await Promise.all(
-    layers.flatMap(({ layer, database = '', probe }) =>
+    layers.flatMap(({ layer, sender, database = '', probe }) =>
       Array.from({ length: count }, () =>
         startReplica(layer, probe, {
           ...common,
+          ...environmentOf(sender),
+          SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
           DATABASE_URL: database,
-          SIGNING_KEYS: testKeys.signing.get(signerOf[layer]) ?? '',
         }),
       ),
     ),

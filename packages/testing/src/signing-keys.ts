@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { signer, signingKeysSchema, type Sign } from '@sluice/contracts';
 
-const signers = ['main-api', 'supervisor/cloud_a/us-east-1', 'supervisor/cloud_b/us-central1'];
+const signers = [
+  'main-api',
+  'audit',
+  'notifier',
+  'supervisor/cloud_a/us-east-1',
+  'supervisor/cloud_b/us-central1',
+];
 
 /** Makes a key for each: what each signs with, by its name, and what everybody trusts. */
 export function makeSigningKeys(names: readonly string[] = signers) {

@@ -1,3 +1,4 @@
+import { consumerOf } from '@sluice/contracts';
 import {
   createApi,
   createApp,
@@ -23,10 +24,8 @@ import type { operations } from './generated/api.ts';
 /** Starts the audit service: its consumer of all events and the Audit API. */
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('audit', environment, migrations, log, {
-    streams: ['events', 'reports', 'deadLetters'],
-  });
-  const { topology, grants, metrics, now, readiness, stopping } = runtime;
+  const runtime = await startRuntime('audit', environment, migrations, log);
+  const { grants, metrics, now, readiness, stopping } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const deletedTenants = deletedTenantsService({ database, now });
@@ -34,8 +33,7 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const entries = entriesService({ database, deletedTenants });
 
   await runtime.consume({
-    stream: topology.streams.events,
-    name: 'audit',
+    ...consumerOf(runtime.topology, 'audit'),
     work,
     handle: (event, tx, position) => entries.record(tx, event, position),
   });

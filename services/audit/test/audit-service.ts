@@ -8,7 +8,6 @@ import {
   type RolePermissionsInput,
   type TenantId,
 } from '@sluice/contracts';
-import { jetstream } from '@nats-io/jetstream';
 import { readConfig, serviceEnvironment, type Log } from '@sluice/service-kit';
 import {
   aGrant,
@@ -16,6 +15,7 @@ import {
   eventually,
   metricsOf,
   publishGrant,
+  say,
   ServiceFixture,
   type FixtureOptions,
 } from '@sluice/testing';
@@ -36,12 +36,22 @@ export interface Listing {
   total_pages: number;
 }
 
+/** What a text says of itself, if anything. */
+function headOf(text: string): Partial<EventMessage> {
+  try {
+    return JSON.parse(text) as Partial<EventMessage>;
+  } catch {
+    return {};
+  }
+}
+
 /** The audit service under test, and the rest of Sluice as it sees it: what comes over NATS. */
 export const auditService = (options?: FixtureOptions) => new AuditService(options);
 
 export class AuditService extends ServiceFixture {
   constructor(options?: FixtureOptions) {
     super((environment) => startAudit(readConfig(serviceEnvironment, environment), quiet), {
+      sender: 'audit',
       playsMainApi: true,
       ...options,
     });
@@ -50,11 +60,9 @@ export class AuditService extends ServiceFixture {
   /** Publishes a message to the events; text goes out as it is. */
   async publish(message: EventMessage | string): Promise<void> {
     const { subjects } = this.topology;
-    const isText = typeof message === 'string';
-    const subject = isText
-      ? subjects.event(idOf<TenantId>(1), 'unknown')
-      : subjects.event(idOf<TenantId>(message.tenant_id), message.type);
-    await jetstream(this.nats).publish(subject, isText ? message : JSON.stringify(message));
+    const { tenant_id = 1, type = 'unknown' } = typeof message === 'string' ? headOf(message) : message;
+    const subject = subjects.event(idOf<TenantId>(tenant_id), type);
+    await say(this, 'main-api', subject, message);
   }
 
   /** The token of a new key, once every replica accepts it. */

@@ -1,4 +1,4 @@
-import { signer, type Sign } from '@sluice/contracts';
+import { consumerOf, signer, type Sign } from '@sluice/contracts';
 import {
   createApi,
   createApp,
@@ -127,8 +127,7 @@ async function keepGrants(
 }
 
 async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<void> {
-  const stream = runtime.topology.streams.reports;
-  await runtime.consume({ stream, name: 'main-api', work, handle: handleReport });
+  await runtime.consume({ ...consumerOf(runtime.topology, 'main-api'), work, handle: handleReport });
 }
 
 /** Checks requests by key or session, and has recorded when each was used. */

@@ -1,4 +1,3 @@
-import { signingKeysSchema } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
@@ -15,9 +14,6 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .describe("the domain that deployments' domains end in"),
   MAIL_KEYS: secretKeysSchema.describe(
     'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first; the same there',
-  ),
-  SIGNING_KEYS: signingKeysSchema.describe(
-    'keys that main-api signs with, a JSON Web Key Set of private Ed25519 keys, kid main-api:<key>, newest first',
   ),
   PROTECTION_KEY: z
     .string()

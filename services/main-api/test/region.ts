@@ -7,6 +7,7 @@ import {
   type ReportData,
   type ReportType,
   idOf,
+  supervisorOf,
   type DeploymentId,
 } from '@sluice/contracts';
 import {
@@ -16,7 +17,7 @@ import {
   jetstreamManager,
   type ConsumerMessages,
 } from '@nats-io/jetstream';
-import { eventually, type ServiceFixture } from '@sluice/testing';
+import { eventually, say, type ServiceFixture } from '@sluice/testing';
 
 export interface Command {
   type: string;
@@ -63,7 +64,8 @@ export class Region {
       correlation_id: null,
       data,
     };
-    await jetstream(this.#on.nats).publish(this.#on.topology.subjects.report(type), JSON.stringify(message));
+    const sender = supervisorOf(this);
+    await say(this.#on, sender, this.#on.topology.subjects.report(sender, type), message);
   }
 
   status(

@@ -189,6 +189,16 @@ test('an agent that is killed before it could keep the answer enrols again with 
   expect(supervisor.refusals).toEqual([]);
 });
 
+test.each(['http://supervisor.example', 'http://10.0.0.7:7602', 'http://127.0.0.1.example'])(
+  'an agent says nothing without TLS to another machine: %s',
+  async (AGENT_SUPERVISOR_URL) => {
+    const node = await createNode();
+    const { code, errors } = await node.startAgent({ AGENT_SUPERVISOR_URL }).ended;
+    expect(code).toBe(2);
+    expect(errors).toContain('AGENT_SUPERVISOR_URL: has to be an https address');
+  },
+);
+
 test('all that is wrong with the environment is told at once', async () => {
   const node = await createNode();
   const { ended } = node.startAgent({

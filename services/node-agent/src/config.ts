@@ -1,13 +1,30 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 
+/** What is said without TLS, the login of the broker among it, stays on this machine. */
+function isSecureOrLocal(address: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(address) ?? {};
+  return (
+    protocol !== 'http:' ||
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}
+
 /** What every agent reads from its environment; a runtime reads what it needs besides. */
 export const agentEnvironment = z.object({
   AGENT_HOME: z
     .string()
     .refine(isAbsolute, 'has to be an absolute path')
     .describe("the agent's own folder, absolute; made when it is missing"),
-  AGENT_SUPERVISOR_URL: z.url({ protocol: /^https?$/ }).describe('http or https address of the supervisor'),
+  AGENT_SUPERVISOR_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      isSecureOrLocal,
+      'has to be an https address, or an http address of this machine (127.0.0.1, ::1, localhost)',
+    )
+    .describe('https address of the supervisor; http only on the same machine'),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
 });

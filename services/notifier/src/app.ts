@@ -1,3 +1,4 @@
+import { consumerOf } from '@sluice/contracts';
 import {
   createApp,
   inTransaction,
@@ -22,7 +23,6 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('notifier', environment, migrations, log, {
     authorizes: false,
-    streams: ['mails', 'deadLetters'],
   });
   const { topology, pool, metrics, readiness, stopping } = runtime;
 
@@ -35,8 +35,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     log,
   });
   const consumer = await runtime.consume({
-    stream: topology.streams.mails,
-    name: 'notifier-mails',
+    ...consumerOf(topology, 'notifier'),
     work: runtime.unitOfWork((run) => inTransaction(pool, run)),
     handle: (message) => mails.send(message),
     concurrency,

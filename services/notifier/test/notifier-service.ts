@@ -5,7 +5,7 @@ import type { MailContent, MailTemplate } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { readConfig, secretBox, secretKeysSchema, type Log } from '@sluice/service-kit';
-import { eventually, ServiceFixture, type FixtureOptions } from '@sluice/testing';
+import { eventually, say, ServiceFixture, type FixtureOptions } from '@sluice/testing';
 import winston from 'winston';
 import { startNotifier } from '../src/app.ts';
 import { notifierEnvironment } from '../src/config.ts';
@@ -35,6 +35,7 @@ export class NotifierService extends ServiceFixture {
   constructor(options: FixtureOptions = {}) {
     const log = keptLog();
     super((environment) => startNotifier(readConfig(notifierEnvironment, environment), log.log), {
+      sender: 'notifier',
       ...options,
       environment: { ...settings, ...options.environment },
     });
@@ -53,7 +54,7 @@ export class NotifierService extends ServiceFixture {
   }
 
   async publish(message: MailMessage): Promise<void> {
-    await jetstream(this.nats).publish(this.topology.subjects.mail(message.type), JSON.stringify(message));
+    await say(this, 'main-api', this.topology.subjects.mail(message.type), message);
   }
 
   /** Asks for a mail, as a service does. */

@@ -1,3 +1,4 @@
+import { supervisorOf } from '@sluice/contracts';
 import {
   system,
   createApp,
@@ -35,9 +36,7 @@ export async function startSupervisor(
   parts: Partial<ReconcilerParts> = {},
 ): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('supervisor', environment, migrations, log, {
-    streams: ['commands', 'events', 'reports', 'deadLetters'],
-  });
+  const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const core = { runtime, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };
@@ -66,6 +65,8 @@ async function serve(core: Core): Promise<RunningService> {
   });
   return await runtime.serve(app);
 }
+
+const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });
 
 /** Tells main-api that deployments can be made here. */
 async function registerRegion({ environment, work }: Core): Promise<void> {
@@ -100,7 +101,7 @@ async function startReconciler(
 }
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {
-  const place = { cloud: environment.CLOUD, region: environment.REGION };
+  const place = placeOf(environment);
   const commands = commandsService({ ...place, secrets, now: runtime.now });
   await consumeCommands(runtime, place, work, commands);
 }

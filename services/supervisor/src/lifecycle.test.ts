@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { idOf, type DeploymentShape, type DivisionId, type UserId } from '@sluice/contracts';
+import { isRoot, unprivilegedUser } from '@sluice/system';
 import { connectBroker, eventually } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
@@ -60,6 +61,14 @@ describe('a deployment', () => {
       }
     });
     await client.close();
+  });
+
+  // who is not root has nothing to leave, and only Linux tells whose a process is in /proc
+  const asRoot = isRoot && process.platform === 'linux' ? test : test.skip;
+  asRoot('has an agent and a broker that are not root', async () => {
+    const { nodes } = await deploy();
+    const users = await region.usersOf(nodes[0]?.id ?? 0);
+    expect(users).toEqual([unprivilegedUser, unprivilegedUser]);
   });
 
   test('refuses a wrong password', async () => {

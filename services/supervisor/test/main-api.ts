@@ -1,5 +1,4 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   compileRole,
@@ -21,7 +20,7 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import { GrantLeases } from '@sluice/service-kit';
-import { aGrant, newestGrant, publishGrant } from '@sluice/testing';
+import { aGrant, newestGrant, publishGrant, say } from '@sluice/testing';
 
 const cause: Cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: null };
 
@@ -34,7 +33,7 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
     const { correlation_id } = content.cause;
     const message = { id: randomUUID(), type, occurred_at: new Date(), correlation_id, data: content };
     const subject = names.subjects.command('cloud_a', 'us-east-1', type);
-    await jetstream(nats).publish(subject, JSON.stringify(message));
+    await say({ nats }, 'main-api', subject, message);
   }
 
   return {

@@ -1,6 +1,10 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProcesses, findProcesses, withArgument } from '@sluice/system';
+
+async function userOf(pid: number): Promise<number> {
+  return (await stat(`/proc/${pid}`)).uid;
+}
 
 /** What runs in a folder of nodes, seen from outside. */
 export function nodeProcesses(nodesFolder: string) {
@@ -13,6 +17,13 @@ export function nodeProcesses(nodesFolder: string) {
       const agents = await findProcesses(withArgument(folder));
       const brokers = await findProcesses(withArgument(brokerMark(folder)));
       return { agents: agents.length, brokers: brokers.length };
+    },
+
+    /** the users that a node's agents and brokers run as */
+    async usersOf(nodeId: number): Promise<number[]> {
+      const folder = folderOf(nodeId);
+      const pids = [folder, brokerMark(folder)].map((mark) => findProcesses(withArgument(mark)));
+      return await Promise.all((await Promise.all(pids)).flat().map(userOf));
     },
 
     async agentOf(nodeId: number): Promise<number> {

@@ -45,6 +45,7 @@ export class Region extends ServiceFixture {
 
   constructor(options: FixtureOptions = {}) {
     super(startWith(), {
+      sender: 'supervisor/cloud_a/us-east-1',
       playsMainApi: true,
       ...options,
       environment: { ...settings, ...options.environment },
@@ -78,6 +79,7 @@ export class Region extends ServiceFixture {
 
   /** What runs in the folder of the nodes. */
   readonly processesOf: Nodes['processesOf'] = (nodeId) => this.#opened.nodes.processesOf(nodeId);
+  readonly usersOf: Nodes['usersOf'] = (nodeId) => this.#opened.nodes.usersOf(nodeId);
   readonly agentOf: Nodes['agentOf'] = (nodeId) => this.#opened.nodes.agentOf(nodeId);
   readonly loseNode: Nodes['loseNode'] = (nodeId) => this.#opened.nodes.loseNode(nodeId);
   readonly nodeFolders: Nodes['nodeFolders'] = () => this.#opened.nodes.nodeFolders();

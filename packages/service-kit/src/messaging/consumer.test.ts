@@ -1,6 +1,6 @@
 import { idOf, type TenantId } from '@sluice/contracts';
-import { jetstream, jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
-import { eventually, faultProxy } from '@sluice/testing';
+import { jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
+import { eventually, say, faultProxy } from '@sluice/testing';
 import {
   consume,
   deadLetter,
@@ -95,7 +95,7 @@ test.each([
     await sight(event, tx);
   });
   const { nats, topology } = widgets.runtime;
-  await jetstream(nats).publish(topology.subjects.event(idOf<TenantId>(1), 'x'), message);
+  await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), 'x'), message);
   const { header } = await deadLetter(widgets);
   expect(['Stream', 'Sequence', 'Subject'].map((name) => header.get(`Sluice-${name}`))).toEqual([
     topology.streams.events.name,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StreamDeclaration, Topology } from '@sluice/contracts';
+import type { SignerName, StreamDeclaration, Topology } from '@sluice/contracts';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -20,6 +20,7 @@ import type { Log } from '../log.ts';
 import { system } from '../origin.ts';
 import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
+import type { SenderOf } from './signatures.ts';
 import { PermanentError, RetryLater, retryDelay } from './errors.ts';
 import { watchConnection } from './nats.ts';
 
@@ -43,9 +44,11 @@ export interface ConsumerOptions<Handle extends Sql> {
   /**
    * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters, a
    * `PermanentError` at once; after a `RetryLater` the message is retried later. `position` is the message's in its
-   * stream: the order in which messages were published, however late they are handled.
+   * stream: the order in which messages were published, however late they are handled. `sender` has signed it, and may say it.
    */
-  handle: (message: Envelope, tx: Handle & Outgoing, position: number) => Promise<void>;
+  handle: (message: Envelope, tx: Handle & Outgoing, position: number, sender: SignerName) => Promise<void>;
+  /** says whose word a message is, or throws a `PermanentError` */
+  senderOf: SenderOf;
   /** attempts before a message becomes a dead letter */
   maxAttempts?: number;
   /** how long after its publication a message is retried for which the handler throws `RetryLater`; default: a day */
@@ -278,7 +281,8 @@ export class Consumer<Handle extends Sql> {
   }
 
   async #apply(message: JsMsg): Promise<void> {
-    const { name, work, handle } = this.#options;
+    const { name, work, handle, senderOf } = this.#options;
+    const sender = await senderOf(message);
     const envelope = envelopeSchema.parse(message.json());
     const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
     const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
@@ -288,7 +292,7 @@ export class Consumer<Handle extends Sql> {
           'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
           [name, envelope.id],
         );
-        if (isNew) await handle(envelope, tx, message.seq);
+        if (isNew) await handle(envelope, tx, message.seq, sender);
       }),
     );
   }

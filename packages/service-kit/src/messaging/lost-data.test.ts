@@ -1,5 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { idOf, type DeploymentId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, eventually, testFolder } from '@sluice/testing';
 import { consume, emitNamed, make, namesOf, origin, sight, sighted } from '../../test/messages.ts';
@@ -7,7 +8,8 @@ import { widgetService, type WidgetService } from '../../test/widget-service.ts'
 
 /** What NATS loses is sent again, and has its effect once. */
 
-const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://127.0.0.1' } as const;
+const region = { cloud: 'cloud_a', region: 'us-east-1' } as const;
+const deletion = { deployment_id: idOf<DeploymentId>(1), cause: origin.cause };
 /** the buckets of the grants are not what this is about */
 const options = { ownsStreams: true, authorizes: false };
 const patience = { timeoutMs: 30_000 };
@@ -46,10 +48,10 @@ describe('a server that', () => {
 
   test('comes back empty loses no message of a work queue, handled before or not', async () => {
     const widgets = await start();
-    const send = () => widgets.work(origin, async (tx) => tx.report('region_registered', region));
+    const send = () => widgets.work(origin, async (tx) => tx.command(region, 'deployment_delete', deletion));
     let handled = 0;
     const handle = async () => void (handled += 1);
-    const consumer = await consume(widgets, handle, { stream: on.topology.streams.reports });
+    const consumer = await consume(widgets, handle, { stream: on.topology.streams.commands });
     await send();
     await eventually(() => expect(handled).toBe(1));
     await consumer.stop();
@@ -57,11 +59,11 @@ describe('a server that', () => {
     await eventually(async () => expect(await widgets.runtime.relay.waitUntilSent([2], 1_000)).toBe(true));
 
     await on.own.wipe();
-    await consume(widgets, handle, { stream: on.topology.streams.reports, name: 'reader' });
+    await consume(widgets, handle, { stream: on.topology.streams.commands, name: 'reader' });
     await eventually(() => expect(handled).toBe(2), patience);
     const manager = await eventually(() => jetstreamManager(on.nats), patience);
     await eventually(async () => {
-      const { state } = await manager.streams.info(on.topology.streams.reports.name);
+      const { state } = await manager.streams.info(on.topology.streams.commands.name);
       expect(state).toMatchObject({ messages: 0, last_seq: 2 });
     });
     expect(handled).toBe(2);

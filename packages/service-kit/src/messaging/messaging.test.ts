@@ -1,6 +1,6 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { eventually, ownNats, ownPostgres } from '@sluice/testing';
+import { eventually, say, ownNats, ownPostgres } from '@sluice/testing';
 import { widgetService } from '../../test/widget-service.ts';
 import {
   consume,
@@ -117,10 +117,7 @@ describe('consumer', () => {
     const { nats, topology } = widgets.runtime;
     const [event] = await storedEvents(widgets);
     // without the id that NATS recognises, as a relay restarted after hours would send it
-    await jetstream(nats).publish(
-      topology.subjects.event(idOf<TenantId>(1), 'division_created'),
-      JSON.stringify(event),
-    );
+    await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), 'division_created'), event);
     await make(widgets, 'next');
     await eventually(async () => expect(await sighted(widgets)).toEqual(['once', 'next']));
   });
@@ -196,7 +193,7 @@ describe('consumer', () => {
     const widgets = await start();
     await consume(widgets, sight);
     const { nats, topology } = widgets.runtime;
-    await jetstream(nats).publish(topology.subjects.event(idOf<TenantId>(1), 'x'), 'not json');
+    await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), 'x'), 'not json');
     await make(widgets, 'good');
     await eventually(async () => expect(await sighted(widgets)).toEqual(['good']));
   });
@@ -211,7 +208,7 @@ describe('consumer', () => {
       await own.stop();
       const { nats, topology } = widgets.runtime;
       const event = { id: crypto.randomUUID(), type: 'x', correlation_id: null, data: { name: 'during' } };
-      await jetstream(nats).publish(topology.subjects.event(idOf<TenantId>(1), 'x'), JSON.stringify(event));
+      await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), event.type), event);
       // long enough for more attempts than a poison message would get
       await eventually(async () => {
         const info = await (

@@ -1,26 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Sender } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
+import { natsOptions, type NatsEnvironment } from './nats-options.ts';
 
-/** Connects to NATS and stays connected: lost connections are re-established for as long as the process lives. */
-export async function connectNats(url: string, name: string, log: Log): Promise<NatsConnection> {
+/**
+ * Connects to NATS and stays connected: lost connections are re-established for as long as the process lives, also where
+ * NATS has refused this user meanwhile.
+ */
+export async function connectNats(
+  environment: NatsEnvironment,
+  sender: Sender,
+  name: string,
+  log: Log,
+): Promise<NatsConnection> {
+  const waiting = setInterval(
+    () => log.warn('NATS cannot be reached, or refuses this user'),
+    firstConnectMilliseconds,
+  );
+  const options = await natsOptions(environment, sender);
   const nats = await connect({
-    servers: url.split(',').map((server) => server.trim()),
+    ...options,
     name,
     maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     pingInterval: 5_000,
     maxPingOut: 2,
     waitOnFirstConnect: true,
-  });
+  }).finally(() => clearInterval(waiting));
   watchConnection(nats, {
     lost: () => log.warn('NATS is away'),
     back: () => log.info('NATS is back'),
+    refused: (error) => log.warn('NATS has refused something', { error }),
   });
   return nats;
 }
 
+const firstConnectMilliseconds = 10_000;
 const drainMilliseconds = 2_000;
 
 /**
@@ -37,15 +55,16 @@ export async function closeNats(nats: NatsConnection): Promise<void> {
   await nats.close();
 }
 
-/** Tells when the connection is lost, and when it is back, until it is closed. */
+/** Tells when the connection is lost, when it is back, and what is refused on it, until it is closed. */
 export function watchConnection(
   nats: NatsConnection,
-  { lost, back }: { lost?: () => void; back?: () => void },
+  { lost, back, refused }: { lost?: () => void; back?: () => void; refused?: (error: Error) => void },
 ): void {
   const follow = async () => {
-    for await (const { type } of nats.status()) {
-      if (type === 'disconnect') lost?.();
-      if (type === 'reconnect') back?.();
+    for await (const status of nats.status()) {
+      if (status.type === 'disconnect') lost?.();
+      if (status.type === 'reconnect') back?.();
+      if (status.type === 'error') refused?.(status.error);
     }
   };
   void follow();

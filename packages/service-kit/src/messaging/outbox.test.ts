@@ -28,7 +28,13 @@ afterAll(async () => {
 });
 
 const unitOfWork = (more: Partial<UnitOfWorkOptions<Sql>> = {}) =>
-  createUnitOfWork<Sql>({ transaction: (run) => inTransaction(pool, run), topology: names, now, ...more });
+  createUnitOfWork<Sql>({
+    transaction: (run) => inTransaction(pool, run),
+    topology: names,
+    sender: 'main-api',
+    now,
+    ...more,
+  });
 
 interface Row {
   message_id: string;
@@ -103,7 +109,10 @@ describe('what is stored of', () => {
   test('a report: in the order of all reports', async () => {
     const data = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://localhost' } as const;
     const row = await rowOf((tx) => tx.report('region_registered', data));
-    expect(row).toMatchObject({ ordering_key: 'reports', subject: 'widgets.reports.region_registered' });
+    expect(row).toMatchObject({
+      ordering_key: 'reports',
+      subject: 'widgets.reports.main-api.region_registered',
+    });
     expect(JSON.parse(row.payload)).toEqual({ ...head('region_registered'), id: row.message_id, data });
   });
 

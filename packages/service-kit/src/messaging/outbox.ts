@@ -14,6 +14,7 @@ import type {
   Ref,
   ReportData,
   ReportType,
+  Sender,
   Topology,
 } from '@sluice/contracts';
 import type { RunTransaction, Sql } from '../database/sql.ts';
@@ -63,6 +64,8 @@ interface Message {
 export interface UnitOfWorkOptions<Handle extends Sql> {
   transaction: RunTransaction<Handle>;
   topology: Topology;
+  /** whose word the reports are */
+  sender: Sender;
   now: () => Date;
   /** the last statements of every transaction; one that rejects rolls it back */
   beforeCommit?: (sql: Sql, origin: Origin) => Promise<void>;
@@ -140,7 +143,7 @@ async function store(sql: Sql, messages: Message[]): Promise<number[]> {
 function outgoing(
   messages: Message[],
   cause: Cause,
-  { topology: { subjects }, now }: Pick<UnitOfWorkOptions<Sql>, 'topology' | 'now'>,
+  { topology: { subjects }, sender, now }: Pick<UnitOfWorkOptions<Sql>, 'topology' | 'sender' | 'now'>,
 ): Outgoing {
   const add = (
     kind: keyof Outgoing,
@@ -190,7 +193,7 @@ function outgoing(
     },
     report(type, data) {
       const head = envelope(type);
-      add('report', 'reports', subjects.report(type), { ...head, data }, head.id);
+      add('report', 'reports', subjects.report(sender, type), { ...head, data }, head.id);
     },
     mail(mail) {
       const head = envelope(mail.template);

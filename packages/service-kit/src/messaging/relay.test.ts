@@ -10,6 +10,7 @@ import {
   makeStreams,
   ownNats,
   faultProxy,
+  signAs,
   type FaultProxy,
 } from '@sluice/testing';
 import { Registry } from 'prom-client';
@@ -129,6 +130,7 @@ describe('a message that NATS can never take', () => {
     const { pool, notifications, nats, log } = widgets.runtime;
     relay = new Relay({
       ...{ pool, notifications, nats, log, metrics },
+      sign: signAs('main-api'),
       pollMilliseconds: 50,
       maxRefusals: 2,
     });
@@ -222,10 +224,12 @@ test('a message that may not be sent waits for the permission, with those behind
   await widgets.runtime.relay.stop();
   const { pool, notifications, log, topology } = widgets.runtime;
   const event = (tenant: number) => topology.subjects.event(idOf<TenantId>(tenant), 'division_created');
-  const nats = await ownNats(
-    `authorization { users = [{ user: all, password: all }, { user: one, password: one, permissions: {
-       publish: { deny: "${event(1)}" } } }] }`,
-  );
+  const permissions = { publish: { deny: event(1) } };
+  const users = [
+    { user: 'all', password: 'all' },
+    { user: 'one', password: 'one', permissions },
+  ];
+  const nats = await ownNats(undefined, { authorization: { users } });
   const connections = await Promise.all(
     ['all', 'one'].map((user) => connect({ servers: nats.url, user, pass: user })),
   );
@@ -233,7 +237,7 @@ test('a message that may not be sent waits for the permission, with those behind
   await makeStreams(all, topology);
   const relayAs = async (connection: NatsConnection) => {
     const options = { pool, notifications, log, nats: connection, metrics: new Registry() };
-    const relay = new Relay({ ...options, pollMilliseconds: 50, maxRefusals: 2 });
+    const relay = new Relay({ ...options, sign: signAs('main-api'), pollMilliseconds: 50, maxRefusals: 2 });
     await relay.start();
     return relay;
   };
@@ -385,7 +389,16 @@ describe('a relay', () => {
   async function relayAlone(more: Partial<RelayOptions> = {}): Promise<Relay> {
     const { pool, notifications, nats, log } = widgets.runtime;
     metrics = new Registry();
-    relay = new Relay({ pool, notifications, nats, log, metrics, pollMilliseconds: 60_000, ...more });
+    relay = new Relay({
+      pool,
+      notifications,
+      nats,
+      log,
+      metrics,
+      sign: signAs('main-api'),
+      pollMilliseconds: 60_000,
+      ...more,
+    });
     return relay;
   }
 
@@ -424,7 +437,7 @@ describe('a relay', () => {
     await pool.query(
       `INSERT INTO outbox (id, message_id, ordering_key, subject, payload) OVERRIDING SYSTEM VALUE
        VALUES (5001, gen_random_uuid(), 'y', $1, '{}')`,
-      [topology.subjects.report('x')],
+      [topology.subjects.report('main-api', 'x')],
     );
     const alone = await relayAlone();
     await alone.start();
@@ -476,7 +489,7 @@ describe('a relay', () => {
       await pool.query(
         `INSERT INTO outbox (id, message_id, ordering_key, subject, payload) OVERRIDING SYSTEM VALUE
          VALUES (2, gen_random_uuid(), 'y', $1, '{}')`,
-        [topology.subjects.report('x')],
+        [topology.subjects.report('main-api', 'x')],
       );
       await eventually(async () => expect(await waiting(widgets)).toEqual(['n1']));
     });

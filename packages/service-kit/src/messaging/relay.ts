@@ -11,7 +11,7 @@ import { isUnsent, outboxFigures, streamKindOf, waitingKinds } from './outbox.st
 import { StreamRelay, type StreamRelayOptions } from './stream-relay.ts';
 import type { StreamState } from './streams.ts';
 
-export interface RelayOptions extends Pick<StreamRelayOptions, 'maxRefusals'> {
+export interface RelayOptions extends Pick<StreamRelayOptions, 'sign' | 'maxRefusals'> {
   pool: pg.Pool;
   notifications: Notifications;
   nats: NatsConnection;
@@ -136,11 +136,11 @@ export class Relay {
   }
 
   #relayOf(kind: string): StreamRelay {
-    const { pool, nats, log, maxRefusals } = this.#options;
+    const { pool, nats, sign, log, maxRefusals } = this.#options;
     const existing = this.#relays.get(kind);
     if (existing) return existing;
     const relay = new StreamRelay({
-      ...{ pool, nats, log, kind },
+      ...{ pool, nats, sign, log, kind },
       ...(maxRefusals && { maxRefusals }),
       isDeclared: [...this.#declared.values()].includes(kind),
       connected: () => this.#connected.signal,

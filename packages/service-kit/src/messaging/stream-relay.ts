@@ -1,3 +1,4 @@
+import type { Sign } from '@sluice/contracts';
 import {
   jetstream,
   JetStreamApiError,
@@ -24,11 +25,14 @@ import {
   type OutboxRow,
   type Sent,
 } from './outbox.store.ts';
+import { signatureHeader } from './signatures.ts';
 import type { StreamState } from './streams.ts';
 
 export interface StreamRelayOptions {
   pool: pg.Pool;
   nats: NatsConnection;
+  /** by the service's own key */
+  sign: Sign;
   /** the second token of the subjects that this one relays */
   kind: string;
   /** whether it has to be known which stream NATS has now, before anything is sent to it */
@@ -215,6 +219,7 @@ export class StreamRelay {
   async #publish({ id, message_id, subject, headers, payload }: OutboxRow): Promise<Sent> {
     const header = natsHeaders();
     for (const [name, value] of Object.entries(headers)) header.set(name, value);
+    header.set(signatureHeader, await this.#options.sign(subject, payload));
     const { stream, seq, duplicate } = await this.#jetstream.publish(subject, payload, {
       msgID: message_id,
       headers: header,

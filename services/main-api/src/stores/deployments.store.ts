@@ -5,6 +5,7 @@ import {
   type EnvironmentId,
   type NodeId,
   type Ref,
+  type RegionRef,
   type ReportData,
   type TenantId,
   type Tier,
@@ -188,6 +189,12 @@ export async function markDeleting(db: Database, id: DeploymentId): Promise<void
      WHERE id = $1`,
     [id],
   );
+}
+
+/** Where a deployment is; undefined when there is none of this id. */
+export async function findRegionOf(db: Database, id: DeploymentId): Promise<RegionRef | undefined> {
+  const [row] = await db.query<RegionRef>('SELECT cloud, region FROM deployments WHERE id = $1', [id]);
+  return row;
 }
 
 /** Takes a newer status in. Once deletion was asked for, what the region reported before that no longer counts. */

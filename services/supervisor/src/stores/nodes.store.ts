@@ -1,5 +1,6 @@
 import type { DeploymentId, DeploymentShape, Enrolment, Heartbeat, NodeId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 export type Node = Selectable<Tables['nodes']>;
@@ -107,12 +108,13 @@ export async function recordAppliedRevision(
 export async function recordHeartbeat(
   db: Database,
   nodeId: NodeId,
+  key: string,
   heartbeat: Heartbeat,
   now: Date,
 ): Promise<boolean> {
   const { agent_version, applied_revision, runtimes, ports, statistics } = heartbeat;
   const { rows } = await sql<{ changed: boolean }>`
-    WITH former AS (SELECT * FROM nodes WHERE id = ${nodeId} FOR UPDATE)
+    WITH former AS (SELECT * FROM nodes WHERE id = ${nodeId} AND ${hasKey(key)} FOR UPDATE)
     UPDATE nodes
     SET agent_version = ${agent_version},
         last_heartbeat_at = ${now},
@@ -153,10 +155,15 @@ export interface DesiredDeployment {
   revision: number;
   username: string;
   sealed_password: string;
+  limits: DeploymentShape['limits'];
 }
 
-/** What a node's desired state is made of, its access rules apart. */
-export async function findDesired(db: Database, nodeId: NodeId): Promise<DesiredDeployment | undefined> {
+/** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
+export async function findDesired(
+  db: Database,
+  nodeId: NodeId,
+  key: string,
+): Promise<DesiredDeployment | undefined> {
   return await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
@@ -167,7 +174,26 @@ export async function findDesired(db: Database, nodeId: NodeId): Promise<Desired
       'revision',
       'username',
       'sealed_password',
+      sql<DeploymentShape['limits']>`shape -> 'limits'`.as('limits'),
     ])
     .where('nodes.id', '=', nodeId)
+    .where(hasKey(key))
     .executeTakeFirst();
+}
+
+const hasKey = (key: string) => sql<boolean>`nodes.public_key ->> 'x' = ${key}`;
+
+/**
+ * Takes a node's key and token away. Its agent is refused from now on, also where a request of it is being held.
+ * @returns the node's deployment; undefined where there is no such node
+ */
+export async function revokeAgent(db: Database, nodeId: NodeId): Promise<DeploymentId | undefined> {
+  const node = await db
+    .updateTable('nodes')
+    .set({ public_key: null, token_hash: null, token_expires_at: null })
+    .where('id', '=', nodeId)
+    .returning('deployment_id')
+    .executeTakeFirst();
+  if (node) await notify(db, channels.desired, node.deployment_id);
+  return node?.deployment_id;
 }

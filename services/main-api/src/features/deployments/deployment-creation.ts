@@ -64,7 +64,7 @@ export async function addDeployment(
     nodes: [refOf(node)],
   };
   tx.emit('deployment_created', aboutOf(deployment), createdData(row, node));
-  sendShape(tx, cause, features, deployment);
+  sendShape(tx, cause, { catalogue: core.catalogue, features }, deployment);
   return deployment;
 }
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { commandSchemas } from '@sluice/contracts';
-import { type Answer, client, eventually } from '@sluice/testing';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type Answer, client, eventually, say } from '@sluice/testing';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
@@ -153,7 +155,7 @@ describe('a managed deployment', () => {
       public_ip_enabled: true,
       subdomain_enabled: true,
       nodes: [{ name: 'node-1' }],
-      limits: { access_rules: 100 },
+      limits: { access_rules: 100, broker_disk: 27e9, broker_memory: 2 ** 30 },
     });
     const command = region.commands.find(
       ({ data }) => commandSchemas.deployment_apply.safeParse(data).data?.deployment.id === idOf(answer),
@@ -286,6 +288,40 @@ describe('the status of a deployment', () => {
       items: { status: string }[];
     };
     expect(items.map(({ status }) => status)).toEqual(['initialized']);
+  });
+});
+
+describe('a region is not believed', () => {
+  const stranger = 'supervisor/cloud_b/us-central1';
+  const deadLetters = async () => {
+    const { streams } = await jetstreamManager(on.nats);
+    const { name } = on.topology.streams.deadLetters;
+    const { state } = await streams.info(name);
+    const all = Array.from({ length: state.last_seq }, (_, before) =>
+      streams.getMessage(name, { seq: before + 1 }),
+    );
+    return (await Promise.all(all)).map((message) => message?.header.get('Sluice-Reason'));
+  };
+  const message = (type: string, data: object) => ({ id: randomUUID(), type, correlation_id: null, data });
+
+  test('what it says of a deployment of another one', async () => {
+    const acme = await a.tenant();
+    const created = await acme.admin.post(starterOf(acme), place);
+    const data = { deployment_id: idOf(created), removed_at: new Date().toISOString() };
+    const subject = on.topology.subjects.report(stranger, 'deployment_removed');
+    await say(on, stranger, subject, message('deployment_removed', data));
+    const reason = `${stranger} speaks of cloud_a us-east-1`;
+    await eventually(async () => expect(await deadLetters()).toContain(reason));
+    expect((await acme.admin.get(String(created.headers.get('location')))).status).toBe(200);
+  });
+
+  test('where it says that another one is', async () => {
+    const data = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://thief.test' };
+    const subject = on.topology.subjects.report(stranger, 'region_registered');
+    await say(on, stranger, subject, message('region_registered', data));
+    await region.reportsTaken();
+    const addresses = await on.sql<{ supervisor_url: string }>('SELECT supervisor_url FROM regions');
+    expect(addresses).toEqual([{ supervisor_url: region.supervisorUrl }]);
   });
 });
 

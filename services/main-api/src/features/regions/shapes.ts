@@ -1,4 +1,5 @@
 import type { Cause, DeploymentShape, DivisionId, EnvironmentId, Features } from '@sluice/contracts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
@@ -15,24 +16,30 @@ export async function sendShapes(
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))
-    sendShape(tx, cause, features, deployment);
+    sendShape(tx, cause, { catalogue, features }, deployment);
+}
+
+/** What a shape depends on besides the deployment. */
+interface ShapeTerms {
+  catalogue: Catalogue;
+  features: Features;
 }
 
 /** Tells the region of a deployment what shape it shall have. */
 export function sendShape(
   tx: Transaction,
   cause: Cause,
-  features: Features,
+  terms: ShapeTerms,
   deployment: PlacedDeployment,
 ): void {
   tx.command(deployment, 'deployment_apply', {
     generation: deployment.generation,
-    deployment: shapeOf(deployment, features),
+    deployment: shapeOf(deployment, terms),
     cause,
   });
 }
 
-function shapeOf(deployment: PlacedDeployment, features: Features): DeploymentShape {
+function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape {
   return {
     id: deployment.id,
     name: deployment.name,
@@ -55,7 +62,24 @@ function shapeOf(deployment: PlacedDeployment, features: Features): DeploymentSh
     subdomain_enabled: deployment.subdomain_enabled,
     spend_limit: deployment.spend_limit,
     nodes: deployment.nodes,
-    limits: { access_rules: features.deployment_access_rules_limit },
+    limits: {
+      access_rules: features.deployment_access_rules_limit,
+      ...brokerLimits(catalogue, deployment),
+    },
     created_at: deployment.created_at.toISOString(),
+  };
+}
+
+/** how much of a node's volume and memory its broker may fill: the rest is for the broker itself, and the agent */
+const ofTheVolume = 0.9;
+const ofTheMemory = 0.5;
+
+function brokerLimits({ tiers }: Catalogue, { tier, storage_size }: PlacedDeployment) {
+  const offered = tiers.find(({ key }) => key === tier);
+  // a tier that the catalogue no longer has keeps what it had
+  if (!offered) return {};
+  return {
+    broker_disk: Math.floor((storage_size ?? offered.storage.size) * 1e9 * ofTheVolume),
+    broker_memory: offered.memory_gib * 2 ** 30 * ofTheMemory,
   };
 }

@@ -2,5 +2,5 @@ import { z } from 'zod';
 
 /** What the runtime reads from the agent's environment. */
 export const natsEnvironment = z.object({
-  NATS_SERVER_PATH: z.string().default('nats-server').describe('nats-server, 2.9 or newer'),
+  NATS_SERVER_PATH: z.string().default('nats-server').describe('nats-server, 2.10.27 or newer'),
 });

@@ -4,7 +4,15 @@ import { once } from 'node:events';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@sluice/service-kit';
-import { endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
+import {
+  endProcesses,
+  findProcesses,
+  giveToUnprivileged,
+  isRunning,
+  pauseAfter,
+  unprivileged,
+  withArgument,
+} from '@sluice/system';
 import type { ComputeDriver, NodeToEnsure } from '../compute-driver.ts';
 import {
   folderExists,
@@ -117,7 +125,9 @@ async function spawnAgent(
   const log = await open(nodeFiles(folder).agentLog, 'a', 0o600);
   try {
     // the agent takes its folder from the environment; among its arguments it tells whose process this is
-    const child = spawn(process.execPath, [agentEntry, folder], {
+    const [command, args] = unprivileged(process.execPath, [agentEntry, folder], 'dac_read_search');
+    await giveToUnprivileged(folder);
+    const child = spawn(command, args, {
       cwd: folder,
       detached: true,
       // nothing of the supervisor's own environment: it holds secrets

@@ -8,10 +8,12 @@ import { findNode } from '../../stores/nodes.store.ts';
 export interface Agent {
   nodeId: NodeId;
   deploymentId: DeploymentId;
+  /** the public key by which it has shown itself: what it asks for is answered only while the node has that one */
+  key: string;
 }
 
 /** The caller of an operation that needs no token. */
-const nobody: Agent = { nodeId: idOf<NodeId>(0), deploymentId: idOf<DeploymentId>(0) };
+const nobody: Agent = { nodeId: idOf<NodeId>(0), deploymentId: idOf<DeploymentId>(0), key: '' };
 
 const audience = 'sluice-supervisor';
 const longestSeconds = 60;
@@ -30,7 +32,7 @@ export function agentAuthorizer(database: Database, now: () => Date): Authorizer
     const node = await findNode(database, idOf<NodeId>(subjectOf(token)));
     if (!node?.public_key) throw unauthenticated();
     await verify(token, node.public_key, now());
-    return { nodeId: node.id, deploymentId: node.deployment_id };
+    return { nodeId: node.id, deploymentId: node.deployment_id, key: node.public_key.x };
   };
 }
 

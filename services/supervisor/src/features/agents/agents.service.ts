@@ -36,6 +36,14 @@ export interface AgentsOptions {
 
 export type AgentsService = ReturnType<typeof agentsService>;
 
+/** What a broker may store, as its settings (BROKER_*) say it. */
+function brokerValues({ broker_disk, broker_memory }: DesiredDeployment['limits']): Record<string, string> {
+  return {
+    ...(broker_disk !== undefined && { BROKER_STREAM_MAX_DISK: String(broker_disk) }),
+    ...(broker_memory !== undefined && { BROKER_STREAM_MAX_MEMORY: String(broker_memory) }),
+  };
+}
+
 /** A request that is held reads the database again after this time, in case a signal got lost. */
 const recheckMilliseconds = 5_000;
 
@@ -54,7 +62,7 @@ export function agentsService(options: AgentsOptions) {
         runtime: brokerRuntime,
         state: 'running',
         credentials: { username, password: await secrets.open(sealed_password) },
-        values: {},
+        values: brokerValues(deployment.limits),
       },
       access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
         id: ruleId,
@@ -83,7 +91,7 @@ export function agentsService(options: AgentsOptions) {
      * `wait` seconds, or the request or the supervisor ends.
      */
     async desiredState(
-      { nodeId, deploymentId }: Agent,
+      { nodeId, deploymentId, key }: Agent,
       { revision = 0, wait = 30 }: QueryOf<AgentOperations['getDesiredState']>,
       gone: AbortSignal,
     ): Promise<DesiredState | undefined> {
@@ -96,8 +104,9 @@ export function agentsService(options: AgentsOptions) {
       for (;;) {
         const watch = desired.watch(deploymentId);
         try {
-          const deployment = await findDesired(database, nodeId);
-          if (!deployment) throw problem('unauthenticated', { detail: 'The node has been removed.' });
+          const deployment = await findDesired(database, nodeId, key);
+          if (!deployment)
+            throw problem('unauthenticated', { detail: 'The node has been removed, or its key revoked.' });
           if (deployment.revision !== revision) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
           if (left <= 0 || ended.aborted) return undefined;
@@ -109,8 +118,8 @@ export function agentsService(options: AgentsOptions) {
     },
 
     /** Takes in how a node is; the reconciler hears of what matters to it. */
-    async heartbeat({ nodeId, deploymentId }: Agent, heartbeat: Heartbeat): Promise<void> {
-      if (!(await recordHeartbeat(database, nodeId, heartbeat, now()))) return;
+    async heartbeat({ nodeId, deploymentId, key }: Agent, heartbeat: Heartbeat): Promise<void> {
+      if (!(await recordHeartbeat(database, nodeId, key, heartbeat, now()))) return;
       await notify(database, channels.applied, deploymentId);
       await notify(database, channels.due, deploymentId);
     },

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { DesiredState } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
@@ -9,6 +11,8 @@ import { call } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
+const run = promisify(execFile);
+const revokeAgent = fileURLToPath(new URL('../../revoke-agent.ts', import.meta.url));
 const silentAgent = fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url));
 
 /** A node whose agent the test plays. */
@@ -193,6 +197,37 @@ describe("the agents' API", () => {
     const node = await anEnrolledNode();
     await region.remove(node.deploymentId);
     await eventually(async () => expect((await desired(node, 0, 0)).status).toBe(401));
+  });
+
+  test('refuses an agent whose key was revoked at once, also where its poll is being held', async () => {
+    const node = await anEnrolledNode();
+    const { body } = await desired(node, 0, 0);
+    const { revision } = body as DesiredState;
+    const held = [desired(node, revision, 30), desired(node, revision, 30, other)];
+    await eventually(() =>
+      region.sql('SELECT 1 FROM nodes WHERE id = $1 AND applied_revision > 0', [node.id]),
+    );
+    await run(process.execPath, [revokeAgent, String(node.id)], {
+      env: { PATH: process.env.PATH, DATABASE_URL: region.databaseUrl },
+    });
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([401, 401]);
+    expect((await desired(node, 0, 0)).status).toBe(401);
+    const sign = await signed(node.privateKey, { sub: node.id });
+    expect((await ask(`${replica.url}/agent/v1/heartbeats`, sign, heartbeat)).status).toBe(401);
+    expect((await enrol(node.token, node.jwk)).status).toBe(401);
+  });
+
+  test("tells a broker how much it may store, of the deployment's tier and storage", async () => {
+    const limits = { access_rules: 10, broker_disk: 9e9, broker_memory: 2 ** 29 };
+    const shape = aDeployment({ limits });
+    await region.apply(shape);
+    const path = join(region.nodesFolder, String(shape.id + 1), 'enrolment-token');
+    const token = await eventually(() => readFile(path, 'utf8'));
+    const { privateKey, jwk } = await newKey();
+    await enrol(token, jwk);
+    expect((await desired({ id: shape.id + 1, privateKey }, 0, 0)).body).toMatchObject({
+      broker: { values: { BROKER_STREAM_MAX_DISK: '9000000000', BROKER_STREAM_MAX_MEMORY: '536870912' } },
+    });
   });
 
   test('answers at once when the revision differs, and 204 when nothing changes for the time asked for', async () => {

@@ -1,4 +1,4 @@
-import { commandSchemas, messageSchema } from '@sluice/contracts';
+import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef } from '@sluice/contracts';
 import type { Consumer, ServiceRuntime, UnitOfWork } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import type { CommandsService } from './commands.service.ts';
@@ -6,15 +6,12 @@ import type { CommandsService } from './commands.service.ts';
 /** Takes in the commands for one region; its replicas share one durable consumer. */
 export function consumeCommands(
   runtime: ServiceRuntime,
-  { cloud, region }: { cloud: string; region: string },
+  place: RegionRef,
   work: UnitOfWork<Transaction>,
   commands: CommandsService,
 ): Promise<Consumer<Transaction>> {
-  const { topology } = runtime;
   return runtime.consume({
-    stream: topology.streams.commands,
-    name: `supervisor-${cloud}-${region}`,
-    filter: topology.subjects.commandsOf(cloud, region),
+    ...consumerOf(runtime.topology, supervisorOf(place)),
     work,
     handle: async (message, tx) => {
       const { type, data } = messageSchema.parse(message);

@@ -12,6 +12,7 @@ export function workBesideMainApi(
   const work = createUnitOfWork({
     transaction: transactionsOf(dataSource),
     topology,
+    sender: 'main-api',
     now: () => new Date(),
   });
   const tellMainApi = async () => void (await dataSource.query("SELECT pg_notify('grants', '')"));

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { natsPermissions, topology } from '@sluice/contracts';
+import { natsPublicKey } from '@sluice/embedded';
+
+const run = promisify(execFile);
+const command = async (file: string, ...args: string[]) =>
+  (await run(process.execPath, [join(import.meta.dirname, file), ...args])).stdout;
+
+test('the keys that are made go into a configuration with what their sender may do', async () => {
+  const keys = JSON.parse(await command('new-keys.ts', 'supervisor/cloud_a/us-east-1')) as {
+    nkey: string;
+    NATS_NKEY_SEED: string;
+  };
+  expect(natsPublicKey(keys.NATS_NKEY_SEED)).toBe(keys.nkey);
+  const printed = await command(
+    'nats-config.ts',
+    '--namespace=other',
+    `supervisor/cloud_a/us-east-1=${keys.nkey}`,
+  );
+  const { publish, subscribe } = natsPermissions(topology('other'), 'supervisor/cloud_a/us-east-1');
+  expect(JSON.parse(printed)).toEqual({
+    authorization: {
+      users: [
+        {
+          nkey: keys.nkey,
+          permissions: { publish: { allow: publish }, subscribe: { allow: subscribe } },
+        },
+      ],
+    },
+  });
+});
+
+test.each([
+  ['nats-config.ts', []],
+  ['nats-config.ts', [`stranger=U${'A'.repeat(55)}`]],
+  ['nats-config.ts', ['main-api=UABC']],
+  ['nats-config.ts', [`supervisor/cloud_a/>=U${'A'.repeat(55)}`]],
+  ['new-keys.ts', []],
+  ['new-keys.ts', ['supervisor/*/us-east-1']],
+])('%s %j is refused', async (file, args) => {
+  await expect(command(file, ...args)).rejects.toThrow('Usage');
+});

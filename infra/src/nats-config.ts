@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { isSender, natsPermissions, topology } from '@sluice/contracts';
+import { natsConfiguration } from '@sluice/embedded';
+
+/**
+ * `npm run --silent nats-config -- main-api=U… audit=U… notifier=U… supervisor/cloud_a/us-east-1=U…`: prints the users of
+ * a nats-server for an installation, each with what is its own to say and to read, by their public NKeys. A sender that
+ * is named twice has two keys, as while one replaces the other. `--namespace` is `NATS_NAMESPACE`.
+ */
+
+const usage = 'Usage: npm run --silent nats-config -- [--namespace sluice] <sender>=<public NKey>…';
+const { values, positionals } = parseArgs({
+  options: { namespace: { type: 'string', default: 'sluice' } },
+  allowPositionals: true,
+});
+const names = topology(values.namespace);
+
+function userOf(argument: string) {
+  const [sender = '', nkey = '', ...rest] = argument.split('=');
+  if (rest.length > 0 || !isSender(sender) || !/^U[A-Z2-7]{55}$/.test(nkey))
+    throw new Error(`${argument} is not a sender with its public NKey.\n${usage}`);
+  return { nkey, permissions: natsPermissions(names, sender) };
+}
+
+try {
+  if (positionals.length === 0) throw new Error(usage);
+  process.stdout.write(natsConfiguration(positionals.map(userOf)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,36 @@
+import { natsPermissions, topology, type Sender } from '@sluice/contracts';
+import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
+import type { Home } from './home.ts';
+import { keptSecret } from './secrets.ts';
+
+/** The NATS users of a stack: one for each sender, which may do what is its own, and one for the operator. */
+export interface NatsUsers {
+  users: NatsUser[];
+  /** what a service needs to connect */
+  environmentOf(sender: Sender): { NATS_NKEY_SEED: string };
+}
+
+/**
+ * The users of a stack on this machine, whose keys are made at its first start and kept. The operator's seed stands in
+ * `secrets/nats-operator.nk`, for a look into the streams; that user may do everything.
+ */
+export async function keptNatsUsers(
+  home: Home,
+  namespace: string,
+  senders: readonly Sender[],
+): Promise<NatsUsers> {
+  const names = topology(namespace);
+  const seeds = new Map<Sender, string>();
+  for (const sender of senders) seeds.set(sender, await keptSeed(home, sender.replaceAll('/', '-')));
+  const operator = natsPublicKey(await keptSeed(home, 'operator'));
+  const users = [...seeds].map(([sender, seed]) => ({
+    nkey: natsPublicKey(seed),
+    permissions: natsPermissions(names, sender),
+  }));
+  return {
+    users: [{ nkey: operator }, ...users],
+    environmentOf: (sender) => ({ NATS_NKEY_SEED: seeds.get(sender) ?? '' }),
+  };
+}
+
+const keptSeed = (home: Home, name: string) => keptSecret(home, `nats-${name}.nk`, newNatsSeed);

@@ -1,0 +1,26 @@
+import { isSender } from '@sluice/contracts';
+import { keySet, natsPublicKey, newNatsSeed, newSigningKey, publicKeyOf } from '@sluice/embedded';
+
+/**
+ * `npm run --silent new-keys -- main-api`: makes the keys of a sender and prints them as JSON, once: `NATS_NKEY_SEED` and
+ * `SIGNING_KEYS` for the service itself, `nkey` for `npm run nats-config`, and `trusted`, which goes into everybody's
+ * `TRUSTED_KEYS`.
+ */
+
+const [sender = ''] = process.argv.slice(2);
+if (isSender(sender)) {
+  const NATS_NKEY_SEED = newNatsSeed();
+  const signing = newSigningKey(sender);
+  const keys = {
+    NATS_NKEY_SEED,
+    SIGNING_KEYS: keySet([signing]),
+    nkey: natsPublicKey(NATS_NKEY_SEED),
+    trusted: publicKeyOf(signing),
+  };
+  process.stdout.write(`${JSON.stringify(keys, null, 2)}\n`);
+} else {
+  console.error(
+    'Usage: npm run --silent new-keys -- main-api | audit | notifier | supervisor/<cloud>/<region>',
+  );
+  process.exitCode = 1;
+}

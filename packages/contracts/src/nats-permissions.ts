@@ -1,0 +1,163 @@
+import { eventTypes } from './events.ts';
+import { isSender, subjectPartOf, type Sender } from './senders.ts';
+import type { StreamDeclaration, Topology } from './subjects.ts';
+
+/**
+ * Who may say and read what on NATS, in one place: the permissions of the NATS users follow from it, and what a
+ * consumer believes of whom.
+ */
+
+/** What a NATS user may do, as nats-server's configuration says it. Everything else is refused. */
+export interface NatsPermissions {
+  publish: string[];
+  subscribe: string[];
+  /** whether it may answer requests that it receives */
+  answers: boolean;
+}
+
+/** The subjects of the messages that are a sender's own to send, with NATS' wildcards. */
+export function wordsOf({ namespace, subjects }: Topology, sender: Sender): string[] {
+  const reports = `${subjects.reportsOf(sender)}.>`;
+  switch (sender) {
+    case 'main-api':
+      return [`${namespace}.events.>`, `${namespace}.commands.>`, `${namespace}.mails.>`];
+    case 'audit':
+      return [reports];
+    case 'notifier':
+      return [];
+    default:
+      return [reports, ...regionalEvents(namespace)];
+  }
+}
+
+/** Whether a message on this subject can be of this sender. */
+export function maySay(names: Topology, sender: string, subject: string): boolean {
+  return isSender(sender) && wordsOf(names, sender).some((pattern) => matches(pattern, subject));
+}
+
+function regionalEvents(namespace: string): string[] {
+  return Object.entries(eventTypes).flatMap(([type, { byRegions }]) =>
+    byRegions ? [`${namespace}.events.*.${type}`] : [],
+  );
+}
+
+function matches(pattern: string, subject: string): boolean {
+  const wanted = pattern.split('.');
+  const tokens = subject.split('.');
+  const rest = wanted.at(-1) === '>' ? wanted.pop() : undefined;
+  if (rest ? tokens.length <= wanted.length : tokens.length !== wanted.length) return false;
+  return wanted.every((token, place) => token === '*' || token === tokens[place]);
+}
+
+/** Everything that a sender's NATS user may do. */
+export function natsPermissions(names: Topology, sender: Sender): NatsPermissions {
+  const isMainApi = sender === 'main-api';
+  const publish = [
+    '$JS.API.INFO',
+    ...wordsOf(names, sender),
+    ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
+    ...consume(names, consumerOf(names, sender)),
+    ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
+    ...(isMainApi ? keepStreams(names) : []),
+  ];
+  const subscribe = [`${inboxOf(sender)}.>`, ...(isMainApi ? [names.subjects.grantsConfirmation] : [])];
+  return { publish, subscribe, answers: isMainApi };
+}
+
+/** The streams that a sender writes to or reads from. */
+export function streamsOf(names: Topology, sender: Sender): StreamDeclaration[] {
+  const own = [...wordsOf(names, sender), names.subjects.deadLetter('')];
+  const read = consumerOf(names, sender).stream;
+  return Object.values<StreamDeclaration>(names.streams).filter(
+    ({ name, subjects }) =>
+      name === read.name || own.some((word) => subjects.some((all) => word.startsWith(all.slice(0, -1)))),
+  );
+}
+
+/** Where a sender gets its answers; only its own NATS user may read there. */
+export const inboxOf = (sender: Sender) => `_INBOX_${subjectPartOf(sender)}`;
+
+/** How an instance of a service calls itself; it announces the grants that it has applied under that name alone. */
+export const instanceOf = (sender: Sender, unique: string) => `${subjectPartOf(sender)}.${unique}`;
+
+/** A durable consumer, which the replicas of a service share. */
+export interface ConsumerDeclaration {
+  stream: StreamDeclaration;
+  name: string;
+  /** the subjects that it gets, where these are not all of the stream */
+  filter?: string;
+}
+
+/** The messages that a sender reads itself. */
+export function consumerOf({ streams, subjects }: Topology, sender: Sender): ConsumerDeclaration {
+  switch (sender) {
+    case 'main-api':
+      return { stream: streams.reports, name: 'main-api' };
+    case 'audit':
+      return { stream: streams.events, name: 'audit' };
+    case 'notifier':
+      return { stream: streams.mails, name: 'notifier-mails' };
+    default: {
+      const [, cloud = '', region = ''] = sender.split('/');
+      return {
+        stream: streams.commands,
+        name: `supervisor-${cloud}-${region}`,
+        filter: subjects.commandsOf(cloud, region),
+      };
+    }
+  }
+}
+
+const lookAt = (stream: string) => [`$JS.API.STREAM.INFO.${stream}`];
+
+function consume({ subjects }: Topology, { stream, name, filter }: ConsumerDeclaration): string[] {
+  return [
+    `$JS.API.CONSUMER.CREATE.${stream.name}.${name}${filter ? `.${filter}` : ''}`,
+    `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
+    // one that is ahead of a stream that was restored begins anew
+    `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
+    `$JS.ACK.${stream.name}.${name}.>`,
+    subjects.deadLetter(name),
+  ];
+}
+
+/** Following the grants, telling what of them is applied, and asking main-api whether they are current. */
+function checkGrants({ buckets, subjects }: Topology, sender: Sender): string[] {
+  return [
+    ...follow(buckets.grants),
+    ...lookAt(`KV_${buckets.grantAcks}`),
+    `$KV.${buckets.grantAcks}.${subjectPartOf(sender)}.>`,
+    subjects.grantsConfirmation,
+  ];
+}
+
+/** Reading a bucket by consumers that nobody shares and that end with the connection. */
+function follow(bucket: string): string[] {
+  const stream = `KV_${bucket}`;
+  const consumers = ['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map(
+    (verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`,
+  );
+  return [
+    ...lookAt(stream),
+    ...consumers,
+    `$JS.API.CONSUMER.CREATE.${stream}.*.>`,
+    `$JS.API.DIRECT.GET.${stream}.>`,
+    `$JS.FC.${stream}.>`,
+    `$JS.ACK.${stream}.>`,
+  ];
+}
+
+/** What main-api alone does: it makes the streams and buckets, publishes the grants, and sees who has applied them. */
+function keepStreams({ streams, buckets }: Topology): string[] {
+  const kept = [
+    ...Object.values<StreamDeclaration>(streams).map(({ name }) => name),
+    `KV_${buckets.grants}`,
+    `KV_${buckets.grantAcks}`,
+  ];
+  return [
+    ...kept.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.UPDATE.${name}`]),
+    `$KV.${buckets.grants}.>`,
+    ...follow(buckets.grantAcks),
+  ];
+}

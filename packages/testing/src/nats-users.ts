@@ -1,0 +1,19 @@
+import { natsPermissions, topology, type Sender } from '@sluice/contracts';
+import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
+
+/** NATS users with the permissions that they have in an installation, and what each connects with. */
+export function natsUsers<Name extends Sender>(
+  senders: readonly Name[],
+  namespace = 'sluice',
+): { users: NatsUser[]; environmentOf: (sender: Name) => { NATS_NKEY_SEED: string } } {
+  const names = topology(namespace);
+  const seeds = new Map(senders.map((sender) => [sender, newNatsSeed()]));
+  const seedOf = (sender: Name) => seeds.get(sender) ?? '';
+  return {
+    users: senders.map((sender) => ({
+      nkey: natsPublicKey(seedOf(sender)),
+      permissions: natsPermissions(names, sender),
+    })),
+    environmentOf: (sender) => ({ NATS_NKEY_SEED: seedOf(sender) }),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Sender } from '@sluice/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { signAs } from './signing-keys.ts';
+
+/** Publishes a message as a service's relay does, signed by its sender. */
+export async function say(
+  { nats }: { nats: NatsConnection },
+  sender: Sender,
+  subject: string,
+  message: unknown,
+): Promise<void> {
+  const text = typeof message === 'string' ? message : JSON.stringify(message);
+  const header = headers();
+  header.set('Sluice-Signature', await signAs(sender)(subject, text));
+  await jetstream(nats).publish(subject, text, { headers: header });
+}

@@ -1,0 +1,26 @@
+import { idOf, nodeIdSchema, type NodeId } from '@sluice/contracts';
+import { createLog, createPool, openKysely, readConfig } from '@sluice/service-kit';
+import { supervisorEnvironment } from './config.ts';
+import type { Tables } from './database/tables.ts';
+import { revokeAgent } from './stores/nodes.store.ts';
+
+/**
+ * `node services/supervisor/src/revoke-agent.ts <node id>`, with the `DATABASE_URL` of the region's supervisor: takes the
+ * key of a node's agent away, such as one that may have been stolen. It is refused at once, also where a request of it
+ * is being held; its broker goes on. The node can enrol again with another key, by the token that its driver gives it.
+ */
+
+const { DATABASE_URL } = readConfig(supervisorEnvironment.pick({ DATABASE_URL: true }));
+const asked = nodeIdSchema.safeParse(Number(process.argv[2]));
+const pool = createPool(DATABASE_URL, 1, createLog('revoke-agent', 'warn', 'stderr'));
+try {
+  const deployment = asked.success && (await revokeAgent(openKysely<Tables>(pool), idOf<NodeId>(asked.data)));
+  if (deployment)
+    process.stdout.write(`The agent of node ${asked.data} of deployment ${deployment} is refused.\n`);
+  else {
+    process.stderr.write('There is no such node.\n');
+    process.exitCode = 1;
+  }
+} finally {
+  await pool.end();
+}
