@@ -7,7 +7,8 @@ const good = {
   PORT: '8080',
   DATABASE_URL: 'postgresql://u:hunter2@localhost/db',
   NATS_URL: 'nats://localhost:4222',
-  TRUSTED_KEYS: JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'main-api:1' }] }),
+  SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+  TRUSTED_KEYS: testKeys.trusted,
 };
 
 test('values are typed and defaults filled in; empty variables count as absent', () => {
