@@ -158,6 +158,8 @@ function keepStreams({ streams, buckets }: Topology): string[] {
   return [
     ...kept.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.UPDATE.${name}`]),
     `$KV.${buckets.grants}.>`,
+    // what stands there, where it is not what was thought, and what is long gone
+    ...['GET', 'DELETE'].map((verb) => `$JS.API.STREAM.MSG.${verb}.KV_${buckets.grants}`),
     ...follow(buckets.grantAcks),
   ];
 }

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { client, type Client } from './client.ts';
 import type { Replica, ReplicatedStack } from './replicas.ts';
 
@@ -6,6 +7,10 @@ export interface RevocationOutcome {
   trials: number;
   /** requests begun after the answer to the change that still got through: must be none */
   stale: string[];
+  /** what was changed on the old right after the answer, by requests begun before it: must be nothing */
+  lateEffects: string[];
+  /** changes that were made while the right was there */
+  changes: number;
   /** requests that were in flight around the changes */
   requests: number;
   /** requests that got through while the right was there: the proof that something was taken away */
@@ -44,7 +49,15 @@ export async function tryRevocations(
   trials: number,
 ): Promise<RevocationOutcome> {
   const admins = stack.of('main-api').map(({ url }) => client(url, stack.api_key));
-  const outcome: RevocationOutcome = { trials, stale: [], requests: 0, allowed: 0, waits: [] };
+  const outcome: RevocationOutcome = {
+    trials,
+    stale: [],
+    lateEffects: [],
+    changes: 0,
+    requests: 0,
+    allowed: 0,
+    waits: [],
+  };
   for (let trial = 0; trial < trials; trial++) {
     const giver = admins[trial % admins.length];
     const taker = admins[Math.floor(trial / 2) % admins.length];
@@ -56,15 +69,20 @@ export async function tryRevocations(
       return probe ? [{ ...replica, probe }] : [];
     });
     const flow = startFlow(asked, token);
+    const changing = startChanges(stack, token, trial);
     let changed, answered;
     try {
-      await flow.underWay;
+      await Promise.all([flow.underWay, changing.underWay]);
       changed = performance.now();
       await takeAway(taker);
       answered = performance.now();
+      outcome.lateEffects.push(
+        ...(await changing.effectsFromNowOn(taker)).map((one) => `trial ${trial}: ${one}`),
+      );
     } finally {
-      await flow.stop();
+      await Promise.all([flow.stop(), changing.stop()]);
     }
+    outcome.changes += changing.made;
     const attempts = [...flow.attempts, ...(await Promise.all(asked.map((replica) => ask(replica, token))))];
     await cleanUp(taker);
     outcome.waits.push(answered - changed);
@@ -75,6 +93,79 @@ export async function tryRevocations(
     }
   }
   return outcome;
+}
+
+const parallelChanges = 2;
+
+/** Requests that change the tenant on the right of a key: many at a time, and one whose body keeps the service waiting. */
+function startChanges(stack: ReplicatedStack, token: string, trial: number) {
+  const path = `/tenants/${stack.tenant_id}`;
+  const replicas = stack.of('main-api');
+  let stopped = false;
+  let made = 0;
+  const clients = replicas.flatMap(({ url }, replica) =>
+    Array.from({ length: parallelChanges }, async (_, i) => {
+      for (let n = 0; !stopped; n++) {
+        const description = `trial ${trial}: ${replica} ${i} ${n}`;
+        const { status } = await client(url, token)
+          .put(path, { description })
+          .catch(() => ({ status: 0 }));
+        if (status === 204) made++;
+      }
+    }),
+  );
+  const slow = replicas.map(({ url }, replica) =>
+    beginPut(url + path, token, JSON.stringify({ description: `trial ${trial}: slow ${replica}` })),
+  );
+  const stop = async () => {
+    stopped = true;
+    await Promise.all(clients);
+    await Promise.all(slow.map(({ finish }) => finish()));
+  };
+  const descriptionOf = async (admin: Client) =>
+    (await admin.get<{ description: string }>(path)).body.description;
+  return {
+    get made() {
+      return made;
+    },
+    underWay: Promise.all(slow.map(({ begun }) => begun)),
+    stop,
+    /** @returns what the tenant is called otherwise from now on */
+    async effectsFromNowOn(admin: Client): Promise<string[]> {
+      const before = await descriptionOf(admin);
+      await stop();
+      const after = await descriptionOf(admin);
+      return before === after ? [] : [`'${before}' became '${after}'`];
+    },
+  };
+}
+
+/** Sends the headers of a request, and its body when it is to be finished. */
+function beginPut(url: string, token: string, body: string) {
+  const sent = request(url, {
+    method: 'PUT',
+    // a connection of its own, so that it is seen to connect
+    agent: false,
+    headers: { 'svc-api-key': token, 'content-type': 'application/json', 'content-length': body.length },
+  });
+  const ended = new Promise<void>((resolve) => {
+    sent.once('error', () => resolve());
+    sent.once('response', (response) => response.resume().once('close', resolve));
+  });
+  let finished = false;
+  const begun = new Promise<void>((resolve) => {
+    sent.once('error', () => resolve());
+    sent.once('socket', (socket) => socket.once('connect', () => setTimeout(resolve, 5)));
+  });
+  sent.flushHeaders();
+  return {
+    begun,
+    async finish(): Promise<void> {
+      if (!finished) sent.end(body);
+      finished = true;
+      await ended;
+    },
+  };
 }
 
 /** One client per replica that asks again and again. */

@@ -7,7 +7,7 @@ import type { GivenRight, Right } from './revocation.ts';
 export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
   const { tenant_id, division_id, colleague } = stack;
   const tenant = `/tenants/${tenant_id}`;
-  const all = { tenant: ['info:read', 'audit:read'] };
+  const all = { tenant: ['info:read', 'info:manage', 'audit:read'] };
   const expiry_at = () => new Date(Date.now() + 3_600_000).toISOString();
 
   async function newKey(admin: Client, name: string, role: object): Promise<{ id: number; token: string }> {
@@ -82,7 +82,7 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
     },
     'role changed': (admin, trial) => withRole(admin, `changed ${trial}`, all, {}),
     async 'override added'(admin, trial) {
-      const permissions = { division: ['info:read', 'environment:read'] };
+      const permissions = { tenant: ['info:manage'], division: ['info:read', 'environment:read'] };
       const overridden = { ...permissions, divisions: { [division_id]: { permissions: [] } } };
       const division = `${tenant}/divisions/${division_id}`;
       return {
