@@ -120,7 +120,7 @@ function startChanges(stack: ReplicatedStack, token: string, trial: number) {
   const stop = async () => {
     stopped = true;
     await Promise.all(clients);
-    await Promise.all(slow.map(({ finish }) => finish()));
+    await Promise.all(slow.map((one) => one.finish()));
   };
   const descriptionOf = async (admin: Client) =>
     (await admin.get<{ description: string }>(path)).body.description;
@@ -128,7 +128,7 @@ function startChanges(stack: ReplicatedStack, token: string, trial: number) {
     get made() {
       return made;
     },
-    underWay: Promise.all(slow.map(({ begun }) => begun)),
+    underWay: Promise.all(slow.map((one) => one.begun)),
     stop,
     /** @returns what the tenant is called otherwise from now on */
     async effectsFromNowOn(admin: Client): Promise<string[]> {
