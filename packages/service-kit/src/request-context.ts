@@ -7,6 +7,8 @@ export interface RequestContext {
   requestId: string;
   /** W3C trace context of this hop, passed on to whoever is called next */
   traceparent: string;
+  /** who is calling, by ids, once that is known: for the log */
+  caller?: { tenant: number; user: number; key?: number };
   /** Answers the request with what went wrong, unless it has been answered. A message has nobody to answer. */
   fail?: (error: unknown) => void;
 }

@@ -304,7 +304,7 @@ async function spoken(bytes: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]);
   const document: unknown = JSON.parse(body);
-  return { status, document, requestId: /^svc-request: (\w{32})$/m.exec(head)?.[1] };
+  return { status, document, head, requestId: /^svc-request: (\w{32})$/m.exec(head)?.[1] };
 }
 
 describe('what cannot be read as a request gets a problem document, too', () => {
@@ -336,7 +336,24 @@ describe('what cannot be read as a request gets a problem document, too', () => 
     expect(answer.status).toBe(status);
     expect(answer.document).toMatchObject({ status, code, instance: answer.requestId });
     expect(answer.requestId).toMatch(/^[0-9a-f]{32}$/);
+    expect(answer.head).toMatch(/^x-content-type-options: nosniff\r?$/im);
   });
+});
+
+test('every answer keeps browsers from guessing its type, framing it and keeping it', async () => {
+  for (const path of ['/tenants/1/widgets', '/tenants/2/widgets', '/nowhere']) {
+    const headers = Object.fromEntries((await call('GET', path)).headers);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'self'") as string,
+      'content-type': expect.stringMatching(/^application\/(problem\+)?json; charset=utf-8$/) as string,
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': expect.stringContaining('max-age=31536000') as string,
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    expect(headers).not.toHaveProperty('x-powered-by');
+  }
 });
 
 describe('queries and pages', () => {

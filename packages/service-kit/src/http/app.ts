@@ -5,6 +5,7 @@ import express, {
   type Response,
   type Router,
 } from 'express';
+import type { ProblemCode } from '@sluice/contracts';
 import helmet from 'helmet';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { isTransient } from '../database/sql.ts';
@@ -44,9 +45,9 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', proxies.length > 0 ? proxies : false);
 
   app.use(identify(options));
-  app.use(requireHost);
   // TLS ends at the ingress, and /docs has to work on a laptop without it
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
+  app.use(requireHost);
   app.use(operational(options));
   app.use((_request, response, next) => {
     response.set('cache-control', 'no-store');
@@ -61,7 +62,13 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** Gives each request its id and its context, counts it and logs how it ended. */
+/** What the log tells of an answer. */
+interface AnswerLocals {
+  /** of the problem that it is */
+  code?: ProblemCode;
+}
+
+/** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
 function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
   const duration = new Histogram({
     name: 'sluice_http_request_seconds',
@@ -76,6 +83,7 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
     response.set('svc-request', context.requestId);
     if (stopping.aborted) response.set('connection', 'close');
     const begun = performance.now();
+    const from = request.ip;
     response.once('close', () => {
       const seconds = (performance.now() - begun) / 1000;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
@@ -88,6 +96,9 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
           path,
           status,
           milliseconds: Math.round(seconds * 1000),
+          from,
+          ...context.caller,
+          code: (response.locals as AnswerLocals).code,
         }),
       );
     });
@@ -170,6 +181,7 @@ function answerProblem(log: Log, error: unknown, requestId: string, response: Re
   if (shown.code === 'internal') log.error('a request failed', { error });
   else if (shown.status >= 500) log.warn('a request could not be answered', { reason: shown.message });
   if (response.writableEnded) return;
+  (response.locals as AnswerLocals).code = shown.code;
   if (response.headersSent) return void response.destroy();
   response
     .status(shown.status)

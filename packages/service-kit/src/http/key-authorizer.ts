@@ -69,6 +69,7 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
     const member = session && location && (await membership(session, location.tenant, grants, now()));
     const { grant, right } = member ?? own;
     const caller = callerOf(grant, context, { session, right });
+    context.caller = idsOf(grant);
     if (location && location.tenant !== caller.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
       throw problem(isNamed ? 'forbidden' : 'not_found');
@@ -77,6 +78,10 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
     authorize(caller, declaration, location);
     return caller;
   };
+}
+
+function idsOf({ tenant_id, user, api_key }: Grant) {
+  return { tenant: tenant_id, user: user.id, ...(api_key && { key: api_key.id }) };
 }
 
 /** A grant that holds now, and the right that it gives a request. */

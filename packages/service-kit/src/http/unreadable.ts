@@ -50,6 +50,7 @@ function messageOf(refusal: Problem, requestId: string): string {
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'connection: close',
     'cache-control: no-store',
+    'x-content-type-options: nosniff',
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `svc-request: ${requestId}`,
