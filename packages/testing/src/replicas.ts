@@ -29,6 +29,10 @@ export interface Replica {
 export interface ReplicatedStack {
   replicas: Replica[];
   of(layer: Replica['layer']): Replica[];
+  /** Starts one more. @param patience how long it may take, in milliseconds */
+  another(layer: Replica['layer'], patience?: number): Promise<Replica>;
+  /** Runs a statement in main-api's database, for states that no operation leads to. */
+  query(text: string, values?: unknown[]): Promise<void>;
   tenant_id: number;
   division_id: number;
   api_key: string;
@@ -115,21 +119,33 @@ export async function startReplicas(
       probe: `/audit/tenants/${seeded.tenant_id}?results=1`,
     },
   ] as const;
+  const startOne = ({ layer, sender, database = '', probe }: (typeof layers)[number], patience?: number) =>
+    startReplica(
+      layer,
+      probe,
+      {
+        ...common,
+        ...environmentOf(sender),
+        SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
+        DATABASE_URL: database,
+      },
+      patience,
+    );
   const replicas = await Promise.all(
-    layers.flatMap(({ layer, sender, database = '', probe }) =>
-      Array.from({ length: count }, () =>
-        startReplica(layer, probe, {
-          ...common,
-          ...environmentOf(sender),
-          SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
-          DATABASE_URL: database,
-        }),
-      ),
-    ),
+    layers.flatMap((layer) => Array.from({ length: count }, () => startOne(layer))),
   );
   return {
     ...seeded,
     replicas,
+    async another(layer, patience) {
+      const wanted = layers.find((candidate) => candidate.layer === layer) ?? layers[0];
+      const replica = await startOne(wanted, patience);
+      replicas.push(replica);
+      return replica;
+    },
+    async query(text, values = []) {
+      await mainApi.query(text, values);
+    },
     of: (layer) => replicas.filter((replica) => replica.layer === layer),
     nats: {
       stop: () => nats.stop(),
@@ -199,6 +215,7 @@ async function startReplica(
   layer: Replica['layer'],
   probe: string,
   environment: Record<string, string>,
+  patience = 30_000,
 ): Promise<Replica> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -213,7 +230,7 @@ async function startReplica(
     async () => {
       if (!ended && !(await fetch(`${url}/readyz`)).ok) throw new Error(`${layer} is not ready`);
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: patience },
   );
   if (ended) throw new Error(`${layer} ended instead of starting`);
   return { layer, url, probe, process: child, nats };
