@@ -70,7 +70,7 @@ describe('a role is created', () => {
     [
       'an override of a prototype',
       JSON.parse('{"divisions":{"__proto__":{}}}') as object,
-      'divisions/__proto__ unknown',
+      'divisions/__proto__ not_accepted',
     ],
     ['a scope that does not exist', { tenants: [] }, 'tenants unknown_field'],
   ])('not with %s', async (_case, permissions, issue) => {
@@ -103,7 +103,7 @@ describe('a role is created', () => {
     const answer = await acme.admin.post(rolesOf(acme), { name: 'r', permissions });
     expect([answer.status, fieldIssues(answer)]).toEqual([
       400,
-      [`/body/permissions/divisions/${acme.division}/environments/__proto__ unknown`],
+      [`/body/permissions/divisions/${acme.division}/environments/__proto__ not_accepted`],
     ]);
   });
 
