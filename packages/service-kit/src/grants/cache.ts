@@ -283,7 +283,8 @@ export class GrantCache {
       const begun = performance.now();
       await this.#putRevision(this.#inForce);
       await this.#catchUp();
-      if (!this.#closed) this.#leaseUntil = begun + this.#lease;
+      // an epoch may have begun meanwhile
+      if (!this.#closed && this.#confirmed !== undefined) this.#leaseUntil = begun + this.#lease;
       this.#complaint = undefined;
     } catch (error) {
       this.#complain(error);
@@ -371,14 +372,18 @@ export class GrantCache {
   #waitForRevision(revision: number, milliseconds: number): Promise<void> {
     if (this.#applied >= revision) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the grants are not all there yet')), milliseconds);
-      this.#revisionWaiters.push({
+      const waiter = {
         revision,
         resolve: () => {
           clearTimeout(timer);
           resolve();
         },
-      });
+      };
+      const timer = setTimeout(() => {
+        this.#revisionWaiters = this.#revisionWaiters.filter((other) => other !== waiter);
+        reject(new Error('the grants are not all there yet'));
+      }, milliseconds);
+      this.#revisionWaiters.push(waiter);
     });
   }
 }
