@@ -27,6 +27,7 @@ test.each([
   'member deactivated',
   'role changed',
   'override added',
+  'session ended',
 ])(
   '%s: no request that begins after the answer gets through on any layer, and no change is made on the old right',
   async (name) => {

@@ -5,9 +5,19 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startNats, startPostgres, type ServerProcess } from '@sluice/embedded';
-import { supervisorOf } from '@sluice/contracts';
+import {
+  idOf,
+  noPermissions,
+  noTenant,
+  sessionGrantKey,
+  supervisorOf,
+  tokenHash,
+  type TenantId,
+  type UserId,
+} from '@sluice/contracts';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
+import { aGrant } from './grants.ts';
 import { natsUsers } from './nats-users.ts';
 import { faultProxy, type FaultProxy } from './fault-proxy.ts';
 import { testKeys } from './signing-keys.ts';
@@ -49,6 +59,8 @@ export interface ReplicatedStack {
   colleague: number;
   /** Makes a key the colleague's own, as if they had made it. In force with the next change of their membership. */
   giveToColleague(apiKeyId: number): Promise<void>;
+  /** Opens a session of the colleague, whom no identity provider can vouch for here. @returns its token */
+  openSession(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -168,6 +180,16 @@ export async function startReplicas(
     async giveToColleague(apiKeyId) {
       await mainApi.query('UPDATE api_keys SET user_id = $1 WHERE id = $2', [colleague, apiKeyId]);
     },
+    async openSession() {
+      const token = await addSession(mainApi, seeded.tenant_id, colleague);
+      const cookie = `sluice_session=${token}`;
+      for (const { url, probe } of replicas)
+        await eventually(async () => {
+          const { status } = await fetch(url + probe, { headers: { cookie } });
+          if (status !== 200) throw new Error(`the session is not open yet: ${status}`);
+        });
+      return token;
+    },
     async remove() {
       await mainApi.end();
       for (const replica of replicas) {
@@ -209,6 +231,35 @@ async function addColleague(mainApi: pg.Pool, tenantId: number): Promise<number>
     [tenantId],
   );
   return Number(rows[0]?.user_id);
+}
+
+/** A session, and what it may do, as signing in stores both; main-api publishes it. */
+async function addSession(mainApi: pg.Pool, tenantId: number, userId: number): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const hash = tokenHash(token);
+  const user = { id: idOf<UserId>(userId), name: 'Colleague' };
+  const own = aGrant({ tenant_id: noTenant, user, api_key: null, permissions: noPermissions });
+  await mainApi.query(
+    `WITH session AS (
+       INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
+       VALUES ($1, 'test', $2, now(), now(), now() + interval '1 hour', now() + interval '1 hour'))
+     INSERT INTO grants (key, content, expires_at)
+     SELECT key, content, now() + interval '1 hour'
+     FROM jsonb_to_recordset($3) AS given (key text, content jsonb)`,
+    [
+      userId,
+      hash,
+      JSON.stringify([
+        { key: sessionGrantKey(noTenant, hash), content: own },
+        {
+          key: sessionGrantKey(idOf<TenantId>(tenantId), hash),
+          content: aGrant({ tenant_id: idOf<TenantId>(tenantId), user, api_key: null }),
+        },
+      ]),
+    ],
+  );
+  await mainApi.query("SELECT pg_notify('grants', '')");
+  return token;
 }
 
 async function startReplica(

@@ -21,6 +21,8 @@ export interface RevocationOutcome {
 
 export interface GivenRight {
   token: string;
+  /** what a request shows instead of the token as a key */
+  headers?: Record<string, string>;
   /** what the right allows, by layer, where it is not the layer's own probe; null: nothing there */
   probes?: Partial<Record<Replica['layer'], string | null>>;
   /** makes the change that removes the right, and resolves with its answer */
@@ -63,13 +65,19 @@ export async function tryRevocations(
     const taker = admins[Math.floor(trial / 2) % admins.length];
     const right = rights[trial % rights.length];
     if (!giver || !taker || !right) throw new Error('there is nothing to try');
-    const { token, probes = {}, takeAway, cleanUp } = await right(giver, trial);
+    const {
+      token,
+      headers = { 'svc-api-key': token },
+      probes = {},
+      takeAway,
+      cleanUp,
+    } = await right(giver, trial);
     const asked = stack.replicas.flatMap((replica) => {
       const probe = probes[replica.layer] === undefined ? replica.probe : probes[replica.layer];
       return probe ? [{ ...replica, probe }] : [];
     });
-    const flow = startFlow(asked, token);
-    const changing = startChanges(stack, token, trial);
+    const flow = startFlow(asked, headers);
+    const changing = startChanges(stack, headers, trial);
     let changed, answered;
     try {
       await Promise.all([flow.underWay, changing.underWay]);
@@ -83,7 +91,10 @@ export async function tryRevocations(
       await Promise.all([flow.stop(), changing.stop()]);
     }
     outcome.changes += changing.made;
-    const attempts = [...flow.attempts, ...(await Promise.all(asked.map((replica) => ask(replica, token))))];
+    const attempts = [
+      ...flow.attempts,
+      ...(await Promise.all(asked.map((replica) => ask(replica, headers)))),
+    ];
     await cleanUp(taker);
     outcome.waits.push(answered - changed);
     outcome.requests += attempts.length;
@@ -98,7 +109,7 @@ export async function tryRevocations(
 const parallelChanges = 2;
 
 /** Requests that change the tenant on the right of a key: many at a time, and one whose body keeps the service waiting. */
-function startChanges(stack: ReplicatedStack, token: string, trial: number) {
+function startChanges(stack: ReplicatedStack, headers: Record<string, string>, trial: number) {
   const path = `/tenants/${stack.tenant_id}`;
   const replicas = stack.of('main-api');
   let stopped = false;
@@ -107,15 +118,18 @@ function startChanges(stack: ReplicatedStack, token: string, trial: number) {
     Array.from({ length: parallelChanges }, async (_, i) => {
       for (let n = 0; !stopped; n++) {
         const description = `trial ${trial}: ${replica} ${i} ${n}`;
-        const { status } = await client(url, token)
-          .put(path, { description })
-          .catch(() => ({ status: 0 }));
-        if (status === 204) made++;
+        const response = await fetch(url + path, {
+          method: 'PUT',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ description }),
+        });
+        await response.arrayBuffer();
+        if (response.status === 204) made++;
       }
     }),
   );
   const slow = replicas.map(({ url }, replica) =>
-    beginPut(url + path, token, JSON.stringify({ description: `trial ${trial}: slow ${replica}` })),
+    beginPut(url + path, headers, JSON.stringify({ description: `trial ${trial}: slow ${replica}` })),
   );
   const stop = async () => {
     stopped = true;
@@ -141,12 +155,12 @@ function startChanges(stack: ReplicatedStack, token: string, trial: number) {
 }
 
 /** Sends the headers of a request, and its body when it is to be finished. */
-function beginPut(url: string, token: string, body: string) {
+function beginPut(url: string, shown: Record<string, string>, body: string) {
   const sent = request(url, {
     method: 'PUT',
     // a connection of its own, so that it is seen to connect
     agent: false,
-    headers: { 'svc-api-key': token, 'content-type': 'application/json', 'content-length': body.length },
+    headers: { ...shown, 'content-type': 'application/json', 'content-length': body.length },
   });
   const ended = new Promise<void>((resolve) => {
     sent.once('error', () => resolve());
@@ -169,11 +183,11 @@ function beginPut(url: string, token: string, body: string) {
 }
 
 /** One client per replica that asks again and again. */
-function startFlow(replicas: Replica[], token: string) {
+function startFlow(replicas: Replica[], headers: Record<string, string>) {
   const attempts: Attempt[] = [];
   let stopped = false;
   const clients = replicas.map(async (replica) => {
-    while (!stopped) attempts.push(await ask(replica, token));
+    while (!stopped) attempts.push(await ask(replica, headers));
   });
   return {
     /** every replica has answered once */
@@ -190,12 +204,12 @@ function startFlow(replicas: Replica[], token: string) {
   };
 }
 
-async function ask({ url, probe, layer }: Replica, token: string): Promise<Attempt> {
+async function ask({ url, probe, layer }: Replica, headers: Record<string, string>): Promise<Attempt> {
   const begun = performance.now();
   const where = `${layer} ${url}`;
   try {
     const response = await fetch(url + probe, {
-      headers: { 'svc-api-key': token },
+      headers,
       signal: AbortSignal.timeout(15_000),
     });
     await response.arrayBuffer();

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { Answer, Client } from './client.ts';
+import { createHmac, randomUUID } from 'node:crypto';
+import { client, type Answer, type Client } from './client.ts';
 import type { ReplicatedStack } from './replicas.ts';
 import type { GivenRight, Right } from './revocation.ts';
 
@@ -78,6 +78,20 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
           await activate(taker, true);
           await removeKey(taker, id);
         },
+      };
+    },
+    async 'session ended'(_admin, trial) {
+      const token = await stack.openSession();
+      const csrf = createHmac('sha256', token).update('sluice csrf').digest('base64url');
+      const headers = { cookie: `sluice_session=${token}`, 'x-csrf-token': csrf };
+      const replicas = stack.of('main-api');
+      const { url = '' } = replicas[trial % replicas.length] ?? {};
+      return {
+        token,
+        headers,
+        takeAway: async () =>
+          void expecting(204, await client(url).request('DELETE', '/account/sign_out', undefined, headers)),
+        cleanUp: async () => undefined,
       };
     },
     'role changed': (admin, trial) => withRole(admin, `changed ${trial}`, all, {}),
