@@ -16,6 +16,14 @@ export interface Right {
 /** The right was changed or taken away since the request was authorized: it has to be authorized again. */
 export class RightChanged extends Error {}
 
+/** Where the right of a request is compared once more when its effect is committed. */
+export interface CommitGuard {
+  /** how long the database may hear nothing of a transaction whose commit has begun, in milliseconds */
+  readonly commitMilliseconds: number;
+  /** @returns what to call when the commit has come to an end; @throws RightChanged, Problem `unavailable` */
+  beginCommit(right: Right): () => void;
+}
+
 /** Where a change comes from: what the unit of work has to know of whoever makes it. */
 export interface Origin {
   /** on whose behalf the events of the change are recorded */

@@ -11,7 +11,8 @@ import {
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
-import { RightChanged, type Right } from '../origin.ts';
+import { watchConnection } from '../messaging/nats.ts';
+import { RightChanged, type CommitGuard, type Right } from '../origin.ts';
 import { NotReady, problem } from '../problem.ts';
 import { GrantBook, type HeldGrant } from './book.ts';
 import { announcementSubject, grantStream, grantSubject, streamInfo } from './bucket.ts';
@@ -47,7 +48,7 @@ const refusal = () =>
  * its lease: see `GrantLeases`, the other half. A revision is announced only when no effect of an older right can be
  * committed any more: see `beginCommit`.
  */
-export class GrantCache {
+export class GrantCache implements CommitGuard {
   readonly #options: GrantCacheOptions;
   readonly #lease: number;
   readonly #book: GrantBook;
@@ -87,7 +88,8 @@ export class GrantCache {
       timeout: Math.max(this.#lease / 2, 500),
       checkAPI: false,
     });
-    void this.#watchConnection();
+    // a server that was restarted has forgotten whom it told of changes: the client would find out seconds later
+    watchConnection(this.#options.nats, { back: () => void (this.#closed || this.#follow()) });
     this.#timer = setInterval(() => void this.renew(), this.#lease / 4);
     void this.renew();
   }
@@ -112,11 +114,6 @@ export class GrantCache {
 
   get leased(): boolean {
     return performance.now() < this.#leaseUntil;
-  }
-
-  /** how many grants there are */
-  get size(): number {
-    return this.#book.size;
   }
 
   /** @throws NotReady while this instance cannot authorize: why, and how far it has got */
@@ -169,14 +166,6 @@ export class GrantCache {
   /** What has been read of the bucket, for who compares it; undefined until it is all of this epoch up to `revision`. */
   readUpTo(epoch: number, revision: number): GrantBook | undefined {
     return this.#epoch === epoch && this.#applied >= revision ? this.#book : undefined;
-  }
-
-  /** A server that was restarted has forgotten whom it told of changes: the client would find out seconds later. */
-  async #watchConnection(): Promise<void> {
-    for await (const { type } of this.#options.nats.status()) {
-      if (this.#closed) return;
-      if (type === 'reconnect') void this.#follow();
-    }
   }
 
   /** Reads on after what is applied, in the place of whoever read before. */

@@ -18,8 +18,7 @@ import type {
   Topology,
 } from '@sluice/contracts';
 import type { RunTransaction, Sql } from '../database/sql.ts';
-import type { GrantCache } from '../grants/cache.ts';
-import type { Origin } from '../origin.ts';
+import type { CommitGuard, Origin } from '../origin.ts';
 import { currentContext } from '../request-context.ts';
 import { PermanentError } from './errors.ts';
 
@@ -70,7 +69,7 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
   /** the last statements of every transaction; one that rejects rolls it back */
   beforeCommit?: (sql: Sql, origin: Origin) => Promise<void>;
   /** where rights are checked: those of requests are checked again when their effects are committed */
-  grants?: Pick<GrantCache, 'beginCommit' | 'commitMilliseconds'> | undefined;
+  grants?: CommitGuard | undefined;
   /** told of every transaction that has sent something, and waited for before the work counts as done */
   committed?: (commit: Commit) => Promise<void> | void;
 }

@@ -3,6 +3,7 @@ import {
   answerConfirmations,
   ensureGrantBuckets,
   grantStream,
+  watchConnection,
   type GrantBook,
   type GrantCache,
   type Log,
@@ -76,7 +77,7 @@ export class BucketKeeper {
     this.#endAnswers = answerConfirmations(nats, topology, sign, (seen) => this.#judge(seen), log);
     // somebody without NATS, such as the seed, has changed grants
     await notifications.listen('grants', () => this.#inBackground(() => publisher.sweep(0)));
-    void this.#watchConnection();
+    watchConnection(nats, { back: () => void this.look() });
     this.#every(lookMilliseconds, () => this.look());
     this.#every(compareMilliseconds, () => this.compare());
     this.#every(cleanupMilliseconds, () => this.#cleanUp());
@@ -227,13 +228,6 @@ export class BucketKeeper {
         ),
       );
       await deleteRemovals(database, removals);
-    }
-  }
-
-  async #watchConnection(): Promise<void> {
-    for await (const { type } of this.#options.nats.status()) {
-      if (this.#stopped) return;
-      if (type === 'reconnect') void this.look();
     }
   }
 
