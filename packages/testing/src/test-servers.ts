@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startNats, startPostgres } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { dockerAnswers, startContainers } from './containers.ts';
 import { createRunFolder, removeRunFolder } from './run-folder.ts';
 import type { Servers } from './servers.ts';
@@ -18,6 +20,7 @@ export interface TestServers extends Servers {
 export async function startTestServers(): Promise<TestServers> {
   const folder = await createRunFolder();
   const servers = byAddress() ?? (await inContainers()) ?? (await embedded(folder));
+  await keepOneStream(servers.natsUrl);
   return {
     ...servers,
     folder,
@@ -30,6 +33,19 @@ export async function startTestServers(): Promise<TestServers> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * nats-server removes the folder of all streams together with the last of them, also while it makes another one in it, which then
+ * fails. Tests make and delete theirs at the same time; with this one there, none of theirs is ever the last.
+ */
+async function keepOneStream(natsUrl: string): Promise<void> {
+  const connection = await connect({ servers: natsUrl });
+  try {
+    await (await jetstreamManager(connection)).streams.add({ name: 'KEPT', subjects: ['kept'] });
+  } finally {
+    await connection.close();
+  }
 }
 
 function byAddress(): Servers | undefined {
