@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { idOf, type ApiKeyId, type Grant, type TenantId, type UserId } from '@sluice/contracts';
 import { ServiceFixture, type FixtureOptions } from '@sluice/testing';
 import pg from 'pg';
@@ -34,6 +35,18 @@ export const quiet: Log = process.env['TEST_LOG']
   ? createLog('widgets', 'debug')
   : winston.createLogger({ silent: true });
 
+/** A log whose lines a test can look at. */
+export function collectedLog(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write(line: Buffer, _encoding, done) {
+      lines.push(JSON.parse(line.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  return { log: winston.createLogger({ transports: [new winston.transports.Stream({ stream })] }), lines };
+}
+
 export interface WidgetService extends RunningService {
   url: string;
   runtime: ServiceRuntime;
@@ -54,9 +67,13 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
   }
 
   /** Starts one more, to look into it. It makes the streams that it uses, unless told otherwise. */
-  async widgets(more?: Record<string, string>, options?: RuntimeOptions): Promise<WidgetService> {
+  async widgets(
+    more?: Record<string, string>,
+    options?: RuntimeOptions,
+    log: Log = quiet,
+  ): Promise<WidgetService> {
     const serve = (environment: Record<string, string>) =>
-      serveWidgets(readConfig(serviceEnvironment, environment), quiet, options);
+      serveWidgets(readConfig(serviceEnvironment, environment), log, options);
     return (await this.start(more, serve)).service;
   }
 }

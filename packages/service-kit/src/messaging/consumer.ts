@@ -13,6 +13,7 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream';
 import { headers as natsHeaders, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { isTransient, sqlState, type Sql } from '../database/sql.ts';
@@ -21,7 +22,7 @@ import { system } from '../origin.ts';
 import { newContext, withContext } from '../request-context.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
 import type { SenderOf } from './signatures.ts';
-import { PermanentError, RetryLater, retryDelay } from './errors.ts';
+import { NotUnderstood, PermanentError, RetryLater, retryDelay } from './errors.ts';
 import { watchConnection } from './nats.ts';
 
 /** What every message of Sluice carries, whatever else it says. */
@@ -43,8 +44,9 @@ export interface ConsumerOptions<Handle extends Sql> {
   work: UnitOfWork<Handle>;
   /**
    * Takes effect in `tx`, once per message. What it throws for bad content ends in the dead letters, a
-   * `PermanentError` at once; after a `RetryLater` the message is retried later. `position` is the message's in its
-   * stream: the order in which messages were published, however late they are handled. `sender` has signed it, and may say it.
+   * `PermanentError` at once; after a `RetryLater` the message is retried later, after `NotUnderstood` until an upgrade
+   * understands it. `position` is the message's in its stream: the order in which messages were published, however late
+   * they are handled. `sender` has signed it, and may say it.
    */
   handle: (message: Envelope, tx: Handle & Outgoing, position: number, sender: SignerName) => Promise<void>;
   /** says whose word a message is, or throws a `PermanentError` */
@@ -64,6 +66,8 @@ export interface ConsumerOptions<Handle extends Sql> {
 }
 
 const batchSize = 20;
+/** what is fetched is limited by itself; messages that wait for an upgrade or a mail server must hold nobody up */
+const unlimited = -1;
 /** pauses before the next attempts at the same message, in milliseconds */
 const backoff = [50, 200, 1_000, 5_000];
 
@@ -78,6 +82,9 @@ export class Consumer<Handle extends Sql> {
   readonly #ackWaitMilliseconds: number;
   readonly #deadLetters: Counter;
   readonly #handled: Counter;
+  readonly #notUnderstood: Counter;
+  /** those that have been told of and counted, by their place in the stream */
+  readonly #waitingForUpgrade = new LRUCache<number, true>({ max: 10_000 });
   readonly #messages = new Set<ConsumerMessages>();
   #manager: JetStreamManager | undefined;
   /** when it was declared, as NATS writes it; undefined while NATS is not known to have it */
@@ -101,6 +108,11 @@ export class Consumer<Handle extends Sql> {
       registers,
       'sluice_messages_handled_total',
       'Messages that have had their effect',
+    );
+    this.#notUnderstood = counter(
+      registers,
+      'sluice_messages_not_understood_total',
+      'Messages that wait for a release that understands them; each counts once in a process',
     );
   }
 
@@ -170,7 +182,7 @@ export class Consumer<Handle extends Sql> {
     try {
       const info = await consumers.info(stream.name, name);
       const { state } = await streams.info(stream.name);
-      if (info.delivered.stream_seq <= state.last_seq) return await this.#withFilter(info);
+      if (info.delivered.stream_seq <= state.last_seq) return await this.#adapted(info);
       // restored from older data than the consumer: NATS would pass over what takes the places of lost messages
       log.warn('a consumer was ahead of its stream; it begins anew', { consumer: name });
       await consumers.delete(stream.name, name);
@@ -180,11 +192,15 @@ export class Consumer<Handle extends Sql> {
     return undefined;
   }
 
-  /** A release may want other subjects than the one before it. */
-  async #withFilter(info: ConsumerInfo): Promise<ConsumerInfo> {
+  /** A release may want it otherwise than the one before it. */
+  async #adapted(info: ConsumerInfo): Promise<ConsumerInfo> {
     const { stream, name, filter = '' } = this.#options;
-    if ((info.config.filter_subject ?? '') === filter || !this.#manager) return info;
-    return await this.#manager.consumers.update(stream.name, name, { filter_subject: filter });
+    const { filter_subject = '', max_ack_pending } = info.config;
+    if ((filter_subject === filter && max_ack_pending === unlimited) || !this.#manager) return info;
+    return await this.#manager.consumers.update(stream.name, name, {
+      ...(filter_subject !== filter && { filter_subject: filter }),
+      max_ack_pending: unlimited,
+    });
   }
 
   async #declare(): Promise<ConsumerInfo> {
@@ -196,7 +212,7 @@ export class Consumer<Handle extends Sql> {
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(this.#ackWaitMilliseconds),
       max_deliver: -1,
-      max_ack_pending: 1_000,
+      max_ack_pending: unlimited,
       ...(filter && { filter_subject: filter }),
     });
   }
@@ -257,6 +273,7 @@ export class Consumer<Handle extends Sql> {
           this.#handled.inc({ consumer: name });
           return message.ack();
         } catch (error) {
+          if (error instanceof NotUnderstood) return this.#waitForUpgrade(message, error.message);
           if (error instanceof RetryLater) return await this.#postpone(message, error.message);
           const transient = isTransient(error);
           log.warn('a message could not be handled', {
@@ -297,9 +314,22 @@ export class Consumer<Handle extends Sql> {
     );
   }
 
+  #waitForUpgrade(message: JsMsg, reason: string): void {
+    const { name: consumer, stream, log } = this.#options;
+    const { subject, seq: sequence } = message;
+    if (!this.#waitingForUpgrade.get(sequence)) {
+      this.#notUnderstood.inc({ consumer });
+      log.error('a message is not understood; it waits for an upgrade', {
+        ...{ consumer, stream: stream.name, sequence, subject, reason },
+      });
+    }
+    this.#waitingForUpgrade.set(sequence, true);
+    message.nak(retryDelay(ageOf(message)));
+  }
+
   async #postpone(message: JsMsg, reason: string): Promise<void> {
     const { name, retryForMilliseconds = 24 * 60 * 60 * 1000, log } = this.#options;
-    const age = Math.max(Date.now() - message.time.getTime(), 0);
+    const age = ageOf(message);
     if (age >= retryForMilliseconds) return this.#moveToDeadLetters(message, `given up: ${reason}`);
     const pauseMilliseconds = retryDelay(age);
     log.warn('a message is retried later', {
@@ -334,6 +364,9 @@ export class Consumer<Handle extends Sql> {
     message.term();
   }
 }
+
+/** Milliseconds since NATS has stored it. */
+const ageOf = (message: JsMsg) => Math.max(Date.now() - message.time.getTime(), 0);
 
 /** While the connection is closed there is nobody to tell: the message is then delivered again. */
 function stillWorking(message: JsMsg): void {

@@ -19,6 +19,19 @@ export class RetryLater extends Error {
   }
 }
 
+/**
+ * What the handler of a message throws for content that a newer release may understand: a kind or a value that this one
+ * does not know. The message waits for the upgrade: it is retried with growing delays for as long as it takes, and others
+ * are handled meanwhile.
+ */
+export class NotUnderstood extends Error {
+  /** @param reason stands in the log: no secrets */
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'NotUnderstood';
+  }
+}
+
 const shortestDelay = 500;
 const longestDelay = 5 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, say, ownNats, ownPostgres } from '@sluice/testing';
-import { widgetService } from '../../test/widget-service.ts';
+import { collectedLog, widgetService } from '../../test/widget-service.ts';
 import {
   consume,
   deadLetter,
@@ -15,7 +15,7 @@ import {
   type Handle,
 } from '../../test/messages.ts';
 import { withContext } from '../request-context.ts';
-import { PermanentError, RetryLater, retryDelay } from './errors.ts';
+import { NotUnderstood, PermanentError, RetryLater, retryDelay } from './errors.ts';
 
 const on = widgetService({ per: 'test' });
 
@@ -187,6 +187,32 @@ describe('consumer', () => {
     await eventually(async () => expect(await sighted(widgets)).toHaveLength(3));
     released.resolve();
     await eventually(async () => expect((await sighted(widgets)).at(-1)).toBe('slow'));
+  });
+
+  test('what it does not understand waits for an upgrade, is told of once, and holds nobody up', async () => {
+    const { log, lines } = collectedLog();
+    const widgets = await on.widgets({}, undefined, log);
+    let attempts = 0;
+    const old: Handle = async (message, tx) => {
+      if (nameOf(message) !== 'new') return await sight(message, tx);
+      attempts += 1;
+      throw new NotUnderstood('there is no new');
+    };
+    const consumer = await consume(widgets, old, { retryForMilliseconds: 0 });
+    await make(widgets, 'new');
+    await make(widgets, 'a');
+    await eventually(() => expect(attempts).toBeGreaterThan(2));
+    expect(await sighted(widgets)).toEqual(['a']);
+    expect(lines.filter(({ consumer, level }) => consumer === 'reader' && level !== 'info')).toEqual([
+      expect.objectContaining({ level: 'error', sequence: 1, reason: 'there is no new' }),
+    ]);
+    expect(await widgets.runtime.metrics.metrics()).toContain(
+      'sluice_messages_not_understood_total{consumer="reader"} 1',
+    );
+
+    await consumer.stop();
+    await consume(widgets, sight);
+    await eventually(async () => expect(await sighted(widgets)).toEqual(['a', 'new']));
   });
 
   test('what is no message at all is dead-lettered too', async () => {
