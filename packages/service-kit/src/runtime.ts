@@ -181,7 +181,7 @@ async function startParts(
   const notifications = new Notifications(environment.DATABASE_URL, log);
   const [nats] = await Promise.all([
     connectNats(environment, sender, instance, log),
-    migrate(pool, migrations).then(() => notifications.open()),
+    migrateAndTell(pool, migrations, log).then(() => notifications.open()),
   ]);
   const metrics = new Registry();
   const used: StreamDeclaration[] =
@@ -210,6 +210,12 @@ async function startParts(
     ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));
   }, cleanupMilliseconds);
   return { metrics, pool, notifications, nats, topology: names, grants, streams, relay, instance, cleanup };
+}
+
+async function migrateAndTell(pool: pg.Pool, migrations: URL, log: Log): Promise<void> {
+  const { unknown } = await migrate(pool, migrations);
+  if (unknown.length > 0)
+    log.info('a newer release has migrated the database; what it added is left alone', { unknown });
 }
 
 async function stopParts({

@@ -21,6 +21,21 @@ test('named secrets, tokens and passwords in addresses are taken out, however de
   for (const secret of ['hunter2', token, 'eyJ']) expect(text).not.toContain(secret);
 });
 
+test('an error is told with what caused it, down to the first, and without secrets', () => {
+  const refused = new AggregateError([new Error('127.0.0.1 refused'), new Error('::1 refused')]);
+  const unreachable = new Error('no answer of nats://user:hunter2@nats', { cause: refused });
+  const log = redact({ error: new Error('the service could not start', { cause: unreachable }) });
+  expect(log).toMatchObject({
+    error: {
+      message: 'the service could not start',
+      cause: {
+        message: 'no answer of nats://user:***@nats',
+        cause: { errors: [{ message: '127.0.0.1 refused' }, { message: '::1 refused' }] },
+      },
+    },
+  });
+});
+
 test('of a key only the public part is told', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'public', d: 'hunter2' };
   expect(redact({ key })).toEqual({ key: { ...key, d: '***' } });
@@ -31,6 +46,9 @@ test('what is too deep, or refers to itself, does not keep a line from being wri
   const circle: Record<string, unknown> = { name: 'circle' };
   circle.self = circle;
   expect(JSON.stringify(redact(circle))).toContain('[deep]');
+  const error = new Error('caused by itself');
+  error.cause = error;
+  expect(JSON.stringify(redact({ error }))).toContain('[deep]');
 });
 
 /** What a program that logs one line writes. */

@@ -12,8 +12,7 @@ const secretText: [RegExp, string][] = [
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return secretText.reduce((text, [shape, mask]) => text.replace(shape, mask), value);
-  if (value instanceof Error)
-    return redact({ name: value.name, message: value.message, stack: value.stack }, depth);
+  if (value instanceof Error) return redact(fieldsOf(value), depth);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth > 6) return '[deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
@@ -24,4 +23,15 @@ export function redact(value: unknown, depth = 0): unknown {
       return [key, secret && typeof item === 'string' ? '***' : redact(item, depth + 1)];
     }),
   );
+}
+
+/** What there is to read of an error, with what caused it. */
+function fieldsOf({ name, message, stack, cause, errors }: Error & { errors?: unknown }): object {
+  return {
+    name,
+    message,
+    stack,
+    ...(cause !== undefined && { cause }),
+    ...(errors !== undefined && { errors }),
+  };
 }

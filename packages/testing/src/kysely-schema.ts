@@ -22,6 +22,7 @@ const tablesOfTheKit = [
   'idempotent_requests',
   'migrations',
   'migrations_lock',
+  'schema_migrations',
 ];
 
 /**

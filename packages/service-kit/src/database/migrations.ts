@@ -1,42 +1,102 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { ofTheFirstRelease } from './first-release.ts';
 
 const kitMigrations = new URL('../../migrations/', import.meta.url);
 
-/**
- * Brings the database up to date: the kit's own tables, then the `NNN-title.sql` files of `folder` in order.
- * Each runs once, in one transaction with all others that are due; replicas that start at the same time wait for
- * each other (an advisory lock).
- * @throws Error when a file fails; the database is then as it was
- */
-export async function migrate(pool: pg.Pool, folder: URL): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const migrations = {
-    ...(await readMigrations(kitMigrations, 'kit-')),
-    ...(await readMigrations(folder, 'own-')),
-  };
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    migrationTableName: 'migrations',
-    migrationLockTableName: 'migrations_lock',
-    // the kit may get a migration after the service's own have run
-    allowUnorderedMigrations: true,
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw new Error('A migration failed; nothing was changed', { cause: error });
+/** The advisory lock that release 0.1.0 takes as well, by Kysely. */
+const lockId = '3853314791062309107';
+const lockPauseMilliseconds = 100;
+
+interface Migration {
+  /** of the file without its ending, behind `kit-` or `own-` */
+  name: string;
+  text: string;
 }
 
-async function readMigrations(folder: URL, prefix: string): Promise<Record<string, Migration>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = names.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(name, folder), 'utf8');
-    return [
-      prefix + name.slice(0, -4),
-      { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) },
-    ];
+export interface Migrated {
+  /** what was done here by releases that know more than this one */
+  unknown: string[];
+}
+
+/**
+ * Brings the database up to date: the kit's own tables, then the `NNN-title.sql` files of `folder` in order. Each runs once, in a
+ * transaction of its own; replicas that start at the same time wait for each other. What a newer release has done is left alone:
+ * its migrations add, and take nothing away that this one uses.
+ * @throws Error when a file fails: the database is then as it was before that one
+ */
+export async function migrate(pool: pg.Pool, folder: URL): Promise<Migrated> {
+  const migrations = [
+    ...(await readMigrations(kitMigrations, 'kit-')),
+    ...(await readMigrations(folder, 'own-')),
+  ];
+  return await locked(pool, async (client) => {
+    const done = await recorded(client);
+    for (const migration of migrations.filter(({ name }) => !done.has(name))) await run(client, migration);
+    const known = new Set(migrations.map(({ name }) => name));
+    return { unknown: [...done].filter((name) => !known.has(name)).sort() };
   });
-  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Runs `work` on a connection whose lock only one replica has. */
+async function locked<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let done = false;
+  try {
+    // asked for again and again: a statement that waits keeps a snapshot, for which an index that is built concurrently waits
+    while (!(await tryLock(client))) await pause(lockPauseMilliseconds);
+    const result = await work(client);
+    await client.query('SELECT pg_advisory_unlock($1)', [lockId]);
+    done = true;
+    return result;
+  } finally {
+    // the lock goes with the connection
+    client.release(!done);
+  }
+}
+
+async function tryLock(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [lockId]);
+  return rows[0]?.held === true;
+}
+
+/** The names of what has been done here, by whichever release. */
+async function recorded(client: pg.PoolClient): Promise<Set<string>> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS migrations (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL);
+     CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`,
+  );
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM migrations UNION SELECT name FROM schema_migrations',
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function run(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(text);
+    await client.query(
+      ofTheFirstRelease.has(name)
+        ? 'INSERT INTO migrations (name, timestamp) VALUES ($1, now()::text)'
+        : 'INSERT INTO schema_migrations (name) VALUES ($1)',
+      [name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    // where that fails too, the connection's end does it
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(`The migration ${name} failed; it has changed nothing`, { cause: error });
+  }
+}
+
+async function readMigrations(folder: URL, prefix: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return await Promise.all(
+    names.map(async (name) => ({
+      name: prefix + name.slice(0, -4),
+      text: await readFile(new URL(name, folder), 'utf8'),
+    })),
+  );
 }

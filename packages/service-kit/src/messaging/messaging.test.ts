@@ -255,7 +255,9 @@ describe('consumer', () => {
 
 test('replicas that start at the same time on an empty database migrate it once', async () => {
   const replicas = await Promise.all([start(), start(), start(), start()]);
-  const { rows } = await replicas[0].runtime.pool.query<{ name: string }>('SELECT name FROM migrations');
+  const { rows } = await replicas[0].runtime.pool.query<{ name: string }>(
+    'SELECT name FROM schema_migrations',
+  );
   expect(rows).toContainEqual({ name: 'own-001-widgets' });
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
 });

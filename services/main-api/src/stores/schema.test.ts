@@ -12,6 +12,7 @@ const kitTables = [
   'outbox',
   'outbox_dead_letters',
   'outbox_sent',
+  'schema_migrations',
 ];
 
 let database: TestDatabase;

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { testDatabase, testFolder, type TestDatabase } from '@sluice/testing';
+import pg from 'pg';
+import { migrate } from './migrations.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let folder: string;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  folder = await testFolder();
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const write = (name: string, text: string) => writeFile(join(folder, `${name}.sql`), text);
+const migrated = (connections = pool) => migrate(connections, pathToFileURL(`${folder}/`));
+const tables = async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  return rows.map(({ name }) => name);
+};
+const recorded = async (table: string) =>
+  (await pool.query<{ name: string }>(`SELECT name FROM ${table} ORDER BY name`)).rows.map(
+    ({ name }) => name,
+  );
+
+test('each file runs once, also one with a number below others that have run', async () => {
+  await write('002-cups', 'CREATE TABLE cups ()');
+  expect(await migrated()).toEqual({ unknown: [] });
+  await write('001-plates', 'CREATE TABLE plates ()');
+  await migrated();
+  await migrated();
+  expect(await tables()).toEqual(expect.arrayContaining(['cups', 'plates', 'outbox']));
+});
+
+test.each(['migrations', 'schema_migrations'])(
+  'what a newer release has recorded in %s is told and left alone',
+  async (table) => {
+    await migrated();
+    const when = table === 'migrations' ? 'timestamp' : 'done_at';
+    await pool.query(
+      `INSERT INTO ${table} (name, ${when}) VALUES ('own-099-saucers', now()::text::timestamptz)`,
+    );
+    await write('001-plates', 'CREATE TABLE plates ()');
+    expect(await migrated()).toEqual({ unknown: ['own-099-saucers'] });
+    expect(await tables()).toContain('plates');
+  },
+);
+
+test('release 0.1.0 finds its own migrations where it looks for them, and no others', async () => {
+  await write('001-identity', 'CREATE TABLE users ()');
+  await write('070-later', 'CREATE TABLE later ()');
+  await migrated();
+  expect(await recorded('migrations')).toEqual([
+    'kit-001-messaging',
+    'kit-002-idempotency',
+    'kit-003-ordering-key',
+    'kit-004-kept-messages',
+    'own-001-identity',
+  ]);
+  expect(await recorded('schema_migrations')).toContain('own-070-later');
+});
+
+test('replicas that start at the same time wait for each other', async () => {
+  await write('001-plates', 'SELECT pg_sleep(0.05); CREATE TABLE plates ()');
+  const pools = Array.from({ length: 4 }, () => new pg.Pool({ connectionString: database.url, max: 1 }));
+  await Promise.all(pools.map(migrated));
+  await Promise.all(pools.map((each) => each.end()));
+  expect(await recorded('schema_migrations')).toContain('own-001-plates');
+});
+
+test('a file that fails says why and changes nothing; what was before it stays, and the next start goes on', async () => {
+  await write('001-plates', 'CREATE TABLE plates ()');
+  await write('002-broken', 'CREATE TABLE half (); CREATE TABLE plates ()');
+  await expect(migrated()).rejects.toMatchObject({
+    message: 'The migration own-002-broken failed; it has changed nothing',
+    cause: { message: 'relation "plates" already exists' },
+  });
+  expect(await tables()).toContain('plates');
+  expect(await tables()).not.toContain('half');
+  await write('002-broken', 'CREATE TABLE half ()');
+  await migrated();
+  expect(await tables()).toContain('half');
+});
