@@ -1,6 +1,7 @@
 import {
   request as requestPlainly,
   type ClientRequest,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
@@ -9,6 +10,7 @@ import { text } from 'node:stream/consumers';
 
 export interface Answer {
   status: number;
+  headers: IncomingHttpHeaders;
   /** the parsed JSON, undefined when the body is empty */
   body: unknown;
 }
@@ -35,6 +37,7 @@ export async function call(
   const received = await text(response);
   return {
     status: response.statusCode ?? 0,
+    headers: response.headers,
     body: received === '' ? undefined : (JSON.parse(received) as unknown),
   };
 }

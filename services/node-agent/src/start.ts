@@ -9,6 +9,7 @@ import { Gateway } from './gateway/gateway.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
 import { createSupervisor } from './supervisor/client.ts';
+import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -61,7 +62,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     broker.start(),
     writePrivateFile(pidFile, JSON.stringify(await identify(process.pid))),
   ]);
-  const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity);
+  const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, createSupervisorClock());
   log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
   const stateFile = desiredStateFile(home);

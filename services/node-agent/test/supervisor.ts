@@ -103,6 +103,8 @@ export class TestSupervisor {
   #key: Enrolment['public_key'] | null = null;
   #applied = 0;
   #last: Heartbeat | null = null;
+  /** How far its clock is ahead of this machine's, in milliseconds. */
+  clockAhead = 0;
 
   constructor(broker: FirstBroker = {}) {
     Object.assign(this.#state.broker, broker);
@@ -154,6 +156,7 @@ export class TestSupervisor {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', this.url);
+    response.setHeader('svc-time', this.#now().getTime());
     try {
       const body = await this.#operations[`${request.method} ${url.pathname}`]?.(request, url);
       response.writeHead(body === undefined ? 204 : 200).end(JSON.stringify(body));
@@ -196,11 +199,17 @@ export class TestSupervisor {
       subject: String(this.#state.node.id),
       algorithms: ['EdDSA'],
       maxTokenAge: '60 s',
+      clockTolerance: 5,
+      currentDate: this.#now(),
       requiredClaims: ['jti', 'exp'],
     };
     await jwtVerify(token, await importJWK(this.#key, 'EdDSA'), options).catch(() => {
       throw new Refused(401);
     });
+  }
+
+  #now(): Date {
+    return new Date(Date.now() + this.clockAhead);
   }
 
   #changed(): void {

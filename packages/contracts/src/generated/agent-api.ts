@@ -373,6 +373,7 @@ export interface components {
     BadRequestBody: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -383,6 +384,7 @@ export interface components {
     EnrolmentTokenInvalid: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -393,6 +395,7 @@ export interface components {
     EnrolmentTokenUsed: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -403,6 +406,7 @@ export interface components {
     RequestTimeout: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -413,6 +417,7 @@ export interface components {
     PayloadTooLarge: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -423,6 +428,7 @@ export interface components {
     UnsupportedMediaType: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -433,6 +439,7 @@ export interface components {
     RateLimited: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -444,6 +451,7 @@ export interface components {
     Internal: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -454,6 +462,7 @@ export interface components {
     Unavailable: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -468,6 +477,7 @@ export interface components {
     BadRequest: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -478,6 +488,7 @@ export interface components {
     Unauthenticated: {
       headers: {
         'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
         [name: string]: unknown;
       };
       content: {
@@ -490,6 +501,8 @@ export interface components {
   headers: {
     /** @description the id of the request, by which logs and the audit log know it */
     'svc-request': string;
+    /** @description when the service had the request, in milliseconds since 1970 */
+    'svc-time': number;
     /** @description how many seconds to wait */
     'Retry-After': number;
   };
@@ -525,6 +538,7 @@ export interface operations {
       200: {
         headers: {
           'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
           [name: string]: unknown;
         };
         content: {
@@ -567,6 +581,7 @@ export interface operations {
       200: {
         headers: {
           'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
           [name: string]: unknown;
         };
         content: {
@@ -577,6 +592,7 @@ export interface operations {
       204: {
         headers: {
           'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
           [name: string]: unknown;
         };
         content?: never;
@@ -636,6 +652,7 @@ export interface operations {
       204: {
         headers: {
           'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
           [name: string]: unknown;
         };
         content?: never;

@@ -76,7 +76,7 @@ const isPageSchema = ({ properties = {} }: { properties?: object }) => 'total_pa
 
 const commonHeaders = (declared: DeclaredOperation) => [
   'svc-request',
-  ...(isForAgents(declared) ? [] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+  ...(isForAgents(declared) ? ['svc-time'] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
 ];
 
 const headerReferences = (names: string[]) =>

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { AgentIdentity, DesiredState, Heartbeat } from '@sluice/contracts';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
-import { call } from '../http.ts';
+import { call, type Answer } from '../http.ts';
+import type { SupervisorClock } from './clock.ts';
 import { desiredStateSchema } from './desired-state.ts';
 import { agentIdentitySchema, type Identity } from './identity.ts';
 
 const answerLimit = 10_000;
 /** seconds that the supervisor may hold a poll */
 const pollWait = 30;
+/** for how long a request's token is valid: as long as the supervisor takes it */
+const tokenSeconds = 60;
 
 /** The supervisor answered, but not with what was asked for. */
 export class SupervisorRefused extends Error {
@@ -29,46 +33,68 @@ export interface Supervisor {
   heartbeat(heartbeat: Heartbeat): Promise<void>;
 }
 
+interface Request {
+  path: string;
+  /** what is posted; without it the request is a GET */
+  body?: unknown;
+  /** how long the answer may take, in milliseconds */
+  limit?: number;
+}
+
 /** The calls throw SupervisorRefused for every status but the expected one. */
-export function createSupervisor(baseUrl: string, identity: Identity): Supervisor {
+export function createSupervisor(baseUrl: string, identity: Identity, clock: SupervisorClock): Supervisor {
   const address = (path: string) => new URL(`${baseUrl.replace(/\/+$/, '')}/agent/v1/${path}`);
 
   async function authorization(): Promise<string> {
     if (identity.enrolledAs === null) throw new Error('the agent has not enrolled');
+    const seconds = Math.floor(clock.now() / 1_000);
     const token = new SignJWT()
       .setProtectedHeader({ alg: 'EdDSA' })
       .setSubject(String(identity.enrolledAs.node_id))
       .setAudience('sluice-supervisor')
-      .setIssuedAt()
-      .setExpirationTime('60 s')
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + tokenSeconds)
       .setJti(randomUUID());
     return `Bearer ${await token.sign(identity.privateKey)}`;
+  }
+
+  async function send(
+    { path, body, limit = answerLimit }: Request,
+    headers: OutgoingHttpHeaders,
+  ): Promise<Answer> {
+    const begun = performance.now();
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await call(method, address(path), { headers, body, signal: AbortSignal.timeout(limit) });
+    clock.learn(answer.headers['svc-time'], performance.now() - begun);
+    return answer;
+  }
+
+  /** Sends a signed request; one that is refused and was signed by a clock that was wrong is signed once more. */
+  async function sendSigned(request: Request): Promise<Answer> {
+    const { offset } = clock;
+    const answer = await send(request, { authorization: await authorization() });
+    if (answer.status !== 401 || clock.offset === offset) return answer;
+    return await send(request, { authorization: await authorization() });
   }
 
   return {
     enrol: async () => {
       const body = { token: await identity.token(), public_key: identity.publicKey };
-      const answer = await call('POST', address('enrol'), { body, signal: AbortSignal.timeout(answerLimit) });
+      const answer = await send({ path: 'enrol', body }, {});
       if (answer.status !== 200) throw new SupervisorRefused('the enrolment', answer.status, answer.body);
       identity.enrolledAs = agentIdentitySchema.parse(answer.body);
       await identity.enrolled(identity.enrolledAs);
       return identity.enrolledAs;
     },
     desiredState: async (revision) => {
-      const url = address(`desired?revision=${revision}&wait=${pollWait}`);
-      const headers = { authorization: await authorization() };
-      const answer = await call('GET', url, {
-        headers,
-        signal: AbortSignal.timeout(pollWait * 1_000 + answerLimit),
-      });
+      const path = `desired?revision=${revision}&wait=${pollWait}`;
+      const answer = await sendSigned({ path, limit: pollWait * 1_000 + answerLimit });
       if (answer.status === 204) return null;
       if (answer.status !== 200) throw new SupervisorRefused('the poll', answer.status, answer.body);
       return desiredStateSchema.parse(answer.body);
     },
     heartbeat: async (heartbeat) => {
-      const headers = { authorization: await authorization() };
-      const limited = AbortSignal.timeout(answerLimit);
-      const answer = await call('POST', address('heartbeats'), { headers, body: heartbeat, signal: limited });
+      const answer = await sendSigned({ path: 'heartbeats', body: heartbeat });
       if (answer.status !== 204) throw new SupervisorRefused('the heartbeat', answer.status, answer.body);
     },
   };

@@ -20,11 +20,17 @@ export async function createAgentApi({ runtime, environment, database, secrets }
     now,
   });
   const handlers: Handlers<AgentOperations, Agent> = agentsOperations(agents);
+  const { authorize, limit } = limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment));
   const document = await loadApiDocument(agentApiFolder);
   const router = createApi({
     document,
     handlers,
-    ...limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment)),
+    authorize,
+    limit: (request, response, declaration) => {
+      // also with a refusal, which may be for the agent's clock
+      response.set('svc-time', String(now().getTime()));
+      return limit(request, response, declaration);
+    },
     validateResponses: environment.VALIDATE_RESPONSES,
     bodySeconds: environment.REQUEST_BODY_SECONDS,
   });

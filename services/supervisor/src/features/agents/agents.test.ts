@@ -193,6 +193,23 @@ describe("the agents' API", () => {
     expect((await ask(`${replica.url}/deployments/${node.deploymentId}`, token)).status).toBe(401);
   });
 
+  test('tells its time with every answer, with a refusal too', async () => {
+    const node = await anEnrolledNode();
+    const begun = Date.now();
+    const tokens = [await signed(node.privateKey, { sub: node.id }), 'a.b.c', undefined];
+    const answers = await Promise.all(
+      tokens.map((token) =>
+        fetch(`${replica.url}/agent/v1/desired?wait=0`, { headers: { authorization: `Bearer ${token}` } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401]);
+    for (const { headers } of answers) {
+      const told = Number(headers.get('svc-time'));
+      expect(told).toBeGreaterThanOrEqual(begun);
+      expect(told).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
   test('refuses the agent of a node that has been removed', async () => {
     const node = await anEnrolledNode();
     await region.remove(node.deploymentId);
