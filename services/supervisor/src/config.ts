@@ -50,3 +50,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe('seconds of silence after which a node counts as unreachable'),
 });
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
+
+/**
+ * How exactly it is known when a node was heard of last, in seconds: it is written down once this much has passed since.
+ * Small beside the silence that makes a node unreachable.
+ */
+export function heartbeatResolution({
+  NODE_UNREACHABLE_SECONDS,
+}: Pick<SupervisorEnvironment, 'NODE_UNREACHABLE_SECONDS'>): number {
+  return Math.min(30, NODE_UNREACHABLE_SECONDS / 8);
+}

@@ -1,5 +1,6 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
 import { createApi, loadApiDocument, rateLimitsOf, type Handlers } from '@sluice/service-kit';
+import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
 import { limitedAgents } from '../features/agents/agent-limits.ts';
@@ -16,6 +17,7 @@ export async function createAgentApi({ runtime, environment, database, secrets }
     desired: await listenForSignals(notifications, channels.desired),
     brokerRuntime: environment.BROKER_RUNTIME,
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
+    resolutionSeconds: heartbeatResolution(environment),
     stopping,
     now,
   });

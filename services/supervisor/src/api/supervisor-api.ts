@@ -6,6 +6,7 @@ import {
   trackKeyUsage,
   type Handlers,
 } from '@sluice/service-kit';
+import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
@@ -61,7 +62,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
   const appliedRevisions = createAppliedRevisions({
     database,
     applied: await listenForSignals(notifications, channels.applied),
-    silenceSeconds: environment.HEARTBEAT_SECONDS * missedHeartbeats,
+    silenceSeconds: environment.HEARTBEAT_SECONDS * missedHeartbeats + heartbeatResolution(environment),
     now,
   });
   const handlers: Handlers<operations> = {

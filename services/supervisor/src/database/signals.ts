@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DeploymentId } from '@sluice/contracts';
 import type { Notifications } from '@sluice/service-kit';
 import { sql } from 'kysely';
@@ -18,6 +19,15 @@ type Channel = (typeof channels)[keyof typeof channels];
 /** Tells all replicas; inside of a transaction when it commits. */
 export async function notify(db: Database, channel: Channel, deploymentId: DeploymentId): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${String(deploymentId)})`.execute(db);
+}
+
+/** Tells all replicas about each of the deployments. */
+export async function notifyAll(
+  db: Database,
+  channel: Channel,
+  deploymentIds: readonly DeploymentId[],
+): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, id::text) FROM unnest(${deploymentIds}::bigint[]) AS id`.execute(db);
 }
 
 /** Lets requests wait until something happens to a deployment, on whichever replica. */
@@ -43,8 +53,8 @@ export async function listenForSignals(
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {
     // without a payload any signal may have been missed
-    const signalled = payload === '' ? [...watches.values()] : [watches.get(Number(payload)) ?? []];
-    for (const callbacks of signalled) for (const callback of callbacks) callback();
+    if (payload === '') void inTurns([...watches.values()].flatMap((callbacks) => [...callbacks]));
+    else for (const callback of watches.get(Number(payload)) ?? []) callback();
   });
 
   return {
@@ -67,4 +77,14 @@ export async function listenForSignals(
       };
     },
   };
+}
+
+const turn = { calls: 100, milliseconds: 50 };
+
+/** Each who is called reads the database: thousands at once would have it answer nobody else. */
+async function inTurns(callbacks: readonly (() => void)[]): Promise<void> {
+  for (const [index, callback] of callbacks.entries()) {
+    callback();
+    if ((index + 1) % turn.calls === 0) await pause(turn.milliseconds);
+  }
 }

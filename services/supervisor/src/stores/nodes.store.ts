@@ -88,46 +88,105 @@ export async function enrolKey(
   return result.numUpdatedRows > 0n;
 }
 
-/** Records which revision a node is in; never one that there has not been. @returns whether that is news */
+/**
+ * Records which revision the node with this key is in; never one that there has not been.
+ * @returns whether that is news
+ */
 export async function recordAppliedRevision(
   db: Database,
   nodeId: NodeId,
-  deploymentId: DeploymentId,
+  key: string,
   revision: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     UPDATE nodes SET applied_revision = least(${revision}::bigint, deployments.revision)
     FROM deployments
-    WHERE nodes.id = ${nodeId} AND deployments.id = ${deploymentId}
+    WHERE nodes.id = ${nodeId} AND deployments.id = deployment_id AND ${hasKey(key)}
       AND applied_revision <> least(${revision}::bigint, deployments.revision)
     RETURNING 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Stores what a node says of itself. @returns whether its broker, its ports or its revision have changed */
-export async function recordHeartbeat(
+/** What the node that has enrolled `key` says of itself. */
+export interface Beat {
+  nodeId: NodeId;
+  key: string;
+  heartbeat: Heartbeat;
+}
+
+/**
+ * What became of a heartbeat. `refused`: no node has this id and key. `busy`: somebody else is changing the node, and
+ * nothing was stored. `changed`: its broker, its ports or its revision are others than before, or it was not heard of.
+ */
+export interface Taken {
+  outcome: 'refused' | 'busy' | 'noted' | 'changed';
+  deployment_id: DeploymentId;
+}
+
+/** what a broker counts, such as its messages, changes all the time: it is stored no more often than this */
+const statisticsSeconds = 5;
+
+/**
+ * Stores what nodes say of themselves, in one statement that writes only what is new: `last_heartbeat_at` once it is
+ * `resolutionSeconds` old. Waits for nobody, so that one node that is locked keeps no other waiting. Each node may
+ * be there once.
+ * @returns what became of each, in the same order
+ */
+export async function recordHeartbeats(
   db: Database,
-  nodeId: NodeId,
-  key: string,
-  heartbeat: Heartbeat,
-  now: Date,
-): Promise<boolean> {
-  const { agent_version, applied_revision, runtimes, ports, statistics } = heartbeat;
-  const { rows } = await sql<{ changed: boolean }>`
-    WITH former AS (SELECT * FROM nodes WHERE id = ${nodeId} AND ${hasKey(key)} FOR UPDATE)
-    UPDATE nodes
-    SET agent_version = ${agent_version},
-        last_heartbeat_at = ${now},
-        applied_revision = least(${applied_revision}::bigint, deployments.revision),
-        runtimes = ${JSON.stringify(runtimes)},
-        ports = ${JSON.stringify(ports)},
-        statistics = ${statistics === null ? null : JSON.stringify(statistics)}
-    FROM former JOIN deployments ON deployments.id = former.deployment_id
-    WHERE nodes.id = former.id
-    RETURNING former.last_heartbeat_at IS NULL
-      OR (former.runtimes, former.ports, former.applied_revision)
-         IS DISTINCT FROM (nodes.runtimes, nodes.ports, nodes.applied_revision) AS changed`.execute(db);
-  return rows[0]?.changed ?? false;
+  beats: readonly Beat[],
+  resolutionSeconds: number,
+): Promise<Taken[]> {
+  const told = beats.map(({ nodeId, key, heartbeat }) => ({ node_id: nodeId, key, ...heartbeat }));
+  const { rows } = await sql<Taken>`
+    WITH told AS (
+      SELECT *
+      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS (
+             node_id bigint, key text, agent_version text, applied_revision bigint,
+             runtimes jsonb, ports jsonb, statistics jsonb))
+           WITH ORDINALITY AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, position)
+    ), known AS (
+      SELECT told.*, nodes.deployment_id, least(told.applied_revision, deployments.revision) AS revision,
+             nodes.last_heartbeat_at IS NULL
+               OR (nodes.runtimes, nodes.ports, nodes.applied_revision)
+                  IS DISTINCT FROM (told.runtimes, told.ports, least(told.applied_revision, deployments.revision))
+               AS changed,
+             nodes.agent_version IS DISTINCT FROM told.agent_version
+               OR nodes.last_heartbeat_at <= now() - make_interval(secs => ${resolutionSeconds})
+               OR nodes.statistics IS DISTINCT FROM told.statistics
+                  AND nodes.last_heartbeat_at <= now() - make_interval(secs => ${statisticsSeconds})
+               AS stale
+      FROM told
+      JOIN nodes ON nodes.id = told.node_id AND nodes.public_key ->> 'x' = told.key
+      JOIN deployments ON deployments.id = nodes.deployment_id
+    ), free AS (
+      SELECT nodes.id
+      FROM nodes JOIN known ON known.node_id = nodes.id
+      -- once more: the key may have been revoked since the statement began
+      WHERE (known.changed OR known.stale) AND nodes.public_key ->> 'x' = known.key
+      FOR NO KEY UPDATE OF nodes SKIP LOCKED
+    ), written AS (
+      UPDATE nodes
+      SET agent_version = known.agent_version,
+          last_heartbeat_at = now(),
+          applied_revision = known.revision,
+          runtimes = known.runtimes,
+          ports = known.ports,
+          statistics = known.statistics
+      FROM known JOIN free ON free.id = known.node_id
+      WHERE nodes.id = known.node_id
+      RETURNING nodes.id
+    )
+    SELECT known.deployment_id,
+           CASE WHEN known.node_id IS NULL THEN 'refused'
+                WHEN written.id IS NULL AND (known.changed OR known.stale) THEN 'busy'
+                WHEN known.changed THEN 'changed'
+                ELSE 'noted' END AS outcome
+    FROM told
+    LEFT JOIN known ON known.position = told.position
+    LEFT JOIN written ON written.id = told.node_id
+    ORDER BY told.position`.execute(db);
+  return rows;
 }
 
 /**
@@ -153,6 +212,8 @@ export interface DesiredDeployment {
   name: string;
   node_name: string;
   revision: number;
+  /** the one that the node was in when it was last heard of */
+  applied_revision: number;
   username: string;
   sealed_password: string;
   limits: DeploymentShape['limits'];
@@ -172,6 +233,7 @@ export async function findDesired(
       sql<string>`shape ->> 'name'`.as('name'),
       'nodes.name as node_name',
       'revision',
+      'applied_revision',
       'username',
       'sealed_password',
       sql<DeploymentShape['limits']>`shape -> 'limits'`.as('limits'),

@@ -1,6 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { Selectable } from 'kysely';
-import { channels, notify } from '../database/signals.ts';
+import { sql, type Selectable } from 'kysely';
+import { channels, notify, notifyAll } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** The reconciler's queue: when it turns to a deployment again, and what has failed since the status changed. */
@@ -45,6 +45,22 @@ export async function scheduleNow(db: Database, deploymentId: DeploymentId, now:
     .where('deployment_id', '=', deploymentId)
     .execute();
   await notify(db, channels.due, deploymentId);
+}
+
+/** Has the reconciler turn to all of them at once, in one order, so that two who do this do not wait for each other in a round. */
+export async function scheduleAllNow(
+  db: Database,
+  deploymentIds: readonly DeploymentId[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    WITH due AS (
+      SELECT deployment_id FROM reconciliations
+      WHERE deployment_id = ANY(${deploymentIds}) ORDER BY deployment_id FOR UPDATE
+    )
+    UPDATE reconciliations SET due_at = ${now} FROM due
+    WHERE reconciliations.deployment_id = due.deployment_id`.execute(db);
+  await notifyAll(db, channels.due, deploymentIds);
 }
 
 /** Has the reconciler turn to the deployment at `dueAt`. Whatever failed before has worked since. */

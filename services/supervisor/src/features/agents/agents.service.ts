@@ -1,11 +1,4 @@
-import type {
-  AgentIdentity,
-  AgentOperations,
-  DesiredState,
-  Enrolment,
-  Heartbeat,
-  NodeId,
-} from '@sluice/contracts';
+import type { AgentIdentity, AgentOperations, DesiredState, Enrolment, NodeId } from '@sluice/contracts';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
@@ -16,10 +9,11 @@ import {
   findDesired,
   findNodeByToken,
   recordAppliedRevision,
-  recordHeartbeat,
   type DesiredDeployment,
 } from '../../stores/nodes.store.ts';
-import type { Agent } from './agent-authorizer.ts';
+import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import { unknownAgent, type Agent } from './agent-authorizer.ts';
+import { heartbeatBatches } from './heartbeat-batches.ts';
 
 export interface AgentsOptions {
   database: Database;
@@ -29,6 +23,8 @@ export interface AgentsOptions {
   /** name of the broker product that agents run */
   brokerRuntime: string;
   heartbeatSeconds: number;
+  /** a node's last heartbeat is known to within this time */
+  resolutionSeconds: number;
   /** aborted when the supervisor stops: whoever waits is answered then */
   stopping: AbortSignal;
   now: () => Date;
@@ -44,12 +40,10 @@ function brokerValues({ broker_disk, broker_memory }: DesiredDeployment['limits'
   };
 }
 
-/** A request that is held reads the database again after this time, in case a signal got lost. */
-const recheckMilliseconds = 5_000;
-
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
 export function agentsService(options: AgentsOptions) {
   const { database, secrets, desired, brokerRuntime, heartbeatSeconds, stopping, now } = options;
+  const heartbeat = heartbeatBatches(options);
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
@@ -74,6 +68,20 @@ export function agentsService(options: AgentsOptions) {
     };
   }
 
+  /** Notes that a node is in `revision`, if that is news. */
+  async function applied(
+    { nodeId, deploymentId, key }: Agent,
+    revision: number,
+    known: DesiredDeployment,
+  ): Promise<void> {
+    if (known.applied_revision === Math.min(revision, known.revision)) return;
+    await database.transaction().execute(async (tx) => {
+      if (!(await recordAppliedRevision(tx, nodeId, key, revision))) return;
+      await notify(tx, channels.applied, deploymentId);
+      await scheduleNow(tx, deploymentId, now());
+    });
+  }
+
   return {
     /** Enrols the key for the token's node. The same token and key again are answered alike. */
     async enrol({ token, public_key }: Enrolment): Promise<AgentIdentity> {
@@ -82,7 +90,7 @@ export function agentsService(options: AgentsOptions) {
       const node = await findNodeByToken(database, hash);
       if (!node?.public_key) throw problem('enrolment_token_invalid');
       if (node.public_key.x !== public_key.x) throw problem('enrolment_token_used');
-      if (enrolled) await notify(database, channels.due, node.deployment_id);
+      if (enrolled) await scheduleNow(database, node.deployment_id, now());
       return { node_id: node.id, deployment_id: node.deployment_id };
     },
 
@@ -95,22 +103,19 @@ export function agentsService(options: AgentsOptions) {
       { revision = 0, wait = 30 }: QueryOf<AgentOperations['getDesiredState']>,
       gone: AbortSignal,
     ): Promise<DesiredState | undefined> {
-      if (await recordAppliedRevision(database, nodeId, deploymentId, revision)) {
-        await notify(database, channels.applied, deploymentId);
-        await notify(database, channels.due, deploymentId);
-      }
       const deadline = performance.now() + wait * 1000;
       const ended = AbortSignal.any([gone, stopping]);
       for (;;) {
         const watch = desired.watch(deploymentId);
         try {
           const deployment = await findDesired(database, nodeId, key);
-          if (!deployment)
-            throw problem('unauthenticated', { detail: 'The node has been removed, or its key revoked.' });
+          if (!deployment) throw unknownAgent();
+          await applied({ nodeId, deploymentId, key }, revision, deployment);
           if (deployment.revision !== revision) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
           if (left <= 0 || ended.aborted) return undefined;
-          await watch.signalled(Math.min(left, recheckMilliseconds), ended);
+          // a signal that is lost costs the rest of the wait; the next request reads the database again
+          await watch.signalled(left, ended);
         } finally {
           watch.end();
         }
@@ -118,10 +123,6 @@ export function agentsService(options: AgentsOptions) {
     },
 
     /** Takes in how a node is; the reconciler hears of what matters to it. */
-    async heartbeat({ nodeId, deploymentId, key }: Agent, heartbeat: Heartbeat): Promise<void> {
-      if (!(await recordHeartbeat(database, nodeId, key, heartbeat, now()))) return;
-      await notify(database, channels.applied, deploymentId);
-      await notify(database, channels.due, deploymentId);
-    },
+    heartbeat,
   };
 }
