@@ -14,6 +14,7 @@ export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
 export * from './replicas.ts';
+export * from './simulated-nodes.ts';
 export * from './revocation.ts';
 export * from './rights.ts';
 export * from './fault-proxy.ts';

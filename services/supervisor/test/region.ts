@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Topology } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
-import { createLog, readConfig } from '@sluice/service-kit';
+import { createLog, readConfig, type Log } from '@sluice/service-kit';
 import {
   client,
   eventually,
@@ -85,8 +85,8 @@ export class Region extends ServiceFixture {
   readonly nodeFolders: Nodes['nodeFolders'] = () => this.#opened.nodes.nodeFolders();
 
   /** Starts a replica with `parts` in the place of the reconciler's own. */
-  startWith(parts: Partial<ReconcilerParts>): Promise<TestReplica> {
-    return this.start({}, startWith(parts));
+  startWith(parts: Partial<ReconcilerParts>, log?: Log): Promise<TestReplica> {
+    return this.start({}, startWith(parts, log));
   }
 
   /** Starts a replica in a process of its own, on a port that is free. */
@@ -113,11 +113,11 @@ export class Region extends ServiceFixture {
 }
 
 /** Agents call the supervisor at its public address, so its port has to be known before it listens. */
-function startWith(parts: Partial<ReconcilerParts> = {}) {
+function startWith(parts: Partial<ReconcilerParts> = {}, log?: Log) {
   return async (environment: Record<string, string>) => {
     const port = String(await freePort());
     const PUBLIC_URL = `http://127.0.0.1:${port}`;
     const config = readConfig(supervisorEnvironment, { ...environment, PORT: port, PUBLIC_URL });
-    return await startSupervisor(config, createLog('supervisor', config.LOG_LEVEL), parts);
+    return await startSupervisor(config, log ?? createLog('supervisor', config.LOG_LEVEL), parts);
   };
 }

@@ -15,6 +15,7 @@ import { bodyReader, unstorable, type BodyLocals } from './body.ts';
 import { canExist } from './path-ids.ts';
 import { malformedNumbers } from './whole-numbers.ts';
 import { cookiesOf } from './session-cookie.ts';
+import type { AnswerLocals } from './app.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
 import { pathValidator, validationProblem } from './validation.ts';
@@ -178,6 +179,7 @@ function pathHandlers<Who>(
     next(options.validateResponses && route ? undeclared(error, route) : error);
   };
   const answer: RequestHandler = async (request, response) => {
+    (response.locals as AnswerLocals).routine = routeOf(request).declaration.kind === 'agent';
     const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
     if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
     const route = routeOf(request);

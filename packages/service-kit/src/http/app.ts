@@ -63,9 +63,11 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** What the log tells of an answer. */
-interface AnswerLocals {
+export interface AnswerLocals {
   /** of the problem that it is */
   code?: ProblemCode;
+  /** whether it is one of so many that it is worth a line only while somebody searches for a fault */
+  routine?: boolean;
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
@@ -90,15 +92,16 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
       const status = response.writableFinished ? response.statusCode : 499;
       duration.observe({ method: request.method, route, status }, seconds);
       const path = request.originalUrl.split('?', 1)[0];
+      const { code, routine } = response.locals as AnswerLocals;
       withContext(context, () =>
-        log.info('request', {
+        log[routine && status < 400 ? 'debug' : 'info']('request', {
           method: request.method,
           path,
           status,
           milliseconds: Math.round(seconds * 1000),
           from,
           ...context.caller,
-          code: (response.locals as AnswerLocals).code,
+          code,
         }),
       );
     });

@@ -1,0 +1,31 @@
+import type { NodeId } from '@sluice/contracts';
+import type { NodeToEnsure } from '../src/compute/compute-driver.ts';
+import { createDrivers } from '../src/drivers.ts';
+
+export interface Simulation {
+  /** the nodes from this id on have been running all along */
+  runningFrom?: number;
+  /** Tells whoever plays the agents of a node's one-time token. */
+  enrol?: (node: NodeId, token: string) => void;
+}
+
+/** Drivers whose nodes are nowhere but in this process: each runs as soon as it is wanted. */
+export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation): typeof createDrivers {
+  return async (...options) => {
+    const { network } = await createDrivers(...options);
+    const told = new Set<NodeId>();
+    const runs = (node: NodeId) => node >= runningFrom || told.has(node);
+    const compute = {
+      phases: ['waiting_for_nodes', 'deploying_nodes'] as const,
+      async ensureNode(node: NodeToEnsure) {
+        if (runs(node.id)) return;
+        const token = await node.issueToken({ anew: false });
+        if (token !== undefined) enrol?.(node.id, token);
+        told.add(node.id);
+      },
+      removeNode: (node: NodeId) => Promise.resolve(void told.delete(node)),
+      observe: (node: NodeId) => Promise.resolve(runs(node) ? ('running' as const) : ('none' as const)),
+    };
+    return { compute, network };
+  };
+}
