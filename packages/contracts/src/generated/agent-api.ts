@@ -54,7 +54,7 @@ export interface paths {
     put?: never;
     /**
      * Tell how the node is
-     * @description Every `heartbeat_seconds`, and when something has changed.
+     * @description Every `heartbeat_seconds`, and when something has changed. Answered once it is stored; 503 with `Retry-After` when too many wait for that.
      */
     post: operations['postHeartbeat'];
     delete?: never;

@@ -457,6 +457,7 @@ export interface components {
       storage_type: components['schemas']['StorageType'];
       /** @description null before the first heartbeat */
       agent_version: string | null;
+      /** @description when its agent was last heard of, to within an eighth of the silence that makes it unreachable */
       last_heartbeat_at: components['schemas']['Timestamp'] | null;
     };
     /**
