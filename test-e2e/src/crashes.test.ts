@@ -9,6 +9,7 @@ import {
   startStack,
   type Stack,
 } from '@sluice/testing';
+import { seededRandom } from './storm/random.ts';
 import { auditEntries, deploymentsPath, untilGone, untilInitialized, type Created } from './story.ts';
 
 /**
@@ -17,7 +18,7 @@ import { auditEntries, deploymentsPath, untilGone, untilInitialized, type Create
  */
 const kills = 20;
 const seed = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const random = mulberry32(seed);
+const random = seededRandom(seed);
 
 let stack: Stack;
 let environmentId: number;
@@ -147,14 +148,4 @@ async function expectOneBroker({ deploymentId }: Created): Promise<void> {
   await eventually(async () =>
     expect(await processesOf(`${stack.home}/nodes/cloud_a/${nodes[0]}`)).toHaveLength(2),
   );
-}
-
-/** A small generator of random numbers in [0, 1) that repeats with its seed (mulberry32). */
-function mulberry32(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
