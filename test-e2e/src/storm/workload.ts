@@ -197,7 +197,7 @@ async function withLimit<T>(request: Promise<T>): Promise<T> {
   ]);
 }
 
-export const environmentOf = ({ tenant_id, division_id, environment_id }: Team) =>
+const environmentOf = ({ tenant_id, division_id, environment_id }: Team) =>
   `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
 export const deploymentsOf = (team: Team) => `${environmentOf(team)}/deployments`;
 
