@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,8 @@ export interface Replica {
   /** a request that any key with all permissions may make, and no other */
   probe: string;
   process: ChildProcess;
+  /** the file that it logs to, where logs are kept */
+  log: string | undefined;
   /** its own way to NATS */
   nats: FaultProxy;
 }
@@ -41,6 +44,10 @@ export interface ReplicatedStack {
   of(layer: Replica['layer']): Replica[];
   /** Starts one more. @param patience how long it may take, in milliseconds */
   another(layer: Replica['layer'], patience?: number): Promise<Replica>;
+  /** the databases' addresses */
+  databases: Record<Replica['layer'], string>;
+  /** the process of PostgreSQL */
+  postgres: number;
   /** Runs a statement in main-api's database, for states that no operation leads to. */
   query(text: string, values?: unknown[]): Promise<void>;
   tenant_id: number;
@@ -69,10 +76,15 @@ const supervisor = supervisorOf(region);
 
 const secret = () => randomBytes(32).toString('base64');
 
-/** Starts `count` instances of main-api, of a supervisor and of audit, as processes. */
+/**
+ * Starts `count` instances of main-api, of a supervisor and of audit, as processes.
+ * @param more settings of all of them
+ * @param keepLogs true: each logs to a file of its own, which goes with the stack, instead of to this process's output
+ */
 export async function startReplicas(
   count: number,
   more: Record<string, string> = {},
+  { keepLogs = false } = {},
 ): Promise<ReplicatedStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
@@ -102,20 +114,24 @@ export async function startReplicas(
     TRUSTED_KEYS: testKeys.trusted,
     ...more,
   };
-  const databases = await makeDatabases(postgres.url, ['main_api', 'supervisor', 'audit']);
+  const databases = {
+    'main-api': await makeDatabase(postgres.url, 'main_api'),
+    supervisor: await makeDatabase(postgres.url, 'supervisor'),
+    audit: await makeDatabase(postgres.url, 'audit'),
+  };
   const seeded = await seed({
     ...common,
     PORT: '0',
     PUBLIC_URL: 'http://127.0.0.1',
-    DATABASE_URL: databases.main_api ?? '',
+    DATABASE_URL: databases['main-api'],
   });
-  const mainApi = new pg.Pool({ connectionString: databases['main_api'], max: 1 });
+  const mainApi = new pg.Pool({ connectionString: databases['main-api'], max: 1 });
   const colleague = await addColleague(mainApi, seeded.tenant_id);
   const layers = [
     {
       layer: 'main-api',
       sender: 'main-api',
-      database: databases.main_api,
+      database: databases['main-api'],
       probe: `/tenants/${seeded.tenant_id}`,
     },
     {
@@ -131,7 +147,7 @@ export async function startReplicas(
       probe: `/audit/tenants/${seeded.tenant_id}?results=1`,
     },
   ] as const;
-  const startOne = ({ layer, sender, database = '', probe }: (typeof layers)[number], patience?: number) =>
+  const startOne = ({ layer, sender, database, probe }: (typeof layers)[number], patience?: number) =>
     startReplica(
       layer,
       probe,
@@ -141,7 +157,7 @@ export async function startReplicas(
         SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
         DATABASE_URL: database,
       },
-      patience,
+      { patience, logs: keepLogs ? folder : undefined },
     );
   const replicas = await Promise.all(
     layers.flatMap((layer) => Array.from({ length: count }, () => startOne(layer))),
@@ -149,6 +165,8 @@ export async function startReplicas(
   return {
     ...seeded,
     replicas,
+    databases,
+    postgres: postgres.pid,
     async another(layer, patience) {
       const wanted = layers.find((candidate) => candidate.layer === layer) ?? layers[0];
       const replica = await startOne(wanted, patience);
@@ -204,18 +222,14 @@ export async function startReplicas(
   };
 }
 
-async function makeDatabases(server: string, names: string[]): Promise<Record<string, string>> {
+async function makeDatabase(server: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  for (const name of names) await client.query(`CREATE DATABASE ${name}`);
+  await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-  return Object.fromEntries(
-    names.map((name) => {
-      const url = new URL(server);
-      url.pathname = `/${name}`;
-      return [name, url.href];
-    }),
-  );
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 /** Somebody who signs in is made by an identity provider; here there is none. */
@@ -266,15 +280,18 @@ async function startReplica(
   layer: Replica['layer'],
   probe: string,
   environment: Record<string, string>,
-  patience = 30_000,
+  { patience = 30_000, logs }: { patience?: number | undefined; logs?: string | undefined },
 ): Promise<Replica> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const nats = await faultProxy(Number(new URL(environment['NATS_URL'] ?? '').port));
+  const log = logs && join(logs, `${layer}-${port}.log`);
+  const output = log === undefined ? 'inherit' : openSync(log, 'a');
   const child = spawn(process.execPath, [join(repository, 'services', layer, 'src/main.ts')], {
     env: { ...environment, PORT: String(port), PUBLIC_URL: url, NATS_URL: `nats://127.0.0.1:${nats.port}` },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
   });
+  if (typeof output === 'number') closeSync(output);
   let ended = false;
   void once(child, 'exit').then(() => (ended = true));
   await eventually(
@@ -284,7 +301,7 @@ async function startReplica(
     { timeoutMs: patience },
   );
   if (ended) throw new Error(`${layer} ended instead of starting`);
-  return { layer, url, probe, process: child, nats };
+  return { layer, url, probe, process: child, log, nats };
 }
 
 async function seed(
