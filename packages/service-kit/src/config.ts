@@ -13,6 +13,15 @@ export const serviceEnvironment = z.object({
   PUBLIC_URL: z.url().optional().describe('where clients reach the service'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('postgresql:// address of the own database'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('connections at most'),
+  DATABASE_PREPARED_STATEMENTS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5_000)
+    .default(250)
+    .describe(
+      'statements that each connection keeps prepared; 0 behind a pooler that does not keep them, such as PgBouncer by transaction',
+    ),
   NATS_URL: z.string().min(1).describe('address of NATS; several separated by commas'),
   NATS_NAMESPACE: z
     .string()

@@ -177,7 +177,12 @@ async function startParts(
 ): Promise<Parts> {
   const names = topology(environment.NATS_NAMESPACE);
   const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
-  const pool = createPool(environment.DATABASE_URL, environment.DATABASE_POOL_SIZE, log);
+  const pool = createPool(
+    environment.DATABASE_URL,
+    environment.DATABASE_POOL_SIZE,
+    log,
+    environment.DATABASE_PREPARED_STATEMENTS,
+  );
   const notifications = new Notifications(environment.DATABASE_URL, log);
   const [nats] = await Promise.all([
     connectNats(environment, sender, instance, log),

@@ -83,9 +83,14 @@ export async function startMainApi(
 
 async function openDatabase(
   runtime: ServiceRuntime,
-  { DATABASE_URL, DATABASE_POOL_SIZE }: MainApiEnvironment,
+  { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARED_STATEMENTS }: MainApiEnvironment,
 ): Promise<DataSource> {
-  const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, runtime.log);
+  const dataSource = await openDataSource(
+    DATABASE_URL,
+    DATABASE_POOL_SIZE,
+    runtime.log,
+    DATABASE_PREPARED_STATEMENTS,
+  );
   runtime.onStop(() => dataSource.destroy());
   return dataSource;
 }

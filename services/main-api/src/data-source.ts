@@ -1,4 +1,4 @@
-import type { Log } from '@sluice/service-kit';
+import { PreparedStatements, type Log } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { Deployment, DeploymentNode } from './stores/deployments.entity.ts';
@@ -48,14 +48,26 @@ const entities: EntitySchema[] = [
   User,
 ];
 
-/** Connects TypeORM. The tables are made by the migrations, never by TypeORM. */
-export function openDataSource(url: string, poolSize: number, log: Log): Promise<DataSource> {
+/**
+ * Connects TypeORM. The tables are made by the migrations, never by TypeORM.
+ * @param preparedStatements how many each connection keeps; none where each statement runs once
+ */
+export function openDataSource(
+  url: string,
+  poolSize: number,
+  log: Log,
+  preparedStatements = 0,
+): Promise<DataSource> {
   return new DataSource({
     type: 'postgres',
     url,
     poolSize,
     connectTimeoutMS: 5_000,
-    extra: { idle_in_transaction_session_timeout: 60_000, keepAlive: true },
+    extra: {
+      idle_in_transaction_session_timeout: 60_000,
+      keepAlive: true,
+      onConnect: new PreparedStatements(preparedStatements).keepOn,
+    },
     poolErrorHandler: (error: unknown) => log.warn('an idle database connection was lost', { error }),
     entities,
     synchronize: false,

@@ -1,18 +1,23 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { PreparedStatements } from './prepared.ts';
 import type { Sql } from './sql.ts';
 
 // int8 holds ids and counters, which stay below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A pool of connections that survives the loss of any of them. */
-export function createPool(url: string, size: number, log: Log): pg.Pool {
+/**
+ * A pool of connections that survives the loss of any of them.
+ * @param preparedStatements how many each connection keeps; none where each statement runs once
+ */
+export function createPool(url: string, size: number, log: Log, preparedStatements = 0): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
+    onConnect: new PreparedStatements(preparedStatements).keepOn,
   });
   const lost = (error: Error) => log.warn('a database connection was lost', { error });
   pool.on('error', lost);

@@ -27,11 +27,22 @@ function constraintOf(error: unknown): unknown {
 }
 
 /**
+ * Whether PostgreSQL refuses a prepared statement since a migration has changed what it answers: one with `*`, when its table
+ * has got a column. It has had no effect, and prepared anew it succeeds.
+ */
+export function isStalePlan(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('driverError' in error) return isStalePlan(error.driverError);
+  return 'routine' in error && error.routine === 'RevalidateCachedQuery';
+}
+
+/**
  * Whether an error says that the database or the network is away, rather than that the work itself is wrong: trying
  * again later will do. Classes 08 (connection), 53 (resources) and 57P (shutdown), deadlocks, serialization failures,
- * transactions that were given up because nothing was heard of them.
+ * transactions that were given up because nothing was heard of them, statements that a migration has changed.
  */
 export function isTransient(error: unknown): boolean {
+  if (isStalePlan(error)) return true;
   const code = sqlState(error) ?? '';
   if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '55P03', '25P03'].includes(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))

@@ -17,7 +17,7 @@ import type {
   Sender,
   Topology,
 } from '@sluice/contracts';
-import type { RunTransaction, Sql } from '../database/sql.ts';
+import { isStalePlan, type RunTransaction, type Sql } from '../database/sql.ts';
 import type { CommitGuard, Origin } from '../origin.ts';
 import { currentContext } from '../request-context.ts';
 import { PermanentError } from './errors.ts';
@@ -88,7 +88,7 @@ export type UnitOfWork<Handle extends Sql> = <T>(
 
 /** The one way to change something: the change and the messages about it are stored together or not at all. */
 export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<Handle>): UnitOfWork<Handle> {
-  return async (origin, work) => {
+  const attempt: UnitOfWork<Handle> = async (origin, work) => {
     let outboxIds: number[] = [];
     let endCommit = () => {};
     let result;
@@ -107,6 +107,12 @@ export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<
     if (outboxIds.length > 0) await options.committed?.({ outboxIds });
     return result;
   };
+  return (origin, work) =>
+    attempt(origin, work).catch((error: unknown) => {
+      // nothing has happened, and all is prepared anew
+      if (isStalePlan(error)) return attempt(origin, work);
+      throw error;
+    });
 }
 
 /**
