@@ -1,5 +1,13 @@
-import { newApiToken, idOf, type TenantId, type EnvironmentId, type DivisionId } from '@sluice/contracts';
+import {
+  newApiToken,
+  idOf,
+  type NodeId,
+  type TenantId,
+  type EnvironmentId,
+  type DivisionId,
+} from '@sluice/contracts';
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { eventually } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
@@ -18,6 +26,7 @@ describe('the Supervisor API', () => {
   const region = supervisor({ replicas: 1 });
   let url: string;
   let id: number;
+  let nodes: NodeId[];
   let admin: string;
 
   beforeAll(async () => {
@@ -32,6 +41,7 @@ describe('the Supervisor API', () => {
       aDeployment({ tenant_id: idOf<TenantId>(2) }),
     ];
     id = shapes[0]!.id;
+    nodes = shapes.slice(0, 2).map((shape) => shape.nodes[0]!.id);
     for (const shape of shapes) await region.apply(shape);
     await untilStatus(url, admin, id, 'initialized');
     await untilStatus(url, admin, shapes[1]!.id, 'initialized');
@@ -223,16 +233,26 @@ describe('the Supervisor API', () => {
     });
 
     test('count nodes that have fallen silent as unhealthy, without what they held', async () => {
-      const replica = await region.start({ NODE_UNREACHABLE_SECONDS: '0.0001' });
-      expect((await call(`${replica.url}/tenants/1/summary`, admin)).body).toMatchObject({
-        healthy_deployments: 0,
-        unhealthy_deployments: 2,
-        healthy_nodes: 0,
-        unhealthy_nodes: 2,
-        total_streams: 0,
-      });
+      const replica = await region.start({ NODE_UNREACHABLE_SECONDS: '1' });
+      const agents = await Promise.all(nodes.map((node) => region.agentOf(node)));
+      for (const agent of agents) process.kill(agent, 'SIGSTOP');
+      await eventually(async () =>
+        expect((await call(`${replica.url}/tenants/1/summary`, admin)).body).toMatchObject({
+          healthy_deployments: 0,
+          unhealthy_deployments: 2,
+          healthy_nodes: 0,
+          unhealthy_nodes: 2,
+          total_streams: 0,
+        }),
+      );
       const { body } = await call(`${replica.url}/deployments/${id}`, admin);
       expect(body).toMatchObject({ nodes: [{ status: 'unreachable' }] });
+      for (const agent of agents) process.kill(agent, 'SIGCONT');
+      await eventually(async () =>
+        expect((await call(`${replica.url}/deployments/${id}`, admin)).body).toMatchObject({
+          nodes: [{ status: 'healthy' }],
+        }),
+      );
       await replica.stop();
     });
   });

@@ -18,6 +18,7 @@ import type { Tables } from './database/tables.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
+import { watchSilence } from './features/agents/silence-watch.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { Reconciler, reconcilerConcurrency } from './reconciler/reconciler.ts';
@@ -44,6 +45,9 @@ export async function startSupervisor(
   const service = await serve(core);
   await registerRegion(core);
   await startReconciler(core, { drivers: createDrivers, phases: provisioningPhases, ...parts });
+  runtime.onStop(
+    watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
+  );
   await startConsumer(core);
   return service;
 }

@@ -47,7 +47,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .number()
     .positive()
     .default(120)
-    .describe('seconds of silence after which a node counts as unreachable'),
+    .describe('seconds of silence, while somebody listened, after which a node counts as unreachable'),
 });
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
 

@@ -56,8 +56,6 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
-    unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS,
-    now,
   };
   const appliedRevisions = createAppliedRevisions({
     database,
@@ -69,7 +67,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ...deploymentsOperations(deploymentsService({ database, secrets, view })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...networkOperations(networkService({ database, view })),
-    ...summariesOperations(summariesService({ database, view })),
+    ...summariesOperations(summariesService(database)),
   };
   return handlers;
 }

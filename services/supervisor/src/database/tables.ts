@@ -66,7 +66,9 @@ export interface Tables {
     runtimes: ColumnType<Heartbeat['runtimes'], string | undefined, string>;
     ports: JSONColumnType<Heartbeat['ports']> | null;
     statistics: JSONColumnType<BrokerStatistics> | null;
+    unreachable_since: Date | null;
   };
+  silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   access_rules: {
     id: GeneratedAlways<AccessRuleId>;
     deployment_id: DeploymentId;

@@ -116,7 +116,7 @@ export interface Beat {
 
 /**
  * What became of a heartbeat. `refused`: no node has this id and key. `busy`: somebody else is changing the node, and
- * nothing was stored. `changed`: its broker, its ports or its revision are others than before, or it was not heard of.
+ * nothing was stored. `changed`: its broker, its ports or its revision are others than before, or it had not been heard of.
  */
 export interface Taken {
   outcome: 'refused' | 'busy' | 'noted' | 'changed';
@@ -147,7 +147,7 @@ export async function recordHeartbeats(
            WITH ORDINALITY AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, position)
     ), known AS (
       SELECT told.*, nodes.deployment_id, least(told.applied_revision, deployments.revision) AS revision,
-             nodes.last_heartbeat_at IS NULL
+             nodes.last_heartbeat_at IS NULL OR nodes.unreachable_since IS NOT NULL
                OR (nodes.runtimes, nodes.ports, nodes.applied_revision)
                   IS DISTINCT FROM (told.runtimes, told.ports, least(told.applied_revision, deployments.revision))
                AS changed,
@@ -169,6 +169,7 @@ export async function recordHeartbeats(
       UPDATE nodes
       SET agent_version = known.agent_version,
           last_heartbeat_at = now(),
+          unreachable_since = NULL,
           applied_revision = known.revision,
           runtimes = known.runtimes,
           ports = known.ports,

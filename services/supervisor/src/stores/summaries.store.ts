@@ -13,20 +13,19 @@ export type EnvironmentCounts = {
 } & BrokerStatistics;
 
 /**
- * Counts a tenant's deployments by environment; with `divisionId` those of one division. Nodes that were last heard
- * from before `since` are unreachable: they are not healthy, and what they hold is not known.
+ * Counts a tenant's deployments by environment; with `divisionId` those of one division. Nodes that are not heard of
+ * are not healthy, and what they hold is not known.
  */
 export async function countByEnvironment(
   db: Database,
   tenantId: TenantId,
   divisionId: DivisionId | null,
-  since: Date,
 ): Promise<EnvironmentCounts[]> {
   const { rows } = await sql<EnvironmentCounts>`
     WITH node AS (
       SELECT deployment_id,
-             last_heartbeat_at >= ${since} AS heard,
-             coalesce(last_heartbeat_at >= ${since}, false)
+             last_heartbeat_at IS NOT NULL AND unreachable_since IS NULL AS heard,
+             last_heartbeat_at IS NOT NULL AND unreachable_since IS NULL
                AND runtimes @> '[{"runtime": "broker", "status": "running"}]' AS healthy,
              statistics
       FROM nodes

@@ -13,9 +13,6 @@ export interface ViewOptions {
   baseDomain: string;
   /** where the gateways listen */
   gatewayHost: string;
-  /** silence after which a node counts as unreachable */
-  unreachableSeconds: number;
-  now: () => Date;
 }
 
 const noPorts: Heartbeat['ports'] = {
@@ -98,7 +95,7 @@ function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOption
   return {
     id: node.id,
     name: node.name,
-    status: nodeStatus(node, options),
+    status: nodeStatus(node),
     runtimes: node.runtimes.map(({ runtime, status, version }) => ({ runtime, status, version })),
     private_ip: privateAddress(node, subnet),
     public_ip: shape.public_ip_enabled && subnet !== null ? options.gatewayHost : null,
@@ -108,13 +105,9 @@ function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOption
   };
 }
 
-function nodeStatus(
-  node: Pick<Node, 'last_heartbeat_at' | 'runtimes'>,
-  { unreachableSeconds, now }: Pick<ViewOptions, 'unreachableSeconds' | 'now'>,
-): Schemas['Node']['status'] {
+function nodeStatus(node: Node): Schemas['Node']['status'] {
   if (node.last_heartbeat_at === null) return 'pending';
-  const silence = now().getTime() - node.last_heartbeat_at.getTime();
-  if (silence > unreachableSeconds * 1000) return 'unreachable';
+  if (node.unreachable_since !== null) return 'unreachable';
   return brokerOf(node)?.status === 'running' ? 'healthy' : 'unhealthy';
 }
 

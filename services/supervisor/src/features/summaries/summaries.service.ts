@@ -3,26 +3,19 @@ import type { Caller, ParamsOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { countByEnvironment, type EnvironmentCounts } from '../../stores/summaries.store.ts';
-import type { ViewOptions } from '../deployments/deployment-view.ts';
 
 type Summary = components['schemas']['RegionSummary'];
-
-export interface SummariesOptions {
-  database: Database;
-  view: Pick<ViewOptions, 'unreachableSeconds' | 'now'>;
-}
 
 export type SummariesService = ReturnType<typeof summariesService>;
 
 /** What a tenant has in this region, in numbers (interface, 2.4 and 4.2 rule 2). */
-export function summariesService({ database, view }: SummariesOptions) {
+export function summariesService(database: Database) {
   async function summary(
     caller: Caller,
     tenantId: TenantId,
     divisionId: DivisionId | null,
   ): Promise<Summary> {
-    const since = new Date(view.now().getTime() - view.unreachableSeconds * 1000);
-    const counts = await countByEnvironment(database, tenantId, divisionId, since);
+    const counts = await countByEnvironment(database, tenantId, divisionId);
     return sum(counts.filter((environment) => maySee(caller, environment)));
   }
 

@@ -1,0 +1,80 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { Log } from '@sluice/service-kit';
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../../database/tables.ts';
+import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
+import { countUnreachable, lookForSilence, type Change, type Silence } from '../../stores/silence.store.ts';
+
+export interface SilenceWatchOptions {
+  database: Database;
+  /** silence after which a node is unreachable */
+  unreachableSeconds: number;
+  metrics: Registry;
+  log: Log;
+  now: () => Date;
+}
+
+/** As many nodes as a line of the log names. */
+const mostNamed = 20;
+
+/**
+ * Finds nodes whose agents have fallen silent, and those that are back, and has the reconciler turn to their deployments.
+ * While nobody looked, for the supervisor or its database was down or paused, no agent could be heard: that silence is
+ * nobody's.
+ * @returns ends it
+ */
+export function watchSilence(options: SilenceWatchOptions): () => Promise<void> {
+  const { database, unreachableSeconds: limit, metrics, log } = options;
+  const silence: Silence = { limit, pause: Math.min(5, limit / 16), gap: limit / 4 };
+  const ended = new AbortController();
+  new Gauge({
+    name: 'sluice_unreachable_nodes',
+    help: 'Nodes whose agents have fallen silent',
+    registers: [metrics],
+    async collect() {
+      const count = await countUnreachable(database).catch(() => undefined);
+      if (count !== undefined) this.set(count);
+    },
+  });
+
+  async function look(): Promise<void> {
+    try {
+      const changes = await takeNote(options, silence);
+      tell(log, changes);
+    } catch (error) {
+      log.warn('silent nodes could not be looked for', { error });
+    }
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await look();
+      await pauseFor(silence.pause * 1000, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  }
+
+  const looking = lookAgainAndAgain();
+  return async () => {
+    ended.abort();
+    await looking;
+  };
+}
+
+async function takeNote({ database, now }: SilenceWatchOptions, silence: Silence): Promise<Change[]> {
+  return await database.transaction().execute(async (tx) => {
+    const changes = await lookForSilence(tx, silence);
+    if (changes.length > 0) {
+      const deployments = changes.map(({ deployment_id }) => deployment_id);
+      await scheduleAllNow(tx, [...new Set(deployments)], now());
+    }
+    return changes;
+  });
+}
+
+function tell(log: Log, changes: readonly Change[]): void {
+  const silent = changes.flatMap(({ id, unreachable }) => (unreachable ? [id] : []));
+  const back = changes.length - silent.length;
+  if (silent.length > 0)
+    log.warn('nodes are unreachable', { count: silent.length, nodes: silent.slice(0, mostNamed) });
+  if (back > 0) log.info('nodes can be reached again', { count: back });
+}
