@@ -44,9 +44,28 @@ export const regionSchema = z.string().regex(/^[a-z0-9-]{1,63}$/);
 
 const amount = z.int().min(0).max(1e12);
 
+/**
+ * What tells a deployment from every other, also from one that was given the same id after main-api's database was restored from
+ * an older copy. `uid` is absent in what a release said that did not know of it; then the code stands in for it.
+ */
+export const deploymentIdentitySchema = z.object({
+  uid: z.uuid().optional(),
+  code: z.string().max(40).optional(),
+});
+export type DeploymentIdentity = z.infer<typeof deploymentIdentitySchema>;
+
+/** Whether two descriptions with the same id are of one deployment; where neither uid nor code is known of both, they are. */
+export function isSameDeployment(one: DeploymentIdentity, other: DeploymentIdentity): boolean {
+  if (one.uid !== undefined && other.uid !== undefined) return one.uid === other.uid;
+  if (one.code !== undefined && other.code !== undefined) return one.code === other.code;
+  return true;
+}
+
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({
   id: deploymentIdSchema,
+  /** never changes, and no other deployment has it; absent in what an older version has sent */
+  uid: z.uuid().optional(),
   name: z.string().max(100),
   code: z.string().max(40),
   tenant_id: tenantIdSchema,

@@ -190,7 +190,8 @@ export const eventSchema = z.object({
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema).nullable(),
   environment: refSchema(environmentIdSchema).nullable(),
-  deployment: refSchema(deploymentIdSchema).nullable(),
+  /** `uid` tells two deployments apart that had the same id; former releases did not say it */
+  deployment: refSchema(deploymentIdSchema).extend({ uid: z.uuid().optional() }).nullable(),
   /** who did it; null for the system */
   author: refSchema(userIdSchema).nullable(),
   /** the user whom it was done to */

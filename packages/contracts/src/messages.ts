@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { clouds, deploymentShapeSchema, deploymentStatuses, regionSchema } from './deployment.ts';
+import {
+  clouds,
+  deploymentIdentitySchema,
+  deploymentShapeSchema,
+  deploymentStatuses,
+  regionSchema,
+} from './deployment.ts';
 import { apiKeyIdSchema, deploymentIdSchema, refSchema, userIdSchema } from './ids.ts';
 
 /**
@@ -15,15 +21,23 @@ export const causeSchema = z.object({
 });
 export type Cause = z.infer<typeof causeSchema>;
 
+/** main-api keeps generations and versions of statuses in 32 bits */
+const mostVersion = 2 ** 31 - 1;
+
 export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. */
   deployment_apply: z.object({
     generation: z.int().positive(),
     deployment: deploymentShapeSchema,
     cause: causeSchema,
+    /** report the status anew, under a version above this one: what main-api knows of it is not what the region said last */
+    report_above: z.int().min(0).max(mostVersion).optional(),
   }),
   /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
-  deployment_delete: z.object({ deployment_id: deploymentIdSchema, cause: causeSchema }),
+  deployment_delete: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    cause: causeSchema,
+  }),
 } as const;
 export type CommandType = keyof typeof commandSchemas;
 export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
@@ -39,7 +53,7 @@ export const reportSchemas = {
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
   }),
   /** A deployment's status changed. `version` grows with each change of that deployment. */
-  deployment_status: z.object({
+  deployment_status: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
     version: z.int().positive(),
     status: z.enum(deploymentStatuses),
@@ -54,7 +68,10 @@ export const reportSchemas = {
       .max(mostUses),
   }),
   /** Nothing is left of the deployment in its region. */
-  deployment_removed: z.object({ deployment_id: deploymentIdSchema, removed_at: z.iso.datetime() }),
+  deployment_removed: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    removed_at: z.iso.datetime(),
+  }),
 } as const;
 export type ReportType = keyof typeof reportSchemas;
 export type ReportData<Type extends ReportType> = z.infer<(typeof reportSchemas)[Type]>;

@@ -1,7 +1,7 @@
 import { PreparedStatements, type Log } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
-import { Deployment, DeploymentNode } from './stores/deployments.entity.ts';
+import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
 import { Environment } from './stores/environments.entity.ts';
 import { GrantBucket, GrantRecord } from './stores/grants.entity.ts';
@@ -25,6 +25,7 @@ const entities: EntitySchema[] = [
   ApiKey,
   Deployment,
   DeploymentNode,
+  RemovedDeployment,
   Division,
   Environment,
   FormerToken,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   commandSchemas,
   eventSchema,
+  type DeploymentIdentity,
   type DeploymentShape,
   type Event,
   type ReportData,
@@ -73,9 +74,11 @@ export class Region {
     version: number,
     status: ReportData<'deployment_status'>['status'],
     reason: string | null = null,
+    identity: DeploymentIdentity = {},
   ) {
     const changed_at = new Date().toISOString();
     return this.report('deployment_status', {
+      ...identity,
       deployment_id: idOf<DeploymentId>(deploymentId),
       version,
       status,
@@ -84,8 +87,9 @@ export class Region {
     });
   }
 
-  removed(deploymentId: number) {
+  removed(deploymentId: number, identity: DeploymentIdentity = {}) {
     return this.report('deployment_removed', {
+      ...identity,
       deployment_id: idOf<DeploymentId>(deploymentId),
       removed_at: new Date().toISOString(),
     });

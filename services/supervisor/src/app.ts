@@ -10,6 +10,7 @@ import {
   type Log,
   type RunningService,
 } from '@sluice/service-kit';
+import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
 import type { SupervisorEnvironment } from './config.ts';
@@ -106,6 +107,12 @@ async function startReconciler(
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {
   const place = placeOf(environment);
-  const commands = commandsService({ ...place, secrets, now: runtime.now });
+  const mismatches = new Counter({
+    name: 'sluice_identity_mismatches_total',
+    help: 'Shapes that were refused since their id, or that of a node, is that of another deployment here',
+    registers: [runtime.metrics],
+  });
+  const onMismatch = () => mismatches.inc();
+  const commands = commandsService({ ...place, secrets, onMismatch, now: runtime.now, log: runtime.log });
   await consumeCommands(runtime, place, work, commands);
 }

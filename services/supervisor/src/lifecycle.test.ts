@@ -25,7 +25,7 @@ describe('a deployment', () => {
 
   async function deploy(more: Partial<DeploymentShape> = {}): Promise<Deployment> {
     const shape = aDeployment(more);
-    await region.apply(shape, 1, cause);
+    await region.apply(shape, 1, { cause });
     return await untilStatus(url, key, shape.id, 'initialized');
   }
 
@@ -169,7 +169,7 @@ describe('a deployment', () => {
     const processes = await region.processesOf(deployment.nodes[0]!.id);
     expect(processes).toEqual({ agents: 1, brokers: 1 });
 
-    await region.remove(deployment.id, cause);
+    await region.remove(deployment.id, { cause });
     await client.closed();
     await untilGone(url, key, deployment.id);
     expect(await region.processesOf(deployment.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });

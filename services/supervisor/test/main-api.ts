@@ -37,10 +37,16 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
   }
 
   return {
-    apply: (deployment: DeploymentShape, generation = 1, by = cause) =>
-      command('deployment_apply', { generation, deployment, cause: by }),
-    remove: (deploymentId: number, by = cause) =>
-      command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause: by }),
+    apply: (
+      deployment: DeploymentShape,
+      generation = 1,
+      more: Partial<Omit<CommandData<'deployment_apply'>, 'generation' | 'deployment'>> = {},
+    ) => command('deployment_apply', { generation, deployment, cause, ...more }),
+    remove: (
+      deploymentId: number,
+      more: Partial<Omit<CommandData<'deployment_delete'>, 'deployment_id'>> = {},
+    ) =>
+      command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more }),
 
     /** Publishes a grant for a new key and answers the key once all replicas know it. */
     async key(

@@ -27,7 +27,7 @@ export interface Subjects {
   tenant_id: TenantId;
   division?: Ref<DivisionId> | null;
   environment?: Ref<EnvironmentId> | null;
-  deployment?: Ref<DeploymentId> | null;
+  deployment?: (Ref<DeploymentId> & { uid?: string | undefined }) | null;
   user?: Ref<UserId> | null;
 }
 

@@ -21,6 +21,8 @@ export interface DeploymentPath extends EnvironmentPath {
 
 export interface DeploymentRow {
   id: DeploymentId;
+  /** tells it from all others for good */
+  uid: string;
   tenant_id: TenantId;
   division_id: DivisionId;
   environment_id: EnvironmentId;
@@ -68,6 +70,7 @@ export const Deployment = new EntitySchema<DeploymentRow>({
   tableName: 'deployments',
   columns: {
     id: idColumn,
+    uid: { type: 'uuid', generated: 'uuid' },
     tenant_id: { type: 'bigint' },
     division_id: { type: 'bigint' },
     environment_id: { type: 'bigint' },
@@ -121,5 +124,22 @@ export const DeploymentNode = new EntitySchema<DeploymentNodeRow>({
     image_id: { type: 'text' },
     instance: { type: 'text' },
     storage_type: { type: 'text' },
+  },
+});
+
+/** The tombstone of a deployment that is gone. */
+export interface RemovedDeploymentRow {
+  uid: string;
+  deployment_id: DeploymentId;
+  removed_at: Date;
+}
+
+export const RemovedDeployment = new EntitySchema<RemovedDeploymentRow>({
+  name: 'removed_deployment',
+  tableName: 'removed_deployments',
+  columns: {
+    uid: { type: 'uuid', primary: true },
+    deployment_id: { type: 'bigint' },
+    removed_at: { type: 'timestamptz', createDate: true },
   },
 });

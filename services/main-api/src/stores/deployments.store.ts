@@ -135,6 +135,7 @@ export async function countProvisioning(db: Database, tenantId: TenantId): Promi
 export type NewDeployment = Omit<
   DeploymentRow,
   | 'id'
+  | 'uid'
   | 'description'
   | 'generation'
   | 'status'
@@ -191,9 +192,15 @@ export async function markDeleting(db: Database, id: DeploymentId): Promise<void
   );
 }
 
-/** Where a deployment is; undefined when there is none of this id. */
-export async function findRegionOf(db: Database, id: DeploymentId): Promise<RegionRef | undefined> {
-  const [row] = await db.query<RegionRef>('SELECT cloud, region FROM deployments WHERE id = $1', [id]);
+/** Where a deployment is and which one it is; undefined when there is none of this id. */
+export async function findIdentity(
+  db: Database,
+  id: DeploymentId,
+): Promise<(RegionRef & Pick<DeploymentRow, 'uid' | 'code'>) | undefined> {
+  const [row] = await db.query<RegionRef & Pick<DeploymentRow, 'uid' | 'code'>>(
+    'SELECT cloud, region, uid, code FROM deployments WHERE id = $1',
+    [id],
+  );
   return row;
 }
 
@@ -209,6 +216,11 @@ export async function applyStatus(db: Database, report: ReportData<'deployment_s
   );
 }
 
+/** Deletes a deployment of which nothing is left, and leaves a tombstone. */
 export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {
-  await db.manager.delete(Deployment, { id });
+  await db.query(
+    `WITH gone AS (DELETE FROM deployments WHERE id = $1 RETURNING uid, id)
+     INSERT INTO removed_deployments (uid, deployment_id) SELECT uid, id FROM gone`,
+    [id],
+  );
 }

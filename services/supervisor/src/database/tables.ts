@@ -20,6 +20,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } f
 export interface Tables {
   deployments: {
     id: DeploymentId;
+    uid: string | null;
     generation: number;
     shape: JSONColumnType<DeploymentShape>;
     tenant_id: GeneratedAlways<TenantId>;
@@ -35,6 +36,7 @@ export interface Tables {
     status_version: Generated<number>;
     status_changed_at: Date;
     subnet: string | null;
+    unknown_since: Date | null;
   };
   deployment_conditions: {
     deployment_id: DeploymentId;
@@ -44,7 +46,14 @@ export interface Tables {
     message: string;
     changed_at: Date;
   };
-  /** tombstones */
+  /** tombstones of deployments whose uid is known */
+  removed_uids: {
+    uid: string;
+    deployment_id: DeploymentId;
+    requested_at: Date;
+    removed_at: Date | null;
+  };
+  /** tombstones of the others */
   removed_deployments: { deployment_id: DeploymentId; requested_at: Date; removed_at: Date | null };
   reconciliations: {
     deployment_id: DeploymentId;

@@ -5,7 +5,7 @@ import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts
 import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import { setCondition, type Condition } from '../stores/conditions.store.ts';
-import { deleteDeployment, setStatus, type Deployment } from '../stores/deployments.store.ts';
+import { deleteDeployment, identityOf, setStatus, type Deployment } from '../stores/deployments.store.ts';
 import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { clearFailures } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
@@ -51,8 +51,9 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'remove_deployment':
         return await change(deployment, async (tx) => {
           await deleteDeployment(tx.db, id);
-          await completeTombstone(tx.db, id, now());
-          tx.report('deployment_removed', { deployment_id: id, removed_at: now().toISOString() });
+          await completeTombstone(tx.db, deployment, now());
+          const removed_at = now().toISOString();
+          tx.report('deployment_removed', { deployment_id: id, ...identityOf(deployment), removed_at });
         });
     }
   };
@@ -65,22 +66,24 @@ function originOf({ created_by, deleted_by }: Deployment): Origin {
 
 async function enter(
   tx: Transaction & Outgoing,
-  { id, shape }: Deployment,
+  deployment: Deployment,
   status: DeploymentStatus,
   reason: string | null,
   now: Date,
 ): Promise<void> {
+  const { id, shape } = deployment;
   const version = await setStatus(tx.db, id, status, reason, now);
   await clearFailures(tx.db, id);
   tx.report('deployment_status', {
     deployment_id: id,
+    ...identityOf(deployment),
     version,
     status,
     status_reason: reason,
     changed_at: now.toISOString(),
   });
   const { name, code, tenant_id, division, environment } = shape;
-  const about = { tenant_id, division, environment, deployment: { id, name } };
+  const about = { tenant_id, division, environment, deployment: { id, name, uid: deployment.uid ?? undefined } };
   if (status === 'failed') tx.emit('deployment_failed', about, { name, code, reason: reason ?? '' });
   if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
     tx.emit('deployment_initialized', about, { name, code });

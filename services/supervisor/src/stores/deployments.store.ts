@@ -1,6 +1,7 @@
 import type {
   Cause,
   DeploymentId,
+  DeploymentIdentity,
   DeploymentShape,
   DeploymentStatus,
   DivisionId,
@@ -33,9 +34,42 @@ export async function lockDeployment(db: Database, id: DeploymentId): Promise<De
   return deployment;
 }
 
-export async function deploymentExists(db: Database, id: DeploymentId): Promise<boolean> {
-  const row = await db.selectFrom('deployments').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
+/** What there is to know of a deployment to tell whether a message is about it. */
+export interface KnownDeployment extends DeploymentIdentity {
+  id: DeploymentId;
+  /** since when main-api is known not to know it */
+  unknownSince: Date | null;
+}
+
+/** Which deployment has this id, and which others have nodes with one of these. Locks none of them. */
+export async function findKnown(db: Database, id: DeploymentId): Promise<KnownDeployment | undefined> {
+  const row = await db
+    .selectFrom('deployments')
+    .select(['id', 'uid', sql<string>`shape ->> 'code'`.as('code'), 'unknown_since'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && { id, uid: row.uid ?? undefined, code: row.code, unknownSince: row.unknown_since };
+}
+
+/** How messages name a deployment beside its id. */
+export function identityOf({ uid, shape }: Pick<Deployment, 'uid' | 'shape'>): DeploymentIdentity {
+  return { ...(uid !== null && { uid }), code: shape.code };
+}
+
+/** From now on nobody is told of the deployment; its broker goes on. @returns since when */
+export async function markUnknown(db: Database, id: DeploymentId, now: Date): Promise<Date> {
+  const { unknown_since } = await db
+    .updateTable('deployments')
+    .set({ unknown_since: sql<Date>`coalesce(unknown_since, ${now})` })
+    .where('id', '=', id)
+    .returning('unknown_since')
+    .executeTakeFirstOrThrow();
+  return unknown_since ?? now;
+}
+
+/** main-api knows the deployment, and so may those who ask for it. */
+export async function markKnown(db: Database, id: DeploymentId): Promise<void> {
+  await db.updateTable('deployments').set({ unknown_since: null }).where('id', '=', id).execute();
 }
 
 export interface Place {
@@ -44,12 +78,13 @@ export interface Place {
   environment: EnvironmentId;
 }
 
-/** Where a deployment belongs; `id` is any number of up to 63 bits, as a path has it. */
+/** Where a deployment belongs that main-api knows; `id` is any number of up to 63 bits, as a path has it. */
 export async function findPlace(db: Database, id: string): Promise<Place | undefined> {
   return await db
     .selectFrom('deployments')
     .select(['tenant_id as tenant', 'division_id as division', 'environment_id as environment'])
     .where(sql<boolean>`id = ${id}::bigint`)
+    .where('unknown_since', 'is', null)
     .executeTakeFirst();
 }
 
@@ -63,29 +98,36 @@ export interface NewDeployment {
   shape: DeploymentShape;
   cause: Cause;
   credentials: { username: string; sealedPassword: string };
+  /** of its first status */
+  version: number;
   now: Date;
 }
 
 export async function insertDeployment(
   db: Database,
-  { generation, shape, cause, credentials, now }: NewDeployment,
+  { generation, shape, cause, credentials, version, now }: NewDeployment,
 ): Promise<void> {
   await db
     .insertInto('deployments')
     .values({
       id: shape.id,
+      uid: shape.uid ?? null,
       generation,
       shape: JSON.stringify(shape),
       created_by: JSON.stringify(cause),
       username: credentials.username,
       sealed_password: credentials.sealedPassword,
       status: 'creating',
+      status_version: version,
       status_changed_at: now,
     })
     .execute();
 }
 
-/** @returns whether the generation was newer than the stored one */
+/**
+ * Stores a newer generation, and the same one again where the release that stored it knew nothing of uids: it may have left out
+ * more than that. @returns whether it did
+ */
 export async function updateShape(
   db: Database,
   generation: number,
@@ -93,9 +135,18 @@ export async function updateShape(
 ): Promise<boolean> {
   const result = await db
     .updateTable('deployments')
-    .set({ generation, shape: JSON.stringify(shape) })
+    .set({
+      generation,
+      shape: JSON.stringify(shape),
+      ...(shape.uid !== undefined && { uid: shape.uid }),
+    })
     .where('id', '=', shape.id)
-    .where('generation', '<', generation)
+    .where((row) =>
+      row.or([
+        row('generation', '<', generation),
+        ...(shape.uid === undefined ? [] : [row.and([row('uid', 'is', null), row('generation', '=', generation)])]),
+      ]),
+    )
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -146,6 +197,16 @@ export async function setStatus(
     .returning('status_version')
     .executeTakeFirstOrThrow();
   return status_version;
+}
+
+/** Gives the status that a deployment has a version above `above`, so that it counts although another was heard of since. */
+export async function renumberStatus(db: Database, id: DeploymentId, above: number): Promise<Deployment> {
+  return await db
+    .updateTable('deployments')
+    .set({ status_version: sql<number>`greatest(status_version, ${above}::bigint) + 1` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** The subnets that deployments are given: `count` of them, each of `size` addresses, the first one `first` (a CIDR block). */

@@ -35,6 +35,27 @@ export async function upsertNodes(
     WHERE nodes.deployment_id = excluded.deployment_id`.execute(db);
 }
 
+/** Keeps nodes with these ids from being added or removed as orphans elsewhere, until the transaction ends. */
+export async function lockNodes(db: Database, ids: readonly NodeId[]): Promise<void> {
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('node', id)) FROM unnest(${ids}::bigint[]) AS id ORDER BY id`.execute(db);
+}
+
+/** Another deployment that has a node with one of these ids. */
+export async function findOtherOwner(
+  db: Database,
+  deploymentId: DeploymentId,
+  nodeIds: readonly NodeId[],
+): Promise<DeploymentId | undefined> {
+  const row = await db
+    .selectFrom('nodes')
+    .select('deployment_id')
+    .where('id', 'in', nodeIds)
+    .where('deployment_id', '<>', deploymentId)
+    .executeTakeFirst();
+  return row?.deployment_id;
+}
+
 /** What there is to know of a node to recognise its agent. */
 export type NodeIdentity = Pick<Node, 'id' | 'deployment_id' | 'public_key'>;
 

@@ -37,7 +37,7 @@ export async function countByEnvironment(
              ${total('streams')}, ${total('topics')}, ${total('partitions')}, ${total('segments')},
              ${total('messages')}, ${total('consumer_groups')}, ${total('clients')}
       FROM deployments JOIN node ON deployment_id = deployments.id
-      WHERE tenant_id = ${tenantId} AND (division_id = ${divisionId} OR ${divisionId}::bigint IS NULL)
+      WHERE tenant_id = ${tenantId} AND unknown_since IS NULL AND (division_id = ${divisionId} OR ${divisionId}::bigint IS NULL)
       GROUP BY deployments.id
     )
     SELECT division_id, environment_id,

@@ -90,7 +90,7 @@ export function aboutOf(deployment: PlacedDeployment) {
     tenant_id: deployment.tenant_id,
     division: { id: deployment.division_id, name: deployment.division_name },
     environment: { id: deployment.environment_id, name: deployment.environment_name },
-    deployment: refOf(deployment),
+    deployment: { ...refOf(deployment), uid: deployment.uid },
   };
 }
 

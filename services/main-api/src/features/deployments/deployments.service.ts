@@ -75,10 +75,11 @@ export function deploymentsService(core: Core) {
         await requireCode(tx, core, path, deployment, code);
         await getVisibleDivision(tx, caller, path);
         await getVisibleEnvironment(tx, caller, path);
-        const { id, name } = deployment;
+        const { id, uid, name } = deployment;
+        const about = { uid, code: deployment.code };
         await markDeleting(tx, id);
         tx.emit('deployment_deleted', aboutOf(deployment), { name, code: deployment.code });
-        tx.command(deployment, 'deployment_delete', { deployment_id: id, cause: caller.cause });
+        tx.command(deployment, 'deployment_delete', { deployment_id: id, ...about, cause: caller.cause });
       }),
   };
 }

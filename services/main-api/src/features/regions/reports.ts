@@ -1,14 +1,16 @@
 import {
+  isSameDeployment,
   reportSchemas,
   supervisorOf,
   type DeploymentId,
+  type DeploymentIdentity,
   type RegionRef,
   type SignerName,
 } from '@sluice/contracts';
 import { PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
-import { applyStatus, deleteDeployment, findRegionOf } from '../../stores/deployments.store.ts';
+import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
 
 /**
@@ -30,13 +32,13 @@ export async function handleReport(
     }
     case 'deployment_status': {
       const status = reportSchemas.deployment_status.parse(report['data']);
-      await checkDeployment(db, sender, status.deployment_id);
-      return await applyStatus(db, status);
+      if (await isAbout(db, sender, status)) await applyStatus(db, status);
+      return;
     }
     case 'deployment_removed': {
-      const { deployment_id } = reportSchemas.deployment_removed.parse(report['data']);
-      await checkDeployment(db, sender, deployment_id);
-      return await deleteDeployment(db, deployment_id);
+      const removed = reportSchemas.deployment_removed.parse(report['data']);
+      if (await isAbout(db, sender, removed)) await deleteDeployment(db, removed.deployment_id);
+      return;
     }
     case 'api_keys_used': {
       const { uses } = reportSchemas.api_keys_used.parse(report['data']);
@@ -52,8 +54,17 @@ function checkRegion(sender: SignerName, region: RegionRef): void {
     throw new PermanentError(`${sender} speaks of ${region.cloud} ${region.region}`);
 }
 
-/** What is said of a deployment that is gone has no effect. */
-async function checkDeployment(db: Database, sender: SignerName, id: DeploymentId): Promise<void> {
-  const region = await findRegionOf(db, id);
-  if (region) checkRegion(sender, region);
+/**
+ * Whether there is the deployment that a region speaks of. What it says of one that is gone, or that only has the same id, has no
+ * effect. @throws PermanentError when it is another region's
+ */
+async function isAbout(
+  db: Database,
+  sender: SignerName,
+  named: DeploymentIdentity & { deployment_id: DeploymentId },
+): Promise<boolean> {
+  const deployment = await findIdentity(db, named.deployment_id);
+  if (!deployment || !isSameDeployment(deployment, named)) return false;
+  checkRegion(sender, deployment);
+  return true;
 }

@@ -42,6 +42,7 @@ export function sendShape(
 function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape {
   return {
     id: deployment.id,
+    uid: deployment.uid,
     name: deployment.name,
     code: deployment.code,
     tenant_id: deployment.tenant_id,

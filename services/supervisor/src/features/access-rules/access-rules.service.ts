@@ -1,4 +1,4 @@
-import { protocols, type DeploymentId, type DeploymentShape } from '@sluice/contracts';
+import { protocols, type DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
   isUniqueViolation,
@@ -69,7 +69,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
           valid_to: validTo,
           created_at: now(),
         });
-        tx.emit('access_rule_added', aboutOf(deployment.shape), eventOf(rule));
+        tx.emit('access_rule_added', aboutOf(deployment), eventOf(rule));
         return { rule, revision: await raiseRevision(tx.db, deployment_id) };
       }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'access_rules_name') ? problem('name_taken') : error;
@@ -83,7 +83,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
       const revision = await work(caller, async (tx) => {
         const deployment = await lockLive(tx.db, deployment_id);
         const rule = await deleteRule(tx.db, deployment_id, rule_id);
-        tx.emit('access_rule_deleted', aboutOf(deployment.shape), eventOf(rule));
+        tx.emit('access_rule_deleted', aboutOf(deployment), eventOf(rule));
         return await raiseRevision(tx.db, deployment_id);
       });
       await appliedRevisions.reached(deployment_id, revision);
@@ -120,8 +120,9 @@ async function requireRoom(db: Database, { id, shape }: Deployment): Promise<voi
   }
 }
 
-function aboutOf({ id, name, tenant_id, division, environment }: DeploymentShape) {
-  return { tenant_id, division, environment, deployment: { id, name } };
+function aboutOf({ uid, shape }: Deployment) {
+  const { id, name, tenant_id, division, environment } = shape;
+  return { tenant_id, division, environment, deployment: { id, name, uid: uid ?? undefined } };
 }
 
 function eventOf({ name, cidr_blocks, remarks, protocols: chosen }: AccessRule) {

@@ -1,16 +1,21 @@
 import { randomInt } from 'node:crypto';
-import type { CommandData, DeploymentId, DeploymentShape } from '@sluice/contracts';
-import type { Outgoing, SecretBox } from '@sluice/service-kit';
+import { isSameDeployment, type CommandData, type DeploymentShape } from '@sluice/contracts';
+import type { Log, Outgoing, SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import {
-  deploymentExists,
+  findKnown,
+  identityOf,
   insertDeployment,
   lockCommands,
   markForDeletion,
+  markKnown,
+  markUnknown,
   raiseRevision,
+  renumberStatus,
   updateShape,
+  type KnownDeployment,
 } from '../../stores/deployments.store.ts';
-import { upsertNodes } from '../../stores/nodes.store.ts';
+import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
 import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 
@@ -19,58 +24,121 @@ export interface CommandsOptions {
   cloud: string;
   region: string;
   secrets: SecretBox;
+  /** called for each shape whose id, or a node's, another deployment has here */
+  onMismatch: () => void;
   now: () => Date;
+  log: Log;
 }
 
 export type CommandsService = ReturnType<typeof commandsService>;
+type Apply = CommandData<'deployment_apply'>;
+type Tx = Transaction & Outgoing;
 
 /** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
-export function commandsService({ cloud, region, secrets, now }: CommandsOptions) {
+export function commandsService(options: CommandsOptions) {
+  const { cloud, region, secrets, now } = options;
+
+  async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
+    await markKnown(tx.db, shape.id);
+    if (await updateShape(tx.db, generation, shape)) {
+      await upsertNodes(tx.db, shape.id, shape.nodes);
+      await raiseRevision(tx.db, shape.id);
+      await scheduleNow(tx.db, shape.id, now());
+    }
+    if (report_above !== undefined) await reportAnew(tx, shape, report_above);
+  }
+
+  async function create(tx: Tx, { generation, deployment: shape, cause, report_above }: Apply): Promise<void> {
+    const credentials = await newCredentials(shape, secrets);
+    const version = (report_above ?? 0) + 1;
+    await insertDeployment(tx.db, { generation, shape, cause, credentials, version, now: now() });
+    await insertReconciliation(tx.db, shape.id, now());
+    await upsertNodes(tx.db, shape.id, shape.nodes);
+    tx.report('deployment_status', {
+      ...{ deployment_id: shape.id, uid: shape.uid, code: shape.code },
+      version,
+      status: 'creating',
+      status_reason: null,
+      changed_at: now().toISOString(),
+    });
+    await scheduleNow(tx.db, shape.id, now());
+  }
+
   return {
-    /** Stores the shape that a deployment should have. Older generations and deleted deployments stay as they are. */
-    async apply(tx: Transaction & Outgoing, command: CommandData<'deployment_apply'>): Promise<void> {
-      const { generation, deployment: shape, cause } = command;
+    /**
+     * Stores the shape that a deployment should have. Older generations and deleted deployments stay as they are. One whose id is
+     * another's here is refused, and reported as failed until the other is gone.
+     */
+    async apply(tx: Tx, command: Apply): Promise<void> {
+      const { deployment: shape } = command;
       if (shape.cloud !== cloud || shape.region !== region) {
         throw new Error(`The command is for ${shape.cloud} ${shape.region}, which is not this region`);
       }
       await lockCommands(tx.db, shape.id);
-      if (await tombstoneExists(tx.db, shape.id)) return;
-      if (await deploymentExists(tx.db, shape.id)) {
-        if (!(await updateShape(tx.db, generation, shape))) return;
-        await upsertNodes(tx.db, shape.id, shape.nodes);
-        await raiseRevision(tx.db, shape.id);
-      } else {
-        const credentials = await newCredentials(shape, secrets);
-        await insertDeployment(tx.db, { generation, shape, cause, credentials, now: now() });
-        await insertReconciliation(tx.db, shape.id, now());
-        await upsertNodes(tx.db, shape.id, shape.nodes);
-        reportCreating(tx, shape.id, now());
-      }
-      await scheduleNow(tx.db, shape.id, now());
+      const known = await findKnown(tx.db, shape.id);
+      if (known && !isSameDeployment(known, shape)) return await refuse(options, tx, command, known);
+      if (await tombstoneExists(tx.db, shape)) return known ? undefined : reportRemoved(tx, shape, now());
+      const nodeIds = shape.nodes.map(({ id }) => id);
+      await lockNodes(tx.db, nodeIds);
+      if ((await findOtherOwner(tx.db, shape.id, nodeIds)) !== undefined)
+        return await refuse(options, tx, command);
+      await (known ? update(tx, command) : create(tx, command));
     },
 
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
-    async delete(tx: Transaction & Outgoing, command: CommandData<'deployment_delete'>): Promise<void> {
-      const { deployment_id, cause } = command;
-      await lockCommands(tx.db, deployment_id);
-      await insertTombstone(tx.db, deployment_id, now());
-      if (!(await deploymentExists(tx.db, deployment_id))) {
-        await completeTombstone(tx.db, deployment_id, now());
-        return tx.report('deployment_removed', { deployment_id, removed_at: now().toISOString() });
+    async delete(tx: Tx, command: CommandData<'deployment_delete'>): Promise<void> {
+      const { deployment_id: id, uid, code, cause } = command;
+      await lockCommands(tx.db, id);
+      const found = await findKnown(tx.db, id);
+      const known = found && isSameDeployment(found, command) ? found : undefined;
+      const removed = { id, uid: uid ?? known?.uid };
+      await insertTombstone(tx.db, removed, now());
+      if (!known) {
+        await completeTombstone(tx.db, removed, now());
+        return reportRemoved(tx, { id, uid, code }, now());
       }
-      if (await markForDeletion(tx.db, deployment_id, cause)) await scheduleNow(tx.db, deployment_id, now());
+      if (await markForDeletion(tx.db, id, cause)) await scheduleNow(tx.db, id, now());
     },
   };
 }
 
-function reportCreating(tx: Outgoing, deploymentId: DeploymentId, now: Date): void {
+type Named = Pick<KnownDeployment, 'id' | 'uid' | 'code'>;
+
+/**
+ * Leaves what is here to whom it belongs. A deployment that has the id of one that main-api speaks of is none that main-api knows:
+ * nobody is told of it any more. Once it is gone, main-api sends the shape again.
+ */
+async function refuse(
+  { onMismatch, now, log }: CommandsOptions,
+  tx: Tx,
+  { deployment: { id, uid, code }, report_above }: Apply,
+  known?: KnownDeployment,
+): Promise<void> {
+  onMismatch();
+  log.warn('a deployment was refused: its id, or that of a node, is taken', { deployment: id, uid, by: known?.uid });
+  if (known) await markUnknown(tx.db, id, now());
   tx.report('deployment_status', {
-    deployment_id: deploymentId,
-    version: 1,
-    status: 'creating',
-    status_reason: null,
-    changed_at: now.toISOString(),
+    ...{ deployment_id: id, uid, code },
+    version: (report_above ?? 0) + 1,
+    status: 'failed',
+    status_reason: 'its id, or that of a node, is that of another deployment in this region, which has to go first',
+    changed_at: now().toISOString(),
   });
+}
+
+async function reportAnew(tx: Tx, { id }: DeploymentShape, above: number): Promise<void> {
+  const deployment = await renumberStatus(tx.db, id, above);
+  tx.report('deployment_status', {
+    ...{ deployment_id: id, ...identityOf(deployment) },
+    version: deployment.status_version,
+    status: deployment.status,
+    status_reason: deployment.status_reason,
+    changed_at: deployment.status_changed_at.toISOString(),
+  });
+}
+
+function reportRemoved(tx: Outgoing, { id, uid, code }: Named, now: Date): void {
+  tx.report('deployment_removed', { deployment_id: id, uid, code, removed_at: now.toISOString() });
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
