@@ -45,8 +45,7 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
     remove: (
       deploymentId: number,
       more: Partial<Omit<CommandData<'deployment_delete'>, 'deployment_id'>> = {},
-    ) =>
-      command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more }),
+    ) => command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more }),
 
     /** Publishes a grant for a new key and answers the key once all replicas know it. */
     async key(

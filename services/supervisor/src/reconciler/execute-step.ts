@@ -83,7 +83,12 @@ async function enter(
     changed_at: now.toISOString(),
   });
   const { name, code, tenant_id, division, environment } = shape;
-  const about = { tenant_id, division, environment, deployment: { id, name, uid: deployment.uid ?? undefined } };
+  const about = {
+    tenant_id,
+    division,
+    environment,
+    deployment: { id, name, uid: deployment.uid ?? undefined },
+  };
   if (status === 'failed') tx.emit('deployment_failed', about, { name, code, reason: reason ?? '' });
   if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
     tx.emit('deployment_initialized', about, { name, code });

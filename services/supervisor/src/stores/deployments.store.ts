@@ -144,7 +144,9 @@ export async function updateShape(
     .where((row) =>
       row.or([
         row('generation', '<', generation),
-        ...(shape.uid === undefined ? [] : [row.and([row('uid', 'is', null), row('generation', '=', generation)])]),
+        ...(shape.uid === undefined
+          ? []
+          : [row.and([row('uid', 'is', null), row('generation', '=', generation)])]),
       ]),
     )
     .executeTakeFirst();

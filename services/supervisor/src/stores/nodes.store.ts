@@ -38,7 +38,9 @@ export async function upsertNodes(
 /** Keeps nodes with these ids from being added or removed as orphans elsewhere, until the transaction ends. */
 export async function lockNodes(db: Database, ids: readonly NodeId[]): Promise<void> {
   await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended('node', id)) FROM unnest(${ids}::bigint[]) AS id ORDER BY id`.execute(db);
+    SELECT pg_advisory_xact_lock(hashtextextended('node', id)) FROM unnest(${ids}::bigint[]) AS id ORDER BY id`.execute(
+    db,
+  );
 }
 
 /** Another deployment that has a node with one of these ids. */

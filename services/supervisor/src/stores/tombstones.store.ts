@@ -9,7 +9,7 @@ import type { Database } from '../database/tables.ts';
 
 export interface RemovedDeployment {
   id: DeploymentId;
-  uid: string | null | undefined;
+  uid?: string | null | undefined;
 }
 
 /** From now on no command brings this deployment back. */
@@ -19,7 +19,7 @@ export async function insertTombstone(
   now: Date,
 ): Promise<void> {
   const tombstone = { deployment_id, requested_at: now, removed_at: null };
-  if (uid != null) {
+  if (typeof uid === 'string') {
     const insert = db.insertInto('removed_uids').values({ uid, ...tombstone });
     await insert.onConflict((conflict) => conflict.column('uid').doNothing()).execute();
     return;
@@ -57,6 +57,8 @@ export async function tombstoneExists(
     SELECT FROM removed_uids WHERE uid = ${uid ?? null}::uuid
     UNION ALL
     SELECT FROM removed_deployments
-    WHERE deployment_id = ${id} AND (${uid ?? null}::uuid IS NULL OR requested_at >= ${created_at}::timestamptz)`.execute(db);
+    WHERE deployment_id = ${id} AND (${uid ?? null}::uuid IS NULL OR requested_at >= ${created_at}::timestamptz)`.execute(
+    db,
+  );
   return rows.length > 0;
 }

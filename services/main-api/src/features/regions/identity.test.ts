@@ -13,10 +13,7 @@ async function create() {
   await eventually(async () =>
     expect((await acme.admin.get(`${acme.path}/clouds/cloud_a/regions`)).body).toHaveLength(1),
   );
-  const created = await acme.admin.post(
-    `${acme.path}/divisions/${acme.division}/deployments/starter`,
-    place,
-  );
+  const created = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, place);
   const path = created.headers.get('location') ?? '';
   const id = Number(created.headers.get('svc-deployment'));
   const { uid = '', code } = (await region.shape(id)).deployment;
@@ -37,7 +34,9 @@ test('a deployment has a uid of its own, which goes along in all that is said of
   expect((await region.event('deployment_deleted', deleted.headers)).deployment).toMatchObject({ id, uid });
   const command = await eventually(() => {
     const found = region.commands.find(({ type, data }) => {
-      return type === 'deployment_delete' && commandSchemas.deployment_delete.parse(data).deployment_id === id;
+      return (
+        type === 'deployment_delete' && commandSchemas.deployment_delete.parse(data).deployment_id === id
+      );
     });
     if (!found) throw new Error('no command has come yet');
     return commandSchemas.deployment_delete.parse(found.data);
@@ -56,7 +55,9 @@ test('what a region says of another deployment with the same id has no effect', 
   expect(await status()).toBe('initialized');
   await region.removed(id, { uid, code });
   expect(await status()).toBe(404);
-  expect(await on.sql('SELECT uid FROM removed_deployments WHERE deployment_id = $1', [id])).toEqual([{ uid }]);
+  expect(await on.sql('SELECT uid FROM removed_deployments WHERE deployment_id = $1', [id])).toEqual([
+    { uid },
+  ]);
 });
 
 test('a region of the former release, which says no uid, is believed', async () => {

@@ -48,7 +48,10 @@ export function commandsService(options: CommandsOptions) {
     if (report_above !== undefined) await reportAnew(tx, shape, report_above);
   }
 
-  async function create(tx: Tx, { generation, deployment: shape, cause, report_above }: Apply): Promise<void> {
+  async function create(
+    tx: Tx,
+    { generation, deployment: shape, cause, report_above }: Apply,
+  ): Promise<void> {
     const credentials = await newCredentials(shape, secrets);
     const version = (report_above ?? 0) + 1;
     await insertDeployment(tx.db, { generation, shape, cause, credentials, version, now: now() });
@@ -115,13 +118,18 @@ async function refuse(
   known?: KnownDeployment,
 ): Promise<void> {
   onMismatch();
-  log.warn('a deployment was refused: its id, or that of a node, is taken', { deployment: id, uid, by: known?.uid });
+  log.warn('a deployment was refused: its id, or that of a node, is taken', {
+    deployment: id,
+    uid,
+    by: known?.uid,
+  });
   if (known) await markUnknown(tx.db, id, now());
   tx.report('deployment_status', {
     ...{ deployment_id: id, uid, code },
     version: (report_above ?? 0) + 1,
     status: 'failed',
-    status_reason: 'its id, or that of a node, is that of another deployment in this region, which has to go first',
+    status_reason:
+      'its id, or that of a node, is that of another deployment in this region, which has to go first',
     changed_at: now().toISOString(),
   });
 }
