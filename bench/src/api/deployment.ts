@@ -5,6 +5,7 @@ export function deployment(tenantId: number, divisionId: number) {
   const id = 1_000_000;
   const shape = {
     id,
+    uid: '3b0f0a52-6b55-4b0c-9d4c-0c9f6b6e5a11',
     name: 'bench',
     code: 'bench',
     tenant_id: tenantId,
