@@ -78,6 +78,8 @@ export interface Tables {
     unreachable_since: Date | null;
   };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
+  subnets: { subnet: string; deployment_id: DeploymentId | null };
+  subnet_ranges: { range: string; listed: number };
   access_rules: {
     id: GeneratedAlways<AccessRuleId>;
     deployment_id: DeploymentId;

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { assignSubnet, type SubnetPool } from '../stores/deployments.store.ts';
+import { setSubnet } from '../stores/deployments.store.ts';
 import { insertDnsRecord } from '../stores/dns-records.store.ts';
+import { takeSubnet, type SubnetPool } from '../stores/subnets.store.ts';
 import { domainOf, type NetworkDriver } from './network-driver.ts';
 
 export interface EmulatedDriverOptions {
@@ -23,8 +24,9 @@ export function createEmulatedDriver(options: EmulatedDriverOptions): NetworkDri
   return {
     phases: {
       async creating_subnet(tx, { id }) {
-        if (!(await assignSubnet(tx, id, pool)))
-          throw new Error(`no subnet is left in ${options.subnetRange}`);
+        const subnet = await takeSubnet(tx, id, pool);
+        if (subnet === undefined) throw new Error(`no subnet is left in ${options.subnetRange}`);
+        await setSubnet(tx, id, subnet);
       },
 
       // the gateways let nobody in but by an access rule; there is nothing else to close
@@ -43,6 +45,7 @@ export function createEmulatedDriver(options: EmulatedDriverOptions): NetworkDri
 function subnetsOf(range: string): SubnetPool {
   const [, bits] = ipaddr.IPv4.parseCIDR(range);
   return {
+    range: `${ipaddr.IPv4.networkAddressFromCIDR(range).toString()}/${Math.min(bits, subnetBits)}`,
     first: `${ipaddr.IPv4.networkAddressFromCIDR(range).toString()}/${subnetBits}`,
     count: 2 ** Math.max(0, subnetBits - bits),
     size: 2 ** (32 - subnetBits),

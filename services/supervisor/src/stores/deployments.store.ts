@@ -211,36 +211,8 @@ export async function renumberStatus(db: Database, id: DeploymentId, above: numb
     .executeTakeFirstOrThrow();
 }
 
-/** The subnets that deployments are given: `count` of them, each of `size` addresses, the first one `first` (a CIDR block). */
-export interface SubnetPool {
-  first: string;
-  count: number;
-  size: number;
-}
-
-/** Gives the deployment the lowest subnet that no other has. @returns false when none is left */
-export async function assignSubnet(
-  db: Database,
-  id: DeploymentId,
-  { first, count, size }: SubnetPool,
-): Promise<boolean> {
-  // one at a time, else two would choose the same; the unique constraint would refuse the second
-  await sql`SELECT pg_advisory_xact_lock(hashtext('subnets'))`.execute(db);
-  const { rows } = await sql`
-    UPDATE deployments SET subnet = free.subnet
-    FROM (
-      SELECT network(${first}::inet + position * ${size}::bigint)::cidr AS subnet
-      FROM generate_series(0, ${count - 1}::bigint) AS position
-      WHERE NOT EXISTS (
-        SELECT FROM deployments
-        WHERE deployments.subnet = network(${first}::inet + position * ${size}::bigint)::cidr
-      )
-      ORDER BY position
-      LIMIT 1
-    ) AS free
-    WHERE id = ${id}
-    RETURNING id`.execute(db);
-  return rows.length > 0;
+export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {
+  await db.updateTable('deployments').set({ subnet }).where('id', '=', id).execute();
 }
 
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */
