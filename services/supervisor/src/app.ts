@@ -2,7 +2,6 @@ import { supervisorOf } from '@sluice/contracts';
 import {
   system,
   createApp,
-  createPool,
   kyselyTransactions,
   openKysely,
   startRuntime,
@@ -22,7 +21,9 @@ import { commandsService } from './features/commands/commands.service.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
-import { Reconciler, reconcilerConcurrency } from './reconciler/reconciler.ts';
+import { driverCalls } from './reconciler/driver-calls.ts';
+import { Leases } from './reconciler/leases.ts';
+import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 
 /** What the reconciler works with; tests put in their own. */
@@ -83,26 +84,30 @@ async function startReconciler(
   { runtime, environment, database, work }: Core,
   parts: ReconcilerParts,
 ): Promise<void> {
-  const { notifications, now, log } = runtime;
+  const { notifications, now, log, instance } = runtime;
   const drivers = await parts.drivers(environment, database, log);
   const phases = installedPhases(drivers, parts.phases);
-  const lockPool = createPool(environment.DATABASE_URL, reconcilerConcurrency, log);
+  const callDriver = driverCalls(database, {
+    observe: environment.DRIVER_OBSERVE_SECONDS,
+    ensureNode: environment.DRIVER_ENSURE_SECONDS,
+    removeNode: environment.DRIVER_REMOVE_SECONDS,
+    network: environment.DRIVER_NETWORK_SECONDS,
+  });
   const reconciler = new Reconciler({
     database,
-    lockPool,
+    leases: new Leases({ database, holder: instance, seconds: environment.RECONCILER_LEASE_SECONDS, log }),
     notifications,
     phases,
     compute: drivers.compute,
-    executeStep: stepExecutor({ database, work, phases, ...drivers, now }),
+    callDriver,
+    executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, now }),
+    slots: environment.RECONCILER_SLOTS,
     deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
     now,
     log,
   });
   await reconciler.start();
-  runtime.onStop(async () => {
-    await reconciler.stop();
-    await lockPool.end();
-  });
+  runtime.onStop(() => reconciler.stop());
 }
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
 const url = z.url({ protocol: /^https?$/ });
+const callSeconds = (seconds: number) => z.coerce.number().positive().max(3_600).default(seconds);
 
 /** What a supervisor reads from its environment, beyond what every service does. */
 export const supervisorEnvironment = serviceEnvironment.extend({
@@ -38,6 +39,29 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .positive()
     .default(300)
     .describe('seconds that each step of provisioning may take'),
+  RECONCILER_SLOTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(12)
+    .describe('deployments that a replica works on at the same time; slow ones take half of them at most'),
+  RECONCILER_LEASE_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(600)
+    .default(6)
+    .describe(
+      'seconds after which another replica goes on with a deployment of one that was killed or cut off',
+    ),
+  DRIVER_OBSERVE_SECONDS: callSeconds(10).describe(
+    'seconds that a driver may take to say what there is of a node',
+  ),
+  DRIVER_ENSURE_SECONDS: callSeconds(30).describe(
+    'seconds that a driver may take to begin to bring a node up',
+  ),
+  DRIVER_REMOVE_SECONDS: callSeconds(60).describe('seconds that a driver may take to remove a node'),
+  DRIVER_NETWORK_SECONDS: callSeconds(20).describe('seconds that the network driver may take for a phase'),
   HEARTBEAT_SECONDS: z.coerce
     .number()
     .positive()

@@ -2,10 +2,10 @@ import type { Log } from '@sluice/service-kit';
 import type { ComputeDriver } from './compute/compute-driver.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
-import { channels, notify } from './database/signals.ts';
 import type { Database } from './database/tables.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
+import { scheduleNow } from './stores/reconciliations.store.ts';
 
 /** What makes nodes and networks in this region. */
 export interface Drivers {
@@ -28,7 +28,7 @@ export async function createDrivers(
       LOG_LEVEL: environment.LOG_LEVEL,
     },
     onAgentEnd: (deploymentId) => {
-      notify(database, channels.due, deploymentId).catch((error: unknown) =>
+      scheduleNow(database, deploymentId, new Date()).catch((error: unknown) =>
         log.warn('the end of an agent could not be told; polling finds it', { error }),
       );
     },

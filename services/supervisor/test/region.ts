@@ -85,8 +85,11 @@ export class Region extends ServiceFixture {
   readonly nodeFolders: Nodes['nodeFolders'] = () => this.#opened.nodes.nodeFolders();
 
   /** Starts a replica with `parts` in the place of the reconciler's own. */
-  startWith(parts: Partial<ReconcilerParts>, log?: Log): Promise<TestReplica> {
-    return this.start({}, startWith(parts, log));
+  startWith(
+    parts: Partial<ReconcilerParts>,
+    more: { log?: Log; environment?: Record<string, string> } = {},
+  ): Promise<TestReplica> {
+    return this.start(more.environment, startWith(parts, more.log));
   }
 
   /** Starts a replica in a process of its own, on a port that is free. */

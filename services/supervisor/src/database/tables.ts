@@ -60,6 +60,10 @@ export interface Tables {
     due_at: Date;
     failures: Generated<number>;
     last_error: string | null;
+    fence: Generated<number>;
+    leased_by: string | null;
+    leased_until: Date | null;
+    slow: Generated<boolean>;
   };
   nodes: {
     id: NodeId;

@@ -5,10 +5,18 @@ import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts
 import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import { setCondition, type Condition } from '../stores/conditions.store.ts';
-import { deleteDeployment, identityOf, setStatus, type Deployment } from '../stores/deployments.store.ts';
+import {
+  deleteDeployment,
+  findLocked,
+  identityOf,
+  setStatus,
+  type Deployment,
+} from '../stores/deployments.store.ts';
 import { storeToken, type Node } from '../stores/nodes.store.ts';
-import { clearFailures } from '../stores/reconciliations.store.ts';
+import { lockLease } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
+import { whileWanted, type CallDriver } from './driver-calls.ts';
+import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 
@@ -19,37 +27,64 @@ export interface ExecutorOptions {
   phases: readonly Phase[];
   compute: ComputeDriver;
   network: NetworkDriver;
+  callDriver: CallDriver;
   now: () => Date;
 }
 
 type Effect = Exclude<Step, { do: 'wait' }>;
-export type ExecuteStep = (step: Effect, deployment: Deployment, nodes: readonly Node[]) => Promise<void>;
+export type ExecuteStep = (
+  step: Effect,
+  deployment: Deployment,
+  nodes: readonly Node[],
+  lease: Lease,
+) => Promise<void>;
 
-/** Executes steps. Each may be repeated, also after one that was cut short. */
+/**
+ * Executes steps. Each may be repeated, also after one that was cut short. What a step stores is committed under the lease alone, and
+ * only while the deployment is in the state that the step was decided on.
+ * @throws LeaseLost when the lease has ended
+ */
 export function stepExecutor(options: ExecutorOptions): ExecuteStep {
-  const { database, work, phases, compute, network, now } = options;
+  const { database, work, phases, compute, network, callDriver, now } = options;
 
-  async function change(deployment: Deployment, effect: (tx: Transaction & Outgoing) => Promise<void>) {
-    await work(originOf(deployment), effect);
-  }
-
-  return async (step, deployment, nodes) => {
+  return async (step, deployment, nodes, lease) => {
     const { id } = deployment;
+    const change = (effect: (tx: Transaction & Outgoing) => Promise<void>) =>
+      work(originOf(deployment), async (tx) => {
+        if (await holds(tx.db, deployment, lease)) await effect(tx);
+      });
     switch (step.do) {
       case 'enter':
-        return await change(deployment, (tx) => enter(tx, deployment, step.status, null, now()));
+        return await change((tx) => enter(tx, deployment, step.status, null, now()));
       case 'fail':
-        return await change(deployment, (tx) => fail(tx, deployment, phases, step.reason, now()));
+        return await change((tx) => fail(tx, deployment, phases, step.reason, now()));
       case 'run_phase':
-        return await change(deployment, ({ db }) => runPhase(db, deployment, step.phase, network, now()));
+        // nothing is locked while the driver works: commands and renewals of leases must not wait for it
+        await work(originOf(deployment), async ({ db }) => {
+          await callDriver('network', lease, ({ signal }) =>
+            runPhase(whileWanted(db, signal), deployment, step.phase, network, now()),
+          );
+          if (!(await holds(db, deployment, lease))) throw new Superseded();
+        }).catch((error: unknown) => {
+          if (!(error instanceof Superseded)) throw error;
+        });
+        return;
       case 'ensure_nodes':
-        await Promise.all(nodes.map((node) => compute.ensureNode(toEnsure(database, node, now))));
+        await Promise.all(
+          nodes.map((node) =>
+            callDriver('ensureNode', lease, (call) =>
+              compute.ensureNode(toEnsure(database, node, lease, now), call),
+            ),
+          ),
+        );
         return;
       case 'remove_nodes':
-        await Promise.all(nodes.map((node) => compute.removeNode(node.id)));
+        await Promise.all(
+          nodes.map(({ id }) => callDriver('removeNode', lease, (call) => compute.removeNode(id, call))),
+        );
         return;
       case 'remove_deployment':
-        return await change(deployment, async (tx) => {
+        return await change(async (tx) => {
           await deleteDeployment(tx.db, id);
           await completeTombstone(tx.db, deployment, now());
           const removed_at = now().toISOString();
@@ -57,6 +92,17 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         });
     }
   };
+}
+
+/** The deployment is not any more as the step was decided on. */
+class Superseded extends Error {}
+
+/** Locks the deployment as it is to be changed. @returns whether the step is still the right one; @throws LeaseLost */
+async function holds(db: Database, { id, status, deleted_by }: Deployment, lease: Lease): Promise<boolean> {
+  // in the order of the commands: the deployment, then its reconciliation
+  const found = await findLocked(db, id);
+  if (!(await lockLease(db, lease))) throw new LeaseLost();
+  return found?.status === status && (found.deleted_by === null) === (deleted_by === null);
 }
 
 /** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
@@ -73,7 +119,6 @@ async function enter(
 ): Promise<void> {
   const { id, shape } = deployment;
   const version = await setStatus(tx.db, id, status, reason, now);
-  await clearFailures(tx.db, id);
   tx.report('deployment_status', {
     deployment_id: id,
     ...identityOf(deployment),
@@ -110,7 +155,7 @@ async function fail(
   await enter(tx, deployment, 'failed', reason, now);
 }
 
-/** Does what the phase is about, unless its condition says that it is done: a default rule that was deleted since stays so. */
+/** Does what the phase is about. Its condition tells that it is done: a default rule that was deleted since stays so. */
 async function runPhase(
   db: Database,
   { id, shape }: Deployment,
@@ -118,16 +163,16 @@ async function runPhase(
   network: NetworkDriver,
   now: Date,
 ): Promise<void> {
-  if (!(await setCondition(db, id, completed(phase.condition), now))) return;
   await network.phases[phase.status]?.(db, shape);
   await phase.run?.(db, shape, now);
+  await setCondition(db, id, completed(phase.condition), now);
 }
 
 function completed(type: string): Condition {
   return { type, status: 'True', reason: 'Completed', message: '' };
 }
 
-function toEnsure(database: Database, node: Node, now: () => Date): NodeToEnsure {
+function toEnsure(database: Database, node: Node, lease: Lease, now: () => Date): NodeToEnsure {
   const { token_hash, token_expires_at } = node;
   return {
     id: node.id,
@@ -138,8 +183,11 @@ function toEnsure(database: Database, node: Node, now: () => Date): NodeToEnsure
     async issueToken(options) {
       const token = newToken();
       const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
-      const stored = await storeToken(database, node.id, tokenHash(token), expiresAt, options);
-      return stored ? token : undefined;
+      return await database.transaction().execute(async (db) => {
+        const stored = await storeToken(db, node.id, tokenHash(token), expiresAt, options);
+        if (!(await lockLease(db, lease))) throw new LeaseLost();
+        return stored ? token : undefined;
+      });
     },
   };
 }

@@ -26,10 +26,14 @@ export async function getDeployment(db: Database, id: DeploymentId): Promise<Dep
   return deployment;
 }
 
+/** The deployment, locked until the transaction ends. */
+export async function findLocked(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
+  return await db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */
 export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment> {
-  const query = db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate();
-  const deployment = await query.executeTakeFirst();
+  const deployment = await findLocked(db, id);
   if (!deployment) throw problem('not_found');
   return deployment;
 }

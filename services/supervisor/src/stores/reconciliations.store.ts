@@ -1,32 +1,38 @@
-import type { DeploymentId } from '@sluice/contracts';
-import { sql, type Selectable } from 'kysely';
+import type { DeploymentId, TenantId } from '@sluice/contracts';
+import { sql } from 'kysely';
 import { channels, notify, notifyAll } from '../database/signals.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 
-/** The reconciler's queue: when it turns to a deployment again, and what has failed since the status changed. */
-export type Reconciliation = Selectable<Tables['reconciliations']>;
+/** The reconciler's queue: when it turns to a deployment again, who is at work on it, and what has failed. */
 
-export async function findReconciliation(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<Reconciliation | undefined> {
-  return await db
-    .selectFrom('reconciliations')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
+/** A deployment whose time has come. */
+export interface Due {
+  id: DeploymentId;
+  tenantId: TenantId;
+  /** whether its last step failed or took long */
+  slow: boolean;
 }
 
-/** Deployments whose time has come, the longest overdue first. */
-export async function listDue(db: Database, now: Date): Promise<DeploymentId[]> {
-  const rows = await db
-    .selectFrom('reconciliations')
-    .select('deployment_id')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(500)
-    .execute();
-  return rows.map(({ deployment_id }) => deployment_id);
+const free = sql<boolean>`(leased_until IS NULL OR leased_until <= clock_timestamp())`;
+
+/**
+ * At most `limit` deployments that are due and in nobody's hands, and as many again that are slow: of each tenant the longest
+ * overdue, then of each the second, and so on. Reads only what is due (reconciliations_by_due_at).
+ */
+export async function listDue(db: Database, limit: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    WITH due AS (
+      SELECT deployment_id, tenant_id, due_at, failures > 0 OR slow AS slow
+      FROM reconciliations JOIN deployments ON id = deployment_id
+      WHERE due_at <= clock_timestamp() AND ${free}
+    ), of_tenant AS (
+      SELECT *, row_number() OVER (PARTITION BY slow, tenant_id ORDER BY due_at) AS turn FROM due
+    ), of_all AS (
+      SELECT *, row_number() OVER (PARTITION BY slow ORDER BY turn, due_at) AS place FROM of_tenant
+    )
+    SELECT deployment_id AS id, tenant_id AS "tenantId", slow FROM of_all
+    WHERE place <= ${limit} ORDER BY place`.execute(db);
+  return rows;
 }
 
 export async function insertReconciliation(
@@ -37,11 +43,15 @@ export async function insertReconciliation(
   await db.insertInto('reconciliations').values({ deployment_id: deploymentId, due_at: now }).execute();
 }
 
-/** Has the reconciler turn to the deployment at once; polling finds it even if the notification is lost. */
+/**
+ * Has the reconciler turn to the deployment at once, also when it is at work on it now: then once more. Polling finds it
+ * even if the notification is lost.
+ */
 export async function scheduleNow(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('reconciliations')
-    .set({ due_at: now })
+    // a clock that is ahead of the database's must not put it off
+    .set({ due_at: sql`least(${now}::timestamptz, clock_timestamp())` })
     .where('deployment_id', '=', deploymentId)
     .execute();
   await notify(db, channels.due, deploymentId);
@@ -58,40 +68,114 @@ export async function scheduleAllNow(
       SELECT deployment_id FROM reconciliations
       WHERE deployment_id = ANY(${deploymentIds}) ORDER BY deployment_id FOR UPDATE
     )
-    UPDATE reconciliations SET due_at = ${now} FROM due
+    UPDATE reconciliations SET due_at = least(${now}::timestamptz, clock_timestamp()) FROM due
     WHERE reconciliations.deployment_id = due.deployment_id`.execute(db);
   await notifyAll(db, channels.due, deploymentIds);
 }
 
-/** Has the reconciler turn to the deployment at `dueAt`. Whatever failed before has worked since. */
-export async function scheduleNext(db: Database, deploymentId: DeploymentId, dueAt: Date): Promise<void> {
-  await db
-    .updateTable('reconciliations')
-    .set({ due_at: dueAt, failures: 0 })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
+/** The right to work on a deployment, until it ends or somebody else has taken it. */
+export interface LeaseKey {
+  deploymentId: DeploymentId;
+  /** larger than that of every lease of the deployment before */
+  fence: number;
 }
 
-/** Records that a step failed, and when to try it again. */
-export async function recordFailure(
+export interface TakenLease extends LeaseKey {
+  /** steps that failed in a row, and why the last one did since the status changed */
+  failures: number;
+  lastError: string | null;
+}
+
+/** a lock of the release before, which works on a deployment as long as it holds it; its second key has 32 bits */
+const formerLock = (id: DeploymentId) => sql<boolean>`pg_try_advisory_xact_lock(${0x51_0c}, ${id | 0})`;
+
+/** Takes a deployment that is due and free. Undefined when it is not, or no more. */
+export async function takeLease(
   db: Database,
   deploymentId: DeploymentId,
-  error: string,
-  dueAt: Date,
-): Promise<void> {
-  await db
-    .updateTable('reconciliations')
-    .set((row) => ({ failures: row('failures', '+', 1), last_error: error, due_at: dueAt }))
-    .where('deployment_id', '=', deploymentId)
-    .execute();
+  holder: string,
+  seconds: number,
+): Promise<TakenLease | undefined> {
+  const { rows } = await sql<Omit<TakenLease, 'deploymentId'>>`
+    UPDATE reconciliations
+    SET fence = fence + 1, leased_by = ${holder}, leased_until = lease.ends_at, due_at = lease.ends_at
+    FROM (SELECT clock_timestamp() + ${seconds} * interval '1 second' AS ends_at) AS lease
+    WHERE deployment_id = ${deploymentId} AND due_at <= clock_timestamp() AND ${free}
+      AND ${formerLock(deploymentId)}
+    RETURNING fence, failures, last_error AS "lastError"`.execute(db);
+  return rows[0] && { deploymentId, ...rows[0] };
 }
 
-/** The steps of the status before have left nothing to retry. */
-export async function clearFailures(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await db
-    .updateTable('reconciliations')
-    .set({ failures: 0, last_error: null })
+/** Extends leases. @returns the deployments of those that are still held */
+export async function renewLeases(
+  db: Database,
+  leases: readonly LeaseKey[],
+  seconds: number,
+): Promise<DeploymentId[]> {
+  const held = leases.map(({ deploymentId, fence }) => ({ id: deploymentId, fence }));
+  const { rows } = await sql<{ id: DeploymentId }>`
+    WITH renewed AS (
+      SELECT deployment_id, clock_timestamp() + ${seconds} * interval '1 second' AS ends_at
+      FROM reconciliations
+      JOIN jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS held (id bigint, fence bigint)
+        ON deployment_id = held.id AND reconciliations.fence = held.fence
+      -- in the order of whoever wakes many
+      ORDER BY deployment_id FOR UPDATE OF reconciliations
+    )
+    UPDATE reconciliations
+    SET leased_until = ends_at, due_at = CASE WHEN due_at = leased_until THEN ends_at ELSE due_at END
+    FROM renewed WHERE reconciliations.deployment_id = renewed.deployment_id
+    RETURNING reconciliations.deployment_id AS id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the lease is the deployment's newest; it stays so until the transaction ends. */
+export async function lockLease(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('reconciliations')
+    .select(formerLock(deploymentId).as('alone'))
     .where('deployment_id', '=', deploymentId)
-    .where((row) => row.or([row('failures', '>', 0), row('last_error', 'is not', null)]))
-    .execute();
+    .where('fence', '=', fence)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.alone ?? false;
+}
+
+/** Whether the lease is the deployment's newest at this moment. */
+export async function isHeld(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('reconciliations')
+    .select('fence')
+    .where('deployment_id', '=', deploymentId)
+    .where('fence', '=', fence)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How the work under a lease ended. */
+export interface Outcome {
+  /** when the reconciler turns to the deployment again, unless it is woken; from now on */
+  seconds: number;
+  /** steps that failed in a row */
+  failures: number;
+  lastError: string | null;
+  slow: boolean;
+}
+
+/**
+ * Gives a lease back; without effect once somebody else has taken it.
+ * @returns whether the deployment is due at once, since it was woken meanwhile
+ */
+export async function releaseLease(
+  db: Database,
+  { deploymentId, fence }: LeaseKey,
+  { seconds, failures, lastError, slow }: Outcome,
+): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    UPDATE reconciliations
+    SET leased_by = NULL, leased_until = NULL, failures = ${failures}, last_error = ${lastError}, slow = ${slow},
+        due_at = CASE WHEN due_at = leased_until THEN clock_timestamp() + ${seconds} * interval '1 second' ELSE due_at END
+    WHERE deployment_id = ${deploymentId} AND fence = ${fence}
+    RETURNING due_at <= clock_timestamp() AS due`.execute(db);
+  return rows[0]?.due ?? false;
 }

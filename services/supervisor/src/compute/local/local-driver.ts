@@ -13,7 +13,7 @@ import {
   unprivileged,
   withArgument,
 } from '@sluice/system';
-import type { ComputeDriver, NodeToEnsure } from '../compute-driver.ts';
+import type { ComputeDriver, DriverCall, NodeToEnsure } from '../compute-driver.ts';
 import {
   folderExists,
   makeFolder,
@@ -69,8 +69,10 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     return (await findProcesses(withArgument(folder))).length > 0;
   }
 
-  async function startAgent({ id: node, deploymentId }: NodeToEnsure): Promise<void> {
+  async function startAgent({ id: node, deploymentId }: NodeToEnsure, call: DriverCall): Promise<void> {
     const failures = failuresOf(starts.get(node));
+    // the folder may be gone with the deployment, while this call hung
+    await call.confirm();
     const child = await spawnAgent(folderOf(node), options);
     starts.set(node, { child, at: performance.now(), failures });
     options.log.info('an agent was started', { node, pid: child.pid, failures });
@@ -83,12 +85,12 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
 
-    async ensureNode(node) {
+    async ensureNode(node, call) {
       const folder = folderOf(node.id);
       await ensureToken(node, folder);
       if (await agentRuns(node.id)) return;
       if (performance.now() < nextStart(starts.get(node.id))) return;
-      await startAgent(node);
+      await startAgent(node, call);
     },
 
     async removeNode(nodeId) {

@@ -1,0 +1,69 @@
+import type { KyselyPlugin } from 'kysely';
+import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
+import type { Database } from '../database/tables.ts';
+import { isHeld } from '../stores/reconciliations.store.ts';
+import { LeaseLost, type Lease } from './leases.ts';
+
+/** What is asked of a driver. */
+export type CallKind = Extract<keyof ComputeDriver, 'observe' | 'ensureNode' | 'removeNode'> | 'network';
+
+/** How many seconds a driver may take to answer. */
+export type CallLimits = Record<CallKind, number>;
+
+export type CallDriver = <T>(
+  kind: CallKind,
+  lease: Lease,
+  work: (call: DriverCall) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Calls drivers within their limits of time. One that does not answer, not even to the abortion, is not waited for: the call
+ * rejects, and what comes of it later does no harm since the lease has gone on.
+ */
+export function driverCalls(database: Database, limits: CallLimits): CallDriver {
+  return async (kind, lease, work) => {
+    lease.signal.throwIfAborted();
+    const limit = new AbortController();
+    const signal = AbortSignal.any([lease.signal, limit.signal]);
+    const timer = setTimeout(
+      () => limit.abort(new Error(`${kind} was not answered within ${limits[kind]} s`)),
+      limits[kind] * 1_000,
+    );
+    const confirm = async () => {
+      signal.throwIfAborted();
+      if (!(await isHeld(database, lease))) throw new LeaseLost();
+      signal.throwIfAborted();
+    };
+    try {
+      return await untilAborted(work({ fence: lease.fence, signal, confirm }), signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** What `work` comes to; rejects with the signal's reason as soon as that is aborted, and lets go of the rest. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () =>
+    reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The transaction for as long as the call is not given up: a call that comes to its end late cannot write through it any more. */
+export function whileWanted(tx: Database, signal: AbortSignal): Database {
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      signal.throwIfAborted();
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return tx.withPlugin(plugin);
+}

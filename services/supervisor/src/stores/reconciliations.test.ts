@@ -1,0 +1,131 @@
+import { idOf, type DeploymentId } from '@sluice/contracts';
+import { createLog, createPool, migrate, openKysely } from '@sluice/service-kit';
+import { testDatabase } from '@sluice/testing';
+import type pg from 'pg';
+import type { Database, Tables } from '../database/tables.ts';
+import {
+  isHeld,
+  listDue,
+  lockLease,
+  releaseLease,
+  renewLeases,
+  scheduleNow,
+  takeLease,
+} from './reconciliations.store.ts';
+
+const id = idOf<DeploymentId>(1);
+const done = { seconds: 300, failures: 0, lastError: null, slow: false };
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: pg.Pool;
+let db: Database;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.url, 4, createLog('supervisor', 'error'));
+  await migrate(pool, new URL('../../migrations/', import.meta.url));
+  db = openKysely<Tables>(pool);
+});
+beforeEach(() => pool.query('DELETE FROM deployments'));
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Deployments of a tenant that have been due for `seconds`. */
+async function due(tenant: number, ids: { from: number; to: number }, seconds = 0) {
+  await pool.query(
+    `WITH made AS (
+       INSERT INTO deployments (id, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+       SELECT id, 1, jsonb_build_object('tenant_id', $1::int, 'division', '{"id": 2}'::jsonb, 'environment', '{"id": 3}'::jsonb),
+              '{}', 'user', 'sealed', 'initialized', now()
+       FROM generate_series($2::int, $3::int) AS id RETURNING id)
+     INSERT INTO reconciliations (deployment_id, due_at) SELECT id, now() - $4 * interval '1 second' FROM made`,
+    [tenant, ids.from, ids.to, seconds],
+  );
+}
+
+const endLeases = () =>
+  pool.query(
+    `UPDATE reconciliations SET leased_until = now() - interval '1 second', due_at = now() - interval '1 second'`,
+  );
+const isDue = async () => (await listDue(db, 10)).some((one) => one.id === id);
+
+describe('a lease', () => {
+  beforeEach(() => due(1, { from: 1, to: 1 }));
+
+  test('is taken by one of many, and by nobody else while it runs', async () => {
+    const taken = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => takeLease(db, id, holder, 60)));
+    expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
+    expect(await isDue()).toBe(false);
+    expect(await takeLease(db, id, 'late', 60)).toBeUndefined();
+  });
+
+  test('that has ended is taken with a larger fence; its former holder stores, renews and gives back nothing', async () => {
+    const former = (await takeLease(db, id, 'frozen', 60))!;
+    await endLeases();
+    expect(await isDue()).toBe(true);
+    const lease = (await takeLease(db, id, 'alive', 60))!;
+    expect(lease.fence).toBeGreaterThan(former.fence);
+    await db.transaction().execute(async (tx) => {
+      expect(await lockLease(tx, former)).toBe(false);
+      expect(await lockLease(tx, lease)).toBe(true);
+    });
+    expect([await isHeld(db, former), await isHeld(db, lease)]).toEqual([false, true]);
+    expect(await renewLeases(db, [former, lease], 60)).toEqual([id]);
+    await releaseLease(db, former, done);
+    expect(await takeLease(db, id, 'third', 60)).toBeUndefined();
+  });
+
+  test('that is given back leaves the deployment at rest, unless it was woken meanwhile', async () => {
+    const lease = (await takeLease(db, id, 'a', 60))!;
+    expect(await releaseLease(db, lease, done)).toBe(false);
+    expect(await isDue()).toBe(false);
+
+    await scheduleNow(db, id, new Date());
+    const second = (await takeLease(db, id, 'a', 60))!;
+    await scheduleNow(db, id, new Date());
+    expect(await renewLeases(db, [second], 60)).toEqual([id]);
+    expect(await isDue()).toBe(false);
+    expect(await releaseLease(db, second, done)).toBe(true);
+    expect(await isDue()).toBe(true);
+  });
+
+  test('is not taken, and stores nothing, while a supervisor of the release before is at work', async () => {
+    const former = await pool.connect();
+    await former.query('BEGIN');
+    await former.query('SELECT pg_try_advisory_xact_lock($1, $2)', [0x51_0c, 1]);
+    expect(await takeLease(db, id, 'a', 60)).toBeUndefined();
+    await former.query('COMMIT');
+    const lease = (await takeLease(db, id, 'a', 60))!;
+    await former.query('BEGIN');
+    await former.query('SELECT pg_try_advisory_xact_lock($1, $2)', [0x51_0c, 1]);
+    expect(await lockLease(db, lease)).toBe(false);
+    await former.query('COMMIT');
+    former.release();
+    expect(await lockLease(db, lease)).toBe(true);
+  });
+
+  test('puts nothing off where the clock of whoever wakes is ahead', async () => {
+    await scheduleNow(db, id, new Date(Date.now() + 3_600_000));
+    expect(await isDue()).toBe(true);
+  });
+});
+
+describe('the deployments that are due', () => {
+  test('come in turns of the tenants, however many one of them has', async () => {
+    await due(1, { from: 1, to: 1_000 }, 60);
+    await due(2, { from: 2_001, to: 2_001 });
+    await due(3, { from: 3_001, to: 3_002 }, 10);
+    expect((await listDue(db, 5)).map(({ tenantId }) => tenantId)).toEqual([1, 3, 2, 1, 3]);
+  });
+
+  test('are the slow ones and the others, so that neither hides the other', async () => {
+    await due(1, { from: 1, to: 20 }, 60);
+    await pool.query('UPDATE reconciliations SET failures = 1');
+    await due(2, { from: 2_001, to: 2_001 });
+    const found = await listDue(db, 3);
+    expect(found.filter(({ slow }) => slow)).toHaveLength(3);
+    expect(found.filter(({ slow }) => !slow)).toMatchObject([{ id: 2_001, tenantId: 2 }]);
+  });
+});
