@@ -135,7 +135,7 @@ describe('heartbeats', () => {
     const lines: string[] = [];
     const stream = new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) });
     const log = winston.createLogger({ transports: [new winston.transports.Stream({ stream })] });
-    const replica = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }, log);
+    const replica = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }, { log });
     const told = () => lines.filter((line) => line.includes('/agent/v1/'));
     const call = (token: string) =>
       client(replica.url).request('POST', '/agent/v1/heartbeats', healthyBeat, {
