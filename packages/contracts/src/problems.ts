@@ -264,6 +264,16 @@ export const problems = {
     title: 'Temporarily unavailable',
     detail: 'The service cannot answer right now; try again shortly.',
   },
+  database_busy: {
+    status: 503,
+    title: 'Database busy',
+    detail: 'The database had no time for this; nothing was changed. Try again shortly.',
+  },
+  tenant_busy: {
+    status: 503,
+    title: 'Tenant busy',
+    detail: 'Too many changes of this tenant wait for each other; nothing was changed. Try again shortly.',
+  },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>;
 
 export type ProblemCode = keyof typeof problems;

@@ -1,5 +1,7 @@
 import { signingKeysSchema, trustedKeysSchema } from '@sluice/contracts';
 import { z } from 'zod';
+import type { StatementLimits } from './database/postgres.ts';
+import type { TenantSharesOptions } from './database/tenant-shares.ts';
 
 export { ConfigError, readConfig } from '@sluice/system';
 
@@ -12,7 +14,7 @@ export const serviceEnvironment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).describe('port to listen on; 0 takes a free one'),
   PUBLIC_URL: z.url().optional().describe('where clients reach the service'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('postgresql:// address of the own database'),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('connections at most'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(10).describe('connections at most'),
   DATABASE_PREPARED_STATEMENTS: z.coerce
     .number()
     .int()
@@ -21,6 +23,26 @@ export const serviceEnvironment = z.object({
     .default(250)
     .describe(
       'statements that each connection keeps prepared; 0 behind a pooler that does not keep them, such as PgBouncer by transaction',
+    ),
+  DATABASE_TENANT_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('connections that changes of one tenant may use at a time; default: a third of them'),
+  DATABASE_STATEMENT_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(600)
+    .default(30)
+    .describe('seconds after which the database gives a statement up'),
+  DATABASE_LOCK_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(600)
+    .default(10)
+    .describe(
+      'of these, seconds that it may wait for a lock; changes wait for those of their tenant as long again',
     ),
   NATS_URL: z.string().min(1).describe('address of NATS; several separated by commas'),
   NATS_NAMESPACE: z
@@ -123,5 +145,22 @@ export function rateLimitsOf(environment: ServiceEnvironment) {
       perSecond: environment.ADDRESS_RATE_LIMIT_PER_SECOND ?? perSecond,
       burst: environment.ADDRESS_RATE_LIMIT_BURST ?? burst,
     },
+  };
+}
+
+/** How long PostgreSQL works for a statement of the service. */
+export function statementLimitsOf(environment: ServiceEnvironment): StatementLimits {
+  return {
+    statementSeconds: environment.DATABASE_STATEMENT_SECONDS,
+    lockSeconds: environment.DATABASE_LOCK_SECONDS,
+  };
+}
+
+/** How many connections the changes of one tenant may use. */
+export function tenantSharesOf(environment: ServiceEnvironment): TenantSharesOptions {
+  const third = Math.max(1, Math.floor(environment.DATABASE_POOL_SIZE / 3));
+  return {
+    connections: environment.DATABASE_TENANT_CONNECTIONS ?? third,
+    waitSeconds: environment.DATABASE_LOCK_SECONDS,
   };
 }

@@ -1,4 +1,4 @@
-import type { Cause } from '@sluice/contracts';
+import type { Cause, TenantId } from '@sluice/contracts';
 
 /** A request that was sent with an `Idempotency-Key`, as its record is found. */
 export interface IdempotentRequest {
@@ -28,6 +28,8 @@ export interface CommitGuard {
 export interface Origin {
   /** on whose behalf the events of the change are recorded */
   cause: Cause;
+  /** the tenant whose share of the database's connections the change uses; 0: whose who is in none; absent: no share */
+  tenantId?: TenantId;
   /** on what it is allowed, where it is a request's: the change is committed only while this holds */
   right?: Right;
   /** the request whose effect the change is, where it must have it once */

@@ -13,11 +13,12 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Express } from 'express';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import { rateLimitsOf, type ServiceEnvironment } from './config.ts';
+import { rateLimitsOf, statementLimitsOf, tenantSharesOf, type ServiceEnvironment } from './config.ts';
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
-import { createPool } from './database/postgres.ts';
+import { createPool, unlimited, type PoolOptions } from './database/postgres.ts';
 import type { RunTransaction, Sql } from './database/sql.ts';
+import { TenantShares } from './database/tenant-shares.ts';
 import { GrantCache } from './grants/cache.ts';
 import { idempotency, pruneIdempotentRequests, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
@@ -40,6 +41,8 @@ export interface ServiceRuntime {
   now: () => Date;
   metrics: Registry;
   pool: pg.Pool;
+  /** how further pools are made: with the limits of the service's settings, and measured under their names */
+  poolOptions: (name: string) => PoolOptions;
   notifications: Notifications;
   nats: NatsConnection;
   topology: Topology;
@@ -103,6 +106,7 @@ export async function startRuntime(
   const { pool, nats, topology: names, metrics, relay } = parts;
   const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
+  const shares = new TenantShares(tenantSharesOf(environment));
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
@@ -129,6 +133,7 @@ export async function startRuntime(
         now,
         beforeCommit: recordEffect,
         grants: authorizes ? parts.grants : undefined,
+        shares,
         committed: async (commit) => {
           relay.wake();
           await committed?.(commit);
@@ -165,7 +170,7 @@ export async function startRuntime(
 
 type Parts = Pick<
   ServiceRuntime,
-  'metrics' | 'pool' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
+  'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
 > & { streams: Streams; cleanup: NodeJS.Timeout };
 
 async function startParts(
@@ -177,18 +182,20 @@ async function startParts(
 ): Promise<Parts> {
   const names = topology(environment.NATS_NAMESPACE);
   const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
-  const pool = createPool(
-    environment.DATABASE_URL,
-    environment.DATABASE_POOL_SIZE,
-    log,
-    environment.DATABASE_PREPARED_STATEMENTS,
-  );
-  const notifications = new Notifications(environment.DATABASE_URL, log);
+  const metrics = new Registry();
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_PREPARED_STATEMENTS } = environment;
+  const poolOptions = (name: string) => ({
+    name,
+    metrics,
+    preparedStatements: DATABASE_PREPARED_STATEMENTS,
+    ...statementLimitsOf(environment),
+  });
+  const pool = createPool(url, size, log, poolOptions('service'));
+  const notifications = new Notifications(url, log);
   const [nats] = await Promise.all([
     connectNats(environment, sender, instance, log),
-    migrateAndTell(pool, migrations, log).then(() => notifications.open()),
+    migrateAndTell(url, migrations, log).then(() => notifications.open()),
   ]);
-  const metrics = new Registry();
   const used: StreamDeclaration[] =
     options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender);
   const sign = signAs(sender, environment);
@@ -214,11 +221,24 @@ async function startParts(
       pruneIdempotentRequests(pool),
     ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));
   }, cleanupMilliseconds);
-  return { metrics, pool, notifications, nats, topology: names, grants, streams, relay, instance, cleanup };
+  return {
+    metrics,
+    pool,
+    poolOptions,
+    notifications,
+    nats,
+    topology: names,
+    grants,
+    streams,
+    relay,
+    instance,
+    cleanup,
+  };
 }
 
-async function migrateAndTell(pool: pg.Pool, migrations: URL, log: Log): Promise<void> {
-  const { unknown } = await migrate(pool, migrations);
+async function migrateAndTell(url: string, migrations: URL, log: Log): Promise<void> {
+  const pool = createPool(url, 1, log, unlimited);
+  const { unknown } = await migrate(pool, migrations).finally(() => pool.end());
   if (unknown.length > 0)
     log.info('a newer release has migrated the database; what it added is left alone', { unknown });
 }
@@ -242,11 +262,11 @@ async function stopParts({
 }
 
 function readinessChecks(
-  { pool, nats, grants, streams }: Parts,
+  { notifications, nats, grants, streams }: Parts,
   authorizes: boolean,
 ): ServiceRuntime['readiness'] {
   return {
-    database: () => pool.query('SELECT 1'),
+    database: () => notifications.check(),
     nats: natsAnswers(nats),
     streams: () => streams.check(),
     ...(authorizes && {

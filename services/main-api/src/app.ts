@@ -83,14 +83,10 @@ export async function startMainApi(
 
 async function openDatabase(
   runtime: ServiceRuntime,
-  { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARED_STATEMENTS }: MainApiEnvironment,
+  { DATABASE_URL, DATABASE_POOL_SIZE }: MainApiEnvironment,
 ): Promise<DataSource> {
-  const dataSource = await openDataSource(
-    DATABASE_URL,
-    DATABASE_POOL_SIZE,
-    runtime.log,
-    DATABASE_PREPARED_STATEMENTS,
-  );
+  const options = runtime.poolOptions('requests');
+  const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, runtime.log, options);
   runtime.onStop(() => dataSource.destroy());
   return dataSource;
 }

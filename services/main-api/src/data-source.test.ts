@@ -5,7 +5,9 @@ import { databaseOf } from './database.ts';
 
 test('statements are kept prepared, those of the entity manager and those in SQL', async () => {
   const own = await testDatabase();
-  const dataSource = await openDataSource(own.url, 1, createLog('tests', 'error'), 10);
+  const dataSource = await openDataSource(own.url, 1, createLog('tests', 'error'), {
+    preparedStatements: 10,
+  });
   const database = databaseOf(dataSource.manager);
   for (let time = 0; time < 2; time++) {
     await database.query('SELECT $1::int', [time]);

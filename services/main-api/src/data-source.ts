@@ -1,4 +1,4 @@
-import { PreparedStatements, type Log } from '@sluice/service-kit';
+import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
@@ -49,27 +49,25 @@ const entities: EntitySchema[] = [
   User,
 ];
 
-/**
- * Connects TypeORM. The tables are made by the migrations, never by TypeORM.
- * @param preparedStatements how many each connection keeps; none where each statement runs once
- */
+/** Connects TypeORM, to a pool that is the kit's. The tables are made by the migrations, never by TypeORM. */
 export function openDataSource(
   url: string,
   poolSize: number,
   log: Log,
-  preparedStatements = 0,
+  options?: PoolOptions,
 ): Promise<DataSource> {
+  const pool = createPool(url, poolSize, log, options);
   return new DataSource({
     type: 'postgres',
     url,
-    poolSize,
-    connectTimeoutMS: 5_000,
-    extra: {
-      idle_in_transaction_session_timeout: 60_000,
-      keepAlive: true,
-      onConnect: new PreparedStatements(preparedStatements).keepOn,
+    // it makes its pool by this, and ends it with itself
+    driver: {
+      Pool: function () {
+        return pool;
+      },
     },
-    poolErrorHandler: (error: unknown) => log.warn('an idle database connection was lost', { error }),
+    // the pool has logged it
+    poolErrorHandler: () => undefined,
     entities,
     synchronize: false,
     logging: false,

@@ -31,6 +31,11 @@ export function databaseOf(manager: EntityManager): Database {
   };
 }
 
+/** Runs `work` in a transaction that sends nothing, of the database outside of any. */
+export function inOwnTransaction<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  return db.manager.transaction((manager) => work(databaseOf(manager)));
+}
+
 /** Runs `work` in a transaction of TypeORM. */
 export function transactionsOf(dataSource: DataSource) {
   return <T>(work: (database: Database) => Promise<T>): Promise<T> =>

@@ -11,6 +11,7 @@ import {
   createLog,
   createPool,
   migrate,
+  unlimited,
   callerOf,
   newContext,
   system,
@@ -57,7 +58,7 @@ interface Seeded {
 
 async function seed(environment: SeedEnvironment): Promise<Seeded> {
   const log = createLog('main-api-seed', environment.LOG_LEVEL, 'stderr');
-  const pool = createPool(environment.DATABASE_URL, 1, log);
+  const pool = createPool(environment.DATABASE_URL, 1, log, unlimited);
   await migrate(pool, migrations).finally(() => pool.end());
   const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
   try {

@@ -9,6 +9,8 @@ export const mailKeys = `test:${randomBytes(32).toString('base64')}`;
 /** what main-api needs to know beside its servers */
 export const settings = {
   DATABASE_POOL_SIZE: '5',
+  // tests have several changes of one tenant wait for a lock at the same time
+  DATABASE_TENANT_CONNECTIONS: '3',
   PUBLIC_URL: 'http://127.0.0.1',
   CATALOGUE_FILE: catalogueFile,
   MAIL_KEYS: mailKeys,

@@ -1,5 +1,11 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { NotReady } from '../problem.ts';
+import { connectionOptions } from './postgres.ts';
+
+/** how often it is asked whether the connection still is one */
+const checkMilliseconds = 10_000;
+const answerMilliseconds = 2_000;
 
 /**
  * Listens to PostgreSQL's NOTIFY on a connection of its own. After a lost connection every listener is called once,
@@ -10,6 +16,8 @@ export class Notifications {
   readonly #log: Log;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   #client: pg.Client | undefined;
+  #checking: Promise<unknown> | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(url: string, log: Log) {
@@ -20,6 +28,7 @@ export class Notifications {
   /** Connects and keeps connected until `close`. Rejects only when the first connection fails. */
   async open(): Promise<void> {
     await this.#connect();
+    this.#timer = setInterval(() => void this.check().catch(() => undefined), checkMilliseconds);
   }
 
   /** Calls `listener` with the payload of each notification on `channel` (an identifier, not user input). */
@@ -30,17 +39,26 @@ export class Notifications {
     return () => listeners.delete(listener);
   }
 
+  /**
+   * Asks the database for an answer, without a connection that others could keep. Where none comes the connection goes, and is
+   * made anew. @throws Error when there is none
+   */
+  async check(): Promise<void> {
+    if (!this.#client) throw new NotReady('no connection to the database');
+    this.#checking ??= answerOf(this.#client).finally(() => {
+      this.#checking = undefined;
+    });
+    await this.#checking;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#timer);
     await this.#client?.end();
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-    });
+    const client = new pg.Client(connectionOptions(this.#url));
     client.on('notification', ({ channel, payload = '' }) => {
       for (const listener of this.#listeners.get(channel) ?? []) this.#tell(listener, payload);
     });
@@ -88,4 +106,10 @@ export class Notifications {
       this.#log.error('a listener to notifications failed', { error });
     }
   }
+}
+
+/** Ends a connection on which no answer comes. @throws Error then */
+async function answerOf(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => void client.end(), answerMilliseconds);
+  await client.query('SELECT 1').finally(() => clearTimeout(timer));
 }

@@ -16,7 +16,7 @@ let pool: pg.Pool;
 /** Opens one connection that keeps at most so many statements, with a table of two rows. */
 async function keeping(most: number): Promise<void> {
   database = await testDatabase();
-  pool = createPool(database.url, 1, quiet, most);
+  pool = createPool(database.url, 1, quiet, { preparedStatements: most });
   await pool.query('CREATE TABLE cups (id bigint GENERATED ALWAYS AS IDENTITY, name text)');
   await pool.query("INSERT INTO cups (name) VALUES ('red'), ('blue')");
 }

@@ -38,17 +38,35 @@ export function isStalePlan(error: unknown): boolean {
 
 /**
  * Whether an error says that the database or the network is away, rather than that the work itself is wrong: trying
- * again later will do. Classes 08 (connection), 53 (resources) and 57P (shutdown), deadlocks, serialization failures,
- * transactions that were given up because nothing was heard of them, statements that a migration has changed.
+ * again later will do. Classes 08 (connection), 53 (resources) and 57 (shutdown, statements that took too long), deadlocks,
+ * serialization failures, locks that were waited for too long, transactions that were given up because nothing was heard of
+ * them, statements that a migration has changed, and a database that takes no writes for now.
  */
 export function isTransient(error: unknown): boolean {
-  if (isStalePlan(error)) return true;
+  if (isBusy(error) || isStalePlan(error)) return true;
   const code = sqlState(error) ?? '';
-  if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '55P03', '25P03'].includes(code)) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
-    return true;
-  return (
-    error instanceof Error &&
-    /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)
-  );
+  if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '25P03', '25006'].includes(code)) return true;
+  if (networkErrors.has(code)) return true;
+  return error instanceof Error && /connection (error|terminated)|is not queryable/i.test(error.message);
+}
+
+const networkErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+]);
+
+/**
+ * Whether the database is there, but had no time: a statement or a lock took too long (57014, 55P03), or all connections are
+ * in use, of the pool or of the server (53300).
+ */
+export function isBusy(error: unknown): boolean {
+  if (['57014', '55P03', '53300'].includes(sqlState(error) ?? '')) return true;
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

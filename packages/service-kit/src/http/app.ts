@@ -8,13 +8,14 @@ import express, {
 import type { ProblemCode } from '@sluice/contracts';
 import helmet from 'helmet';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import { isTransient } from '../database/sql.ts';
+import { isBusy, isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { NotReady, Problem, problem } from '../problem.ts';
 import { countUncaughtErrors } from '../uncaught.ts';
 import { currentContext, newContext, withContext } from '../request-context.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { apiReference } from './api-reference.ts';
+import { withinSeconds } from './deadline.ts';
 import type { RequestLimiter } from './rate-limit.ts';
 import { shared } from './shared.ts';
 
@@ -162,9 +163,12 @@ interface Outcome {
   reason?: string;
 }
 
+/** a check of readiness that takes longer has failed */
+const checkSeconds = 2;
+
 async function outcomeOf([name, check]: [string, () => Promise<unknown>], log: Log): Promise<Outcome> {
   try {
-    await check();
+    await withinSeconds(checkSeconds, check);
     return { name, outcome: 'ok' };
   } catch (error) {
     log.warn('not ready', { check: name, error });
@@ -197,5 +201,6 @@ function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   // a path that cannot be decoded
   if (error instanceof URIError) return problem('malformed_request');
+  if (isBusy(error)) return problem('database_busy', { headers: { 'retry-after': '1' } });
   return problem(isTransient(error) ? 'unavailable' : 'internal');
 }

@@ -12,7 +12,9 @@ import { GrantLeases } from '../grants/leases.ts';
 import { newContext } from '../request-context.ts';
 
 const leaseSeconds = 2;
-const on = widgetService({ environment: { GRANT_LEASE_SECONDS: String(leaseSeconds) } });
+const on = widgetService({
+  environment: { GRANT_LEASE_SECONDS: String(leaseSeconds), DATABASE_TENANT_CONNECTIONS: '8' },
+});
 let widgets: WidgetService;
 let leases: GrantLeases;
 on.onOpen(async () => {

@@ -18,6 +18,7 @@ import type {
   Topology,
 } from '@sluice/contracts';
 import { isStalePlan, type RunTransaction, type Sql } from '../database/sql.ts';
+import type { TenantShares } from '../database/tenant-shares.ts';
 import type { CommitGuard, Origin } from '../origin.ts';
 import { currentContext } from '../request-context.ts';
 import { PermanentError } from './errors.ts';
@@ -70,6 +71,8 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
   beforeCommit?: (sql: Sql, origin: Origin) => Promise<void>;
   /** where rights are checked: those of requests are checked again when their effects are committed */
   grants?: CommitGuard | undefined;
+  /** the connections that the changes of one tenant may use */
+  shares?: TenantShares | undefined;
   /** told of every transaction that has sent something, and waited for before the work counts as done */
   committed?: (commit: Commit) => Promise<void> | void;
 }
@@ -88,22 +91,10 @@ export type UnitOfWork<Handle extends Sql> = <T>(
 
 /** The one way to change something: the change and the messages about it are stored together or not at all. */
 export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<Handle>): UnitOfWork<Handle> {
+  const { shares } = options;
   const attempt: UnitOfWork<Handle> = async (origin, work) => {
-    let outboxIds: number[] = [];
-    let endCommit = () => {};
-    let result;
-    try {
-      result = await options.transaction(async (handle) => {
-        const messages: Message[] = [];
-        const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
-        outboxIds = messages.length > 0 ? await store(handle, messages) : [];
-        await options.beforeCommit?.(handle, origin);
-        endCommit = await beginCommit(handle, origin, options.grants);
-        return outcome;
-      });
-    } finally {
-      endCommit();
-    }
+    const change = () => commit(options, origin, work);
+    const { result, outboxIds } = await (shares ? shares.run(origin, change) : change());
     if (outboxIds.length > 0) await options.committed?.({ outboxIds });
     return result;
   };
@@ -113,6 +104,28 @@ export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<
       if (isStalePlan(error)) return attempt(origin, work);
       throw error;
     });
+}
+
+async function commit<Handle extends Sql, T>(
+  options: UnitOfWorkOptions<Handle>,
+  origin: Origin,
+  work: (tx: Handle & Outgoing) => Promise<T>,
+): Promise<Commit & { result: T }> {
+  let outboxIds: number[] = [];
+  let endCommit = () => {};
+  try {
+    const result = await options.transaction(async (handle) => {
+      const messages: Message[] = [];
+      const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
+      outboxIds = messages.length > 0 ? await store(handle, messages) : [];
+      await options.beforeCommit?.(handle, origin);
+      endCommit = await beginCommit(handle, origin, options.grants);
+      return outcome;
+    });
+    return { result, outboxIds };
+  } finally {
+    endCommit();
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
 import type { Counter } from 'prom-client';
-import { inTransaction, sqlOf } from '../database/postgres.ts';
+import { inTransaction, sqlOf, takeTime } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import {
@@ -140,6 +140,8 @@ export class StreamRelay {
     const { streams } = this.#manager;
     const found = await inTransaction(pool, async (sql) => {
       await waitForRelayLock(sql, kind);
+      // three days of messages may have to be moved
+      await takeTime(sql);
       // asked with the lock: another relay may have sent more since it was looked at
       const { created, state } = await streams.info(name);
       const stream = { name, created, lastSequence: state.last_seq };

@@ -93,7 +93,7 @@ function errorResponse(
   const schemaName = `${name}Problem`;
   const headers = [
     ...commonHeaders(of),
-    ...(status === 429 ? ['Retry-After'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(codes.includes('idempotency_key_reused') ? ['idempotent-replayed'] : []),
   ];
   responses[name] ??= {

@@ -57,7 +57,11 @@ function codesOf({ responses }: OperationObject, document: OpenApiDocument): Rec
   );
 }
 
-const everywhere = { '500': ['internal'], '503': ['unavailable'], '429': ['rate_limited'] };
+const everywhere = {
+  '500': ['internal'],
+  '503': ['unavailable', 'database_busy', 'tenant_busy'],
+  '429': ['rate_limited'],
+};
 const permission = '{ scope: tenant, permission: info:read }';
 
 describe('how an operation is authenticated follows from who may call it', () => {

@@ -66,7 +66,7 @@ const rules: Rule[] = [
     codes: ['idempotency_key_reused', 'idempotent_request_in_progress', 'idempotent_answer_lost'],
   },
   { label: '', applies: () => true, codes: ['rate_limited'] },
-  { label: '', applies: () => true, codes: ['internal', 'unavailable'] },
+  { label: '', applies: () => true, codes: ['internal', 'unavailable', 'database_busy', 'tenant_busy'] },
 ];
 
 /** All errors of one status that an operation can answer. */
@@ -109,6 +109,7 @@ const phrases: Record<number, string> = {
   404: 'NotFound',
   409: 'Conflict',
   429: 'TooManyRequests',
+  503: 'Unavailable',
 };
 
 const pascal = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -3301,7 +3301,7 @@ export interface components {
     /** @description A problem of status 503. */
     UnavailableProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'unavailable';
+      code?: 'unavailable' | 'database_busy' | 'tenant_busy';
     };
     /** @description A problem of status 400. */
     BadRequestBodyProblem: components['schemas']['Problem'] & {
@@ -3697,13 +3697,20 @@ export interface components {
         'application/problem+json': components['schemas']['InternalProblem'];
       };
     };
-    /** @description `unavailable`: The service cannot answer right now; try again shortly. */
+    /**
+     * @description `unavailable`: The service cannot answer right now; try again shortly.
+     *
+     *     `database_busy`: The database had no time for this; nothing was changed. Try again shortly.
+     *
+     *     `tenant_busy`: Too many changes of this tenant wait for each other; nothing was changed. Try again shortly.
+     */
     Unavailable: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
         'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
         'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
       content: {

@@ -1,5 +1,6 @@
 import type { Grant, TenantId } from '@sluice/contracts';
-import type { Database } from '../database.ts';
+import { takeTime } from '@sluice/service-kit';
+import { inOwnTransaction, type Database } from '../database.ts';
 import type { GrantBucketRow, GrantRow } from './grants.entity.ts';
 import { rowsExist } from './rows.ts';
 
@@ -134,13 +135,16 @@ export async function distrustBucket(
   { epoch, bucket }: GrantBucketRow,
   sequence: number,
 ): Promise<void> {
-  await db.query(
-    `WITH begun AS (
+  await inOwnTransaction(db, async (tx) => {
+    await takeTime(tx);
+    await tx.query(
+      `WITH begun AS (
        UPDATE grant_bucket SET epoch = epoch + 1, complete = false WHERE epoch = $1 RETURNING 1)
      UPDATE grants SET settled_version = NULL, sequence = NULL
      WHERE bucket = $2 AND sequence > $3 AND EXISTS (SELECT FROM begun)`,
-    [epoch, bucket, sequence],
-  );
+      [epoch, bucket, sequence],
+    );
+  });
 }
 
 /** Takes note that the bucket is as the table is. */
@@ -150,7 +154,10 @@ export async function completeBucket(db: Database, epoch: number): Promise<void>
 
 /** Has all grants published again. */
 export async function unsettleAll(db: Database): Promise<void> {
-  await db.query('UPDATE grants SET settled_version = NULL WHERE content IS NOT NULL');
+  await inOwnTransaction(db, async (tx) => {
+    await takeTime(tx);
+    await tx.query('UPDATE grants SET settled_version = NULL WHERE content IS NOT NULL');
+  });
 }
 
 export async function setMadeBy(db: Database, madeBy: string): Promise<void> {
