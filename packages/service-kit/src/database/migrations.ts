@@ -2,12 +2,22 @@ import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { ofTheFirstRelease } from './first-release.ts';
+import { sqlState } from './sql.ts';
+import { isWithoutTransaction, runStatement, statementsOf } from './statements.ts';
 
 const kitMigrations = new URL('../../migrations/', import.meta.url);
 
 /** The advisory lock that release 0.1.0 takes as well, by Kysely. */
 const lockId = '3853314791062309107';
 const lockPauseMilliseconds = 100;
+/**
+ * A statement that waits for a table has everybody wait who comes after it. So it waits for this long only, and tries again
+ * when those have had their turn.
+ */
+const lockTimeoutMilliseconds = 1_000;
+const retryPauseMilliseconds = 500;
+/** about five minutes */
+const mostTries = 200;
 
 interface Migration {
   /** of the file without its ending, behind `kit-` or `own-` */
@@ -24,7 +34,10 @@ export interface Migrated {
  * Brings the database up to date: the kit's own tables, then the `NNN-title.sql` files of `folder` in order. Each runs once, in a
  * transaction of its own; replicas that start at the same time wait for each other. What a newer release has done is left alone:
  * its migrations add, and take nothing away that this one uses.
- * @throws Error when a file fails: the database is then as it was before that one
+ *
+ * A file that begins with `-- no transaction` runs statement by statement, each ending with a semicolon at the end of a line: for
+ * indexes that are built while everybody works. It is repeated from its beginning when it did not come to its end.
+ * @throws Error when a file fails: the database is then as it was before that one, or before that statement
  */
 export async function migrate(pool: pg.Pool, folder: URL): Promise<Migrated> {
   const migrations = [
@@ -42,17 +55,14 @@ export async function migrate(pool: pg.Pool, folder: URL): Promise<Migrated> {
 /** Runs `work` on a connection whose lock only one replica has. */
 async function locked<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let done = false;
   try {
     // asked for again and again: a statement that waits keeps a snapshot, for which an index that is built concurrently waits
     while (!(await tryLock(client))) await pause(lockPauseMilliseconds);
-    const result = await work(client);
-    await client.query('SELECT pg_advisory_unlock($1)', [lockId]);
-    done = true;
-    return result;
+    await client.query(`SET statement_timeout = 0; SET lock_timeout = ${lockTimeoutMilliseconds}`);
+    return await work(client);
   } finally {
-    // the lock goes with the connection
-    client.release(!done);
+    // the lock goes with the connection, and its settings
+    client.release(true);
   }
 }
 
@@ -73,21 +83,57 @@ async function recorded(client: pg.PoolClient): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function run(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
+async function run(client: pg.PoolClient, migration: Migration): Promise<void> {
+  await (isWithoutTransaction(migration.text)
+    ? runStatements(client, migration)
+    : untilUnlocked(() => runInTransaction(client, migration)));
+}
+
+/** Who builds an index concurrently keeps nobody waiting: it may wait itself, for as long as it takes. */
+async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
+  try {
+    await client.query('SET lock_timeout = 0');
+    for (const statement of statementsOf(text)) await runStatement(client, statement);
+    await record(client, name);
+  } catch (error) {
+    throw new Error(`The migration ${name} failed on its way; it begins again`, { cause: error });
+  } finally {
+    await client.query(`SET lock_timeout = ${lockTimeoutMilliseconds}`).catch(() => undefined);
+  }
+}
+
+async function runInTransaction(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(text);
-    await client.query(
-      ofTheFirstRelease.has(name)
-        ? 'INSERT INTO migrations (name, timestamp) VALUES ($1, now()::text)'
-        : 'INSERT INTO schema_migrations (name) VALUES ($1)',
-      [name],
-    );
+    await record(client, name);
     await client.query('COMMIT');
   } catch (error) {
     // where that fails too, the connection's end does it
     await client.query('ROLLBACK').catch(() => undefined);
     throw new Error(`The migration ${name} failed; it has changed nothing`, { cause: error });
+  }
+}
+
+async function record(client: pg.PoolClient, name: string): Promise<void> {
+  await client.query(
+    ofTheFirstRelease.has(name)
+      ? 'INSERT INTO migrations (name, timestamp) VALUES ($1, now()::text)'
+      : 'INSERT INTO schema_migrations (name) VALUES ($1)',
+    [name],
+  );
+}
+
+/** Tries again what could not get a lock in time. */
+async function untilUnlocked(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await work());
+    } catch (error) {
+      const { cause } = error as Error;
+      if (sqlState(cause) !== '55P03' || tries === mostTries) throw error;
+      await pause(retryPauseMilliseconds);
+    }
   }
 }
 
