@@ -118,7 +118,7 @@ async function killAgent(): Promise<void> {
   }
 }
 
-/** One agent, one broker, and it answers. */
+/** One agent, one gateway, one broker, and it answers. */
 async function expectOneBroker({ deploymentId }: Created): Promise<void> {
   const region = stack.supervisor('cloud_a');
   await eventually(async () => {
@@ -146,6 +146,6 @@ async function expectOneBroker({ deploymentId }: Created): Promise<void> {
   const nodes = await readdir(`${stack.home}/nodes/cloud_a`);
   expect(nodes).toHaveLength(1);
   await eventually(async () =>
-    expect(await processesOf(`${stack.home}/nodes/cloud_a/${nodes[0]}`)).toHaveLength(2),
+    expect(await processesOf(`${stack.home}/nodes/cloud_a/${nodes[0]}`)).toHaveLength(3),
   );
 }

@@ -4,6 +4,7 @@
  */
 export * from './addresses.ts';
 export * from './backoff.ts';
+export * from './build.ts';
 export * from './config.ts';
 export * from './errors.ts';
 export * from './files.ts';

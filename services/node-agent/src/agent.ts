@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrokerStatistics, DesiredState, Heartbeat } from '@sluice/contracts';
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
-import metadata from '../package.json' with { type: 'json' };
 import type { BrokerReconciler } from './broker/broker-reconciler.ts';
-import type { Gateway } from './gateway/gateway.ts';
+import type { Entrance } from './entrance/entrance.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
 import type { desiredStateFile } from './supervisor/desired-state.ts';
 import type { WakeSignal } from './wake-signal.ts';
@@ -16,10 +15,12 @@ const refusedLimit = 30_000;
 interface AgentOptions {
   supervisor: Supervisor;
   broker: BrokerReconciler;
-  gateway: Gateway;
+  entrance: Entrance;
   stateFile: ReturnType<typeof desiredStateFile>;
   /** Woken when the supervisor should hear from the node at once. */
   heartbeatDue: WakeSignal;
+  /** the agent's own */
+  version: string;
   log: Log;
 }
 
@@ -55,13 +56,12 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { gateway, broker, log, heartbeatDue }: AgentOptions,
+  { entrance, broker, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
-  gateway.enforce(state.access_rules);
   const brokerApplied = broker.setDesired(state.broker);
-  await Promise.all([brokerApplied, gateway.listen(broker.protocols)]);
+  await Promise.all([brokerApplied, entrance.enforce(state.access_rules, broker.protocols)]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
   heartbeatDue.wake();
@@ -92,14 +92,19 @@ function bounded(statistics: BrokerStatistics): BrokerStatistics {
 }
 
 function composeHeartbeat(
-  { broker, gateway }: AgentOptions,
+  { broker, entrance, version }: AgentOptions,
   revision: number,
   statistics: Heartbeat['statistics'],
 ): Heartbeat {
-  const { broker_tcp = null, broker_http = null, broker_websocket = null, broker_udp = null } = gateway.ports;
+  const {
+    broker_tcp = null,
+    broker_http = null,
+    broker_websocket = null,
+    broker_udp = null,
+  } = entrance.ports;
   const { reason, ...report } = broker.report();
   return {
-    agent_version: metadata.version,
+    agent_version: version,
     applied_revision: revision,
     // no more than the supervisor takes: a long reason must not cost the heartbeat
     runtimes: [{ ...report, reason: reason && reason.slice(0, longestReason) }],

@@ -26,6 +26,11 @@ export const agentEnvironment = z.object({
     )
     .describe('https address of the supervisor; http only on the same machine'),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
+  AGENT_BUILD: z
+    .string()
+    .regex(/^[0-9a-z]{1,40}$/, 'has to be lowercase letters and digits')
+    .optional()
+    .describe('what the agent was built from, as whoever starts it tells: one of another build is replaced'),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
 });
 export type AgentEnvironment = z.infer<typeof agentEnvironment>;

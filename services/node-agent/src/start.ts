@@ -1,11 +1,20 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, identify, readConfig, reasonOf, takeLock, writePrivateFile } from '@sluice/system';
+import {
+  buildOf,
+  ConfigError,
+  identify,
+  readConfig,
+  reasonOf,
+  takeLock,
+  writePrivateFile,
+} from '@sluice/system';
 import { createLog } from '@sluice/system/log';
+import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
 import { BrokerReconciler } from './broker/broker-reconciler.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
-import { Gateway } from './gateway/gateway.ts';
+import { Entrance } from './entrance/entrance.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
 import { createSupervisor } from './supervisor/client.ts';
@@ -13,6 +22,8 @@ import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
 import { createWakeSignal } from './wake-signal.ts';
+
+const gatewayProgram = join(import.meta.dirname, 'gateway/main.ts');
 
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
@@ -38,37 +49,47 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const home = await realpath(environment.AGENT_HOME);
   if ((await takeLock('agent', home)) === null)
     exit(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
+  // paths of sockets are short where they are relative
+  process.chdir(home);
   // The agent outlives whoever reads its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
   const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL });
-  // all connections of clients lead through this process: a mistake in one of its callbacks must not cut them
   const survive = (error: unknown) => log.error('an error was not caught', { error });
   process.on('uncaughtException', survive).on('unhandledRejection', survive);
-  const pidFile = join(home, 'agent.pid');
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => end());
 
-  const heartbeatDue = createWakeSignal();
-  const runtimes = nodeRuntimes(registry, { home, environment: process.env });
-  const broker = new BrokerReconciler({ home, runtimes, log, onChange: () => heartbeatDue.wake() });
-  const gateway = new Gateway({
+  const clock = createSupervisorClock();
+  const entrance = new Entrance({
+    home,
     host: environment.AGENT_GATEWAY_HOST,
-    portsFile: join(home, 'gateway-ports.json'),
-    brokerPort: (protocol) => broker.port(protocol),
+    program: { node: process.execPath, program: gatewayProgram, build: await buildOf(gatewayProgram) },
+    clockOffset: () => clock.offset,
     log,
   });
+  entrance.start();
+  const heartbeatDue = createWakeSignal();
+  const runtimes = nodeRuntimes(registry, { home, environment: process.env });
+  const broker = new BrokerReconciler({
+    ...{ home, runtimes, log },
+    forward: (address) => entrance.forward(address),
+    onChange: () => heartbeatDue.wake(),
+  });
+  const pidFile = join(home, 'agent.pid');
+  const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
   const [identity] = await Promise.all([
     loadIdentity(home),
     broker.start(),
-    writePrivateFile(pidFile, JSON.stringify(await identify(process.pid))),
+    writePrivateFile(pidFile, identified),
   ]);
-  const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, createSupervisorClock());
+  const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, clock);
   log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
+  const version = [metadata.version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home);
-  const agent = { supervisor, broker, gateway, stateFile, heartbeatDue, log };
+  const agent = { supervisor, broker, entrance, stateFile, heartbeatDue, version, log };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
+  // broker and gateway go on, and with them all clients: the next agent finds them
   log.info('ending');
-  await Promise.all([gateway.close(), broker.stop()]);
   await rm(pidFile, { force: true });
 }

@@ -8,7 +8,7 @@ import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jet
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { Heartbeat } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
-import { identify } from '@sluice/system';
+import { findProcesses, identify, sendSignal, withArgument } from '@sluice/system';
 import { z } from 'zod';
 import { credentials, startTestSupervisor, type FirstBroker, type TestSupervisor } from './supervisor.ts';
 
@@ -32,8 +32,11 @@ export interface AgentProcess {
 export interface TestNode {
   home: string;
   supervisor: TestSupervisor;
-  startAgent: (environment?: Record<string, string>) => AgentProcess;
+  /** @param other another program than the node's own */
+  startAgent: (environment?: Record<string, string>, other?: string) => AgentProcess;
   brokerPid: () => Promise<number>;
+  /** of all gateways of the node */
+  gatewayPids: () => Promise<number[]>;
   /** Ends all that runs and removes the folder. */
   remove(): Promise<void>;
 }
@@ -64,8 +67,8 @@ export async function createNode({ program = agentProgram, broker }: NodeOptions
   const node: TestNode = {
     home,
     supervisor,
-    startAgent: (environment = {}) => {
-      const agent = startProcess(program, {
+    startAgent: (environment = {}, other = program) => {
+      const agent = startProcess(other, {
         AGENT_HOME: home,
         AGENT_SUPERVISOR_URL: supervisor.url,
         NATS_SERVER_PATH: natsServer,
@@ -75,11 +78,13 @@ export async function createNode({ program = agentProgram, broker }: NodeOptions
       return agent;
     },
     brokerPid: () => pidOf('broker.pid'),
+    gatewayPids: () => findProcesses(withArgument(join(home, 'gateway'))),
     remove: async () => {
       for (const { child, ended } of agents) {
         child.kill('SIGKILL');
         await ended;
       }
+      for (const pid of await node.gatewayPids()) sendSignal(pid, 'SIGKILL');
       const pid = await node.brokerPid().catch(() => null);
       if (pid !== null && (await identify(pid)) !== null) process.kill(pid, 'SIGKILL');
       await supervisor.goAway();

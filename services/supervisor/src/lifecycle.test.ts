@@ -65,10 +65,10 @@ describe('a deployment', () => {
 
   // who is not root has nothing to leave, and only Linux tells whose a process is in /proc
   const asRoot = isRoot && process.platform === 'linux' ? test : test.skip;
-  asRoot('has an agent and a broker that are not root', async () => {
+  asRoot('has an agent, a gateway and a broker that are not root', async () => {
     const { nodes } = await deploy();
     const users = await region.usersOf(nodes[0]?.id ?? 0);
-    expect(users).toEqual([unprivilegedUser, unprivilegedUser]);
+    expect(users).toEqual([unprivilegedUser, unprivilegedUser, unprivilegedUser]);
   });
 
   test('refuses a wrong password', async () => {
@@ -167,12 +167,12 @@ describe('a deployment', () => {
     const deployment = await deploy();
     const client = await connectTo(url, key, deployment);
     const processes = await region.processesOf(deployment.nodes[0]!.id);
-    expect(processes).toEqual({ agents: 1, brokers: 1 });
+    expect(processes).toEqual({ agents: 1, gateways: 1, brokers: 1 });
 
     await region.remove(deployment.id, { cause });
     await client.closed();
     await untilGone(url, key, deployment.id);
-    expect(await region.processesOf(deployment.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
+    expect(await region.processesOf(deployment.nodes[0]!.id)).toEqual({ agents: 0, gateways: 0, brokers: 0 });
     expect(await readdir(region.nodesFolder)).not.toContain(String(deployment.nodes[0]!.id));
     const tables = ['nodes', 'access_rules', 'reconciliations', 'dns_records', 'deployment_conditions'];
     for (const table of tables) {

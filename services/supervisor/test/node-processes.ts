@@ -9,20 +9,19 @@ async function userOf(pid: number): Promise<number> {
 /** What runs in a folder of nodes, seen from outside. */
 export function nodeProcesses(nodesFolder: string) {
   const folderOf = (nodeId: number) => join(nodesFolder, String(nodeId));
-  const brokerMark = (folder: string) => join(folder, 'broker.conf');
+  /** an argument of each of its processes, agents first */
+  const marksOf = (folder: string) => [folder, join(folder, 'gateway'), join(folder, 'broker.conf')];
   return {
-    /** how many agents and brokers of a node run */
+    /** how many agents, gateways and brokers of a node run */
     async processesOf(nodeId: number) {
-      const folder = folderOf(nodeId);
-      const agents = await findProcesses(withArgument(folder));
-      const brokers = await findProcesses(withArgument(brokerMark(folder)));
-      return { agents: agents.length, brokers: brokers.length };
+      const found = marksOf(folderOf(nodeId)).map((mark) => findProcesses(withArgument(mark)));
+      const [agents = 0, gateways = 0, brokers = 0] = (await Promise.all(found)).map(({ length }) => length);
+      return { agents, gateways, brokers };
     },
 
-    /** the users that a node's agents and brokers run as */
+    /** the users that a node's agents, gateways and brokers run as */
     async usersOf(nodeId: number): Promise<number[]> {
-      const folder = folderOf(nodeId);
-      const pids = [folder, brokerMark(folder)].map((mark) => findProcesses(withArgument(mark)));
+      const pids = marksOf(folderOf(nodeId)).map((mark) => findProcesses(withArgument(mark)));
       return await Promise.all((await Promise.all(pids)).flat().map(userOf));
     },
 
@@ -36,7 +35,7 @@ export function nodeProcesses(nodesFolder: string) {
     async loseNode(nodeId: number) {
       const folder = folderOf(nodeId);
       await rename(folder, `${folder}.lost`);
-      for (const mark of [folder, brokerMark(folder)]) {
+      for (const mark of marksOf(folder)) {
         for (const pid of await findProcesses(withArgument(mark))) process.kill(pid, 'SIGKILL');
       }
       await rm(`${folder}.lost`, { recursive: true, force: true, maxRetries: 10 });
@@ -47,8 +46,7 @@ export function nodeProcesses(nodesFolder: string) {
 
     async endAll() {
       for (const node of await readdir(nodesFolder)) {
-        await endProcesses(withArgument(join(nodesFolder, node)));
-        await endProcesses(withArgument(brokerMark(join(nodesFolder, node))));
+        for (const mark of marksOf(join(nodesFolder, node))) await endProcesses(withArgument(mark));
       }
       await rm(nodesFolder, { recursive: true, force: true, maxRetries: 10 });
     },

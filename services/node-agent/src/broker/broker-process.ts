@@ -37,6 +37,8 @@ type PidFile = z.infer<typeof pidFileSchema>;
 /** A broker that this agent or a former one has started. It goes on when the agent dies. */
 export interface BrokerProcess {
   pid: number;
+  /** when it began, as the operating system tells it */
+  process_start: string;
   /** the name of its runtime */
   runtime: string;
   /** null when it is not known */
@@ -175,6 +177,7 @@ function attach(
   const gone = Promise.race([watchEnd(record), ...(exit === undefined ? [] : [exit])]);
   const broker: BrokerProcess = {
     pid: record.pid,
+    process_start: record.process_start,
     runtime: record.runtime,
     applied: record.configuration,
     ended: gone.then((how) => exitReason(files, runtime, record.pid, how)),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { BrokerStatistics, Heartbeat, Protocol } from '@sluice/contracts';
 import { reasonOf, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
+import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused } from '../runtimes/runtime.ts';
 import type { BrokerConfiguration, DesiredBroker, ServingBroker } from '../runtimes/runtime.ts';
@@ -36,6 +37,8 @@ interface ReconcilerOptions {
   home: string;
   runtimes: NodeRuntimes;
   log: Log;
+  /** Lets clients in to this broker, or to none; resolves once that is so. */
+  forward: (broker: BrokerAddress | null) => Promise<void>;
   /** Called when the report has changed. */
   onChange: () => void;
 }
@@ -53,16 +56,16 @@ export class BrokerReconciler {
   readonly #searched = new Set<string>();
   #desired: Desired | null = null;
   #refusal: string | null = null;
-  #ending = false;
   #process: BrokerProcess | null = null;
   #stopping = false;
+  /** Whether clients may be let in to the process, by a former agent also before this one finds that it serves. */
+  #exposed = false;
   /** Set while clients may be let in to the process. */
   #serving: ServingBroker | null = null;
   #missedProbes = 0;
   #reported = '';
   #interruption = new AbortController();
   #applied = Promise.withResolvers<void>();
-  #loop: Promise<void> | null = null;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -73,7 +76,7 @@ export class BrokerReconciler {
   async start(): Promise<void> {
     const found = await findRecordedBroker(this.#files, this.#options.runtimes.find);
     if (found !== null) this.#adopt(found);
-    this.#loop = this.#reconcile();
+    void this.#reconcile();
   }
 
   /**
@@ -130,11 +133,6 @@ export class BrokerReconciler {
     return count >= failureThreshold ? tell('failed', reason) : tell('starting');
   }
 
-  /** The broker's port on 127.0.0.1, null while it does not serve. */
-  port(protocol: Protocol): number | null {
-    return this.#serving?.ports[protocol] ?? null;
-  }
-
   /** What the broker holds; null while it does not serve or can't tell. */
   async statistics(): Promise<BrokerStatistics | null> {
     try {
@@ -145,18 +143,9 @@ export class BrokerReconciler {
     }
   }
 
-  /** Ends the broker. Resolves when its process is gone. */
-  async stop(): Promise<void> {
-    this.#ending = true;
-    this.#interruption.abort();
-    this.#due.wake();
-    await this.#loop;
-  }
-
-  async #reconcile(): Promise<void> {
+  async #reconcile(): Promise<never> {
     for (;;) {
       const step = this.#nextStep();
-      if (step === 'wait' && this.#ending) return;
       this.#interruption = new AbortController();
       try {
         await this.#execute(step);
@@ -173,7 +162,7 @@ export class BrokerReconciler {
 
   #nextStep(): Step {
     const desired = this.#desired;
-    if (this.#ending || desired?.run === false) return this.#process === null ? 'wait' : 'stop';
+    if (desired?.run === false) return this.#process === null ? 'wait' : 'stop';
     if (desired === null) return 'wait';
     if (this.#process === null) return this.#failures.untilRetry > 0 ? 'wait' : 'start';
     const { runtime, applied } = this.#process;
@@ -227,16 +216,34 @@ export class BrokerReconciler {
       this.#options.log.info('broker reloaded', { pid: broker.pid });
     }
     if (this.#serving !== null || this.#process !== broker || this.#desired !== desired) return;
+    await this.#expose(broker, serving);
+  }
+
+  /** Told before anybody hears that the broker runs, so that it can be reached by then. */
+  async #expose({ pid, process_start }: BrokerProcess, serving: ServingBroker): Promise<void> {
+    const { signal } = this.#interruption;
+    this.#exposed = true;
+    await Promise.race([
+      this.#options.forward({ pid, process_start, ports: serving.ports }),
+      once(signal, 'abort'),
+    ]);
+    if (signal.aborted) return;
     this.#serving = serving;
-    this.#options.log.info('broker serves', { pid: broker.pid, version: serving.version });
+    this.#options.log.info('broker serves', { pid, version: serving.version });
+  }
+
+  #conceal(): void {
+    this.#serving = null;
+    void this.#options.forward(null);
   }
 
   async #stopProcess(broker: BrokerProcess | null): Promise<void> {
-    this.#serving = null;
+    this.#conceal();
     this.#stopping = true;
     try {
       await broker?.stop();
       this.#process = null;
+      this.#exposed = false;
     } finally {
       this.#stopping = false;
     }
@@ -244,6 +251,7 @@ export class BrokerReconciler {
 
   #adopt(found: BrokerProcess): void {
     this.#options.log.info('found a running broker', { pid: found.pid });
+    this.#exposed = true;
     this.#watch(found);
   }
 
@@ -253,7 +261,8 @@ export class BrokerReconciler {
     void broker.ended.then((reason) => {
       if (this.#process !== broker || this.#stopping) return;
       this.#process = null;
-      this.#serving = null;
+      this.#exposed = false;
+      this.#conceal();
       this.#recordFailure(reason);
       this.#interruption.abort();
       this.#due.wake();
@@ -283,7 +292,7 @@ export class BrokerReconciler {
       this.#desired?.run === true &&
       this.#process?.runtime === this.#desired.name &&
       this.#process.applied?.digest === this.#desired.digest;
-    if (this.#serving === null || current) this.#applied.resolve();
+    if (!this.#exposed || current) this.#applied.resolve();
   }
 
   #reportChange(): void {

@@ -1,5 +1,5 @@
 import type { GatewayRule, Protocol } from '@sluice/contracts';
-import { isIpv4Block, parseAddress, parseBlock } from '@sluice/system';
+import { isIpv4Block, parseAddress, parseBlock } from '@sluice/system/addresses';
 
 /** Decides who may come in: nobody, unless a rule says so (interface, 4.8). Times are milliseconds since 1970. */
 export interface Admission {

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { idOf, type AccessRuleId, type GatewayRule } from '@sluice/contracts';
-import { createLog } from '@sluice/system/log';
+import { startOf } from '@sluice/system/process-table';
 import { Gateway } from './gateway.ts';
+import type { GatewayState } from './protocol.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -31,31 +29,47 @@ async function gatewayBefore(behave: (socket: Socket) => void = (socket) => sock
   });
   await once(broker.listen(0, '127.0.0.1'), 'listening');
   const { port } = broker.address() as AddressInfo;
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-gateway-'));
-  const portsFile = join(folder, 'ports.json');
   const create = async () => {
-    const gateway = new Gateway({
+    const gateway = new Gateway({ log: () => undefined });
+    const address = {
+      pid: process.pid,
+      process_start: (await startOf(process.pid)) ?? '',
+      ports: { broker_tcp: port, broker_websocket: port, broker_http: port },
+    };
+    const state: GatewayState = {
       host: '127.0.0.1',
-      portsFile,
-      brokerPort: () => port,
-      log: createLog({ service: 'node-agent', level: 'error' }),
-    });
-    await gateway.listen(['broker_tcp', 'broker_websocket']);
+      ports: { broker_tcp: 0, broker_websocket: 0 },
+      rules: [],
+      clock_offset: 0,
+      broker: address,
+    };
+    /** Changes what holds, and nothing else. */
+    const apply = async (changes: Partial<GatewayState>) => {
+      Object.assign(state, changes);
+      await gateway.apply(state);
+      Object.assign(state.ports, gateway.ports);
+    };
+    await apply({});
     const { ports } = gateway;
-    return { gateway, tcp: ports.broker_tcp ?? 0, websocket: ports.broker_websocket ?? 0 };
+    return {
+      gateway,
+      apply,
+      broker: address,
+      tcp: ports.broker_tcp ?? 0,
+      websocket: ports.broker_websocket ?? 0,
+    };
   };
-  undo.push(() => rm(folder, { recursive: true }));
   undo.push(async () => {
     for (const socket of received) socket.destroy();
     await new Promise((resolve) => broker.close(resolve));
   });
-  return { create, received, portsFile };
+  return { create, received };
 }
 
 async function openGateway(behave?: (socket: Socket) => void) {
   const before = await gatewayBefore(behave);
   const opened = await before.create();
-  undo.push(() => opened.gateway.close());
+  undo.push(async () => opened.gateway.close());
   return { ...opened, ...before };
 }
 
@@ -88,23 +102,23 @@ test('before the first rules nobody gets in, and no byte reaches the broker', as
 });
 
 test('a rule lets its addresses in for the protocols that it names, and nobody else', async () => {
-  const { gateway, tcp, websocket } = await openGateway();
-  gateway.enforce([rule]);
+  const { apply, tcp, websocket } = await openGateway();
+  await apply({ rules: [rule] });
   expect(await getsIn(tcp)).toBe(true);
   expect(await getsIn(websocket)).toBe(false);
   expect(await getsIn(tcp, '127.0.0.2')).toBe(false);
 });
 
 test('when a rule goes, what it let in is cut and what another lets in stays', async () => {
-  const { gateway, tcp } = await openGateway();
+  const { apply, tcp } = await openGateway();
   const other = { ...rule, id: idOf<AccessRuleId>(2), cidr_blocks: ['127.0.0.2/32'] };
-  gateway.enforce([rule, other]);
+  await apply({ rules: [rule, other] });
   const [cut, stays] = [client(tcp), client(tcp, '127.0.0.2')];
   for (const socket of [cut, stays]) {
     socket.write('hello');
     await once(socket, 'data');
   }
-  gateway.enforce([other]);
+  await apply({ rules: [other] });
   await untilReset(cut);
   stays.write('still here');
   await once(stays, 'data');
@@ -112,8 +126,8 @@ test('when a rule goes, what it let in is cut and what another lets in stays', a
 });
 
 test('when a rule ends, what it let in is cut and nobody gets in any more', async () => {
-  const { gateway, tcp } = await openGateway();
-  gateway.enforce([{ ...rule, valid_to: inMilliseconds(300) }]);
+  const { apply, tcp } = await openGateway();
+  await apply({ rules: [{ ...rule, valid_to: inMilliseconds(300) }] });
   const socket = client(tcp);
   socket.write('hello');
   await once(socket, 'data');
@@ -122,14 +136,14 @@ test('when a rule ends, what it let in is cut and nobody gets in any more', asyn
 });
 
 test('a rule that ends in years holds today', async () => {
-  const { gateway, tcp } = await openGateway();
-  gateway.enforce([{ ...rule, valid_to: '2999-12-31T23:59:59Z' }]);
+  const { apply, tcp } = await openGateway();
+  await apply({ rules: [{ ...rule, valid_to: '2999-12-31T23:59:59Z' }] });
   expect(await getsIn(tcp)).toBe(true);
 });
 
 test('bytes come through as they are, and a client that has finished sending still gets its answer', async () => {
-  const { gateway, tcp, received } = await openGateway();
-  gateway.enforce([rule]);
+  const { apply, tcp, received } = await openGateway();
+  await apply({ rules: [rule] });
   const sent = randomBytes(20 * 2 ** 20);
   const socket = client(tcp);
   socket.end(sent);
@@ -138,8 +152,8 @@ test('bytes come through as they are, and a client that has finished sending sti
 });
 
 test('a broker that does not read stops the client instead of filling the memory', async () => {
-  const { gateway, tcp } = await openGateway((socket) => socket.pause());
-  gateway.enforce([rule]);
+  const { apply, tcp } = await openGateway((socket) => socket.pause());
+  await apply({ rules: [rule] });
   const socket = client(tcp);
   const chunk = Buffer.alloc(2 ** 20);
   let written = 0;
@@ -161,8 +175,8 @@ test('a broker that does not read stops the client instead of filling the memory
 });
 
 test('when one side breaks, the other is closed', async () => {
-  const { gateway, tcp, received } = await openGateway();
-  gateway.enforce([rule]);
+  const { apply, tcp, received } = await openGateway();
+  await apply({ rules: [rule] });
   const first = client(tcp);
   first.write('hello');
   await once(first, 'data');
@@ -177,45 +191,69 @@ test('when one side breaks, the other is closed', async () => {
   expect(await closed).toBe(true);
 });
 
-test('the ports stay over a restart, unless one is taken meanwhile', async () => {
-  const { create } = await gatewayBefore();
-  const first = await create();
-  await first.gateway.close();
-  const second = await create();
-  expect([second.tcp, second.websocket]).toEqual([first.tcp, first.websocket]);
-  await second.gateway.close();
+test('a port that is taken is replaced by another', async () => {
+  const { apply, gateway } = await openGateway();
   const squatter = createServer();
-  await once(squatter.listen(first.tcp, '127.0.0.1'), 'listening');
+  await once(squatter.listen(0, '127.0.0.1'), 'listening');
   undo.push(async () => squatter.close());
-  const third = await create();
-  undo.push(() => third.gateway.close());
-  expect(third.tcp).not.toBe(first.tcp);
-  expect(third.websocket).toBe(first.websocket);
+  const { port } = squatter.address() as AddressInfo;
+  await apply({ ports: { broker_http: port } });
+  expect(gateway.ports.broker_http).not.toBe(port);
 });
 
-test('it listens for the protocols of the present runtime, and gives a port back when its protocol returns', async () => {
-  const { gateway, tcp, websocket, received } = await openGateway();
-  gateway.enforce([{ ...rule, protocols: ['broker_tcp', 'broker_websocket', 'broker_http'] }]);
+test('it listens for the protocols that it is told, and cuts those of others', async () => {
+  const { apply, gateway, tcp, websocket } = await openGateway();
+  await apply({ rules: [{ ...rule, protocols: ['broker_tcp', 'broker_websocket', 'broker_http'] }] });
   const connected = client(websocket);
   connected.write('hello');
   await once(connected, 'data');
   const cut = untilReset(connected);
-  await gateway.listen(['broker_tcp', 'broker_http']);
+  await apply({ ports: { broker_tcp: tcp, broker_http: 0 } });
   await cut;
   expect(gateway.ports).toEqual({ broker_tcp: tcp, broker_http: expect.any(Number) as number });
   await expect(once(client(websocket), 'connect')).rejects.toThrow(/ECONNREFUSED/);
   expect(await getsIn(tcp)).toBe(true);
   expect(await getsIn(gateway.ports.broker_http ?? 0)).toBe(true);
-  await gateway.listen(['broker_websocket']);
+  await apply({ ports: { broker_websocket: websocket } });
   expect(gateway.ports).toEqual({ broker_websocket: websocket });
   expect(await getsIn(websocket)).toBe(true);
-  expect(received.length).toBeGreaterThan(0);
 });
 
-test('a damaged file of ports is replaced', async () => {
-  const { create, portsFile } = await gatewayBefore();
-  await writeFile(portsFile, '{"broker_tcp": 99');
-  const { gateway, tcp } = await create();
-  undo.push(() => gateway.close());
-  expect(JSON.parse(await readFile(portsFile, 'utf8'))).toMatchObject({ broker_tcp: tcp });
+test("a rule ends by the supervisor's clock", async () => {
+  const { apply, tcp } = await openGateway();
+  const valid_to = inMilliseconds(60_000);
+  await apply({ rules: [{ ...rule, valid_to }] });
+  const socket = client(tcp);
+  socket.write('hello');
+  await once(socket, 'data');
+  await apply({ clock_offset: 70_000 });
+  await untilReset(socket);
+  expect(await getsIn(tcp)).toBe(false);
+  await apply({ clock_offset: -70_000, rules: [{ ...rule, valid_to: inMilliseconds(-60_000) }] });
+  expect(await getsIn(tcp)).toBe(true);
+});
+
+test('when the broker has ended nobody is let in to whoever has got its ports', async () => {
+  const { apply, broker, tcp } = await openGateway();
+  await apply({ rules: [rule], broker: { ...broker, process_start: '1' } });
+  expect(await getsIn(tcp)).toBe(false);
+});
+
+test('a gateway that drains keeps whom it has, by the rules, and lets nobody in', async () => {
+  const { apply, gateway, tcp } = await openGateway();
+  const other = { ...rule, id: idOf<AccessRuleId>(2), cidr_blocks: ['127.0.0.2/32'] };
+  await apply({ rules: [rule, other] });
+  const [cut, stays] = [client(tcp), client(tcp, '127.0.0.2')];
+  for (const socket of [cut, stays]) {
+    socket.write('hello');
+    await once(socket, 'data');
+  }
+  await apply({ drain: true });
+  await expect(once(client(tcp), 'connect')).rejects.toThrow(/ECONNREFUSED/);
+  await apply({ rules: [other] });
+  await untilReset(cut);
+  stays.write('still here');
+  await once(stays, 'data');
+  expect(gateway.connections).toBe(1);
+  stays.destroy();
 });

@@ -1,27 +1,21 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { GatewayRule, Protocol } from '@sluice/contracts';
-import { isErrorCode, readIfPresent, writePrivateFile } from '@sluice/system';
-import type { Log } from '@sluice/system/log';
-import { z } from 'zod';
+import type { Protocol } from '@sluice/contracts';
+import { startOf } from '@sluice/system/process-table';
 import { createAdmission } from './admission.ts';
+import type { BrokerAddress, GatewayState, LogLine, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
 
 /** Rules are looked at again at least this often, in case the clock was set meanwhile. Milliseconds. */
 const reviewInterval = 60_000;
 const keepAliveDelay = 60_000;
-
-const portsSchema = z.record(z.string(), z.int().min(1).max(65535));
-
-export type Ports = Partial<Record<Protocol, number>>;
+/** After so long the connections of a gateway that somebody has taken over from are cut. Milliseconds. */
+const drainLimit = 24 * 60 * 60 * 1_000;
 
 interface GatewayOptions {
-  host: string;
-  /** file in which the ports are kept */
-  portsFile: string;
-  /** The broker's own port on 127.0.0.1, null while it does not serve. */
-  brokerPort: (protocol: Protocol) => number | null;
-  log: Log;
+  log: (...line: LogLine) => void;
+  /** Called when the gateway has come to listen nowhere and to hold no connection. */
+  onIdle?: () => void;
 }
 
 interface Connection {
@@ -45,7 +39,10 @@ export class Gateway {
   readonly #connections = new Set<Connection>();
   readonly #listeners = new Map<Protocol, Listener>();
   #admission = createAdmission([]);
+  #broker: BrokerAddress | null = null;
+  #clockOffset = 0;
   #nextReview: NodeJS.Timeout | undefined;
+  #drainEnd: NodeJS.Timeout | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -56,78 +53,97 @@ export class Gateway {
     return Object.fromEntries([...this.#listeners].map(([protocol, { port }]) => [protocol, port]));
   }
 
-  /**
-   * Listens for these protocols and no others, each on the same port as the last time if that is free. Until `enforce`
-   * nobody is let in.
-   */
-  async listen(protocols: readonly Protocol[]): Promise<void> {
-    const { portsFile, log } = this.#options;
-    const superfluous = [...this.#listeners.keys()].filter((protocol) => !protocols.includes(protocol));
-    const missing = protocols.filter((protocol) => !this.#listeners.has(protocol));
-    await Promise.all(superfluous.map((protocol) => this.#close(protocol)));
-    if (missing.length === 0) return;
-    const former = readPorts(await readIfPresent(portsFile));
-    await Promise.all(missing.map((protocol) => this.#open(protocol, former[protocol] ?? 0)));
-    if (missing.some((protocol) => this.ports[protocol] !== former[protocol])) {
-      await writePrivateFile(portsFile, JSON.stringify({ ...former, ...this.ports }));
-    }
-    log.info('gateway listens', { ports: this.ports });
+  /** the sockets on which it listens, for a successor */
+  get servers(): [Protocol, Server][] {
+    return [...this.#listeners].map(([protocol, { server }]) => [protocol, server]);
   }
 
-  /** From now on these rules hold. Connections that none of them lets in any more are cut before this returns. */
-  enforce(rules: readonly GatewayRule[]): void {
-    this.#admission = createAdmission(rules);
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  get draining(): boolean {
+    return this.#drainEnd !== undefined;
+  }
+
+  /**
+   * From now on this holds. What no rule lets in any more is cut before anything else is done. Ports that are taken are
+   * replaced by others.
+   * @param inherited sockets of another gateway on which to listen, instead of making new ones
+   */
+  async apply(state: GatewayState, inherited: ReadonlyMap<Protocol, Server> = new Map()): Promise<void> {
+    this.#clockOffset = state.clock_offset;
+    if (state.broker !== undefined) this.#broker = state.broker;
+    this.#admission = createAdmission(state.rules);
     for (const block of this.#admission.unreadable) {
-      this.#options.log.error('an access rule has a block that is not a CIDR', { block });
+      this.#options.log('error', 'an access rule has a block that is not a CIDR', { block });
     }
     this.#review();
+    const wanted = new Map(Object.entries(state.ports) as [Protocol, number][]);
+    for (const { protocol, client, broker } of this.#connections) {
+      if (!wanted.has(protocol)) resetBoth(client, broker);
+    }
+    if (state.drain === true) return this.drain();
+    for (const protocol of this.#listeners.keys()) if (!wanted.has(protocol)) this.#close(protocol);
+    const missing = [...wanted].filter(([protocol]) => !this.#listeners.has(protocol));
+    await Promise.all(
+      missing.map(([protocol, port]) => this.#open(protocol, port, state.host, inherited.get(protocol))),
+    );
+  }
+
+  /** Stops listening. Those who are in may stay, for a day at most. */
+  drain(): void {
+    for (const protocol of [...this.#listeners.keys()]) this.#close(protocol);
+    this.#drainEnd ??= setTimeout(() => this.cut(), drainLimit).unref();
+    this.#tellIfIdle();
   }
 
   /** Stops listening and cuts every connection. */
-  async close(): Promise<void> {
+  close(): void {
     clearTimeout(this.#nextReview);
-    await Promise.all([...this.#listeners.keys()].map((protocol) => this.#close(protocol)));
+    this.drain();
+    this.cut();
   }
 
-  async #close(protocol: Protocol): Promise<void> {
-    const listener = this.#listeners.get(protocol);
-    if (listener === undefined) return;
+  cut(): void {
+    for (const { client, broker } of this.#connections) resetBoth(client, broker);
+  }
+
+  #close(protocol: Protocol): void {
+    this.#listeners.get(protocol)?.server.close();
     this.#listeners.delete(protocol);
-    const closed = once(listener.server, 'close');
-    listener.server.close();
-    for (const connection of this.#connections) {
-      if (connection.protocol === protocol) resetBoth(connection.client, connection.broker);
-    }
-    await closed;
   }
 
-  async #open(protocol: Protocol, port: number): Promise<void> {
-    const { host, log } = this.#options;
+  async #open(protocol: Protocol, port: number, host: string, inherited?: Server): Promise<void> {
+    const { log } = this.#options;
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
-      this.#receive(protocol, client);
+      // whatever becomes of it, it must not end the others
+      client.on('error', () => undefined);
+      void this.#receive(protocol, client);
     });
     try {
-      await once(server.listen(port, host), 'listening');
+      await once(inherited === undefined ? server.listen(port, host) : server.listen(inherited), 'listening');
     } catch (error) {
-      if (port === 0 || !(isErrorCode(error, 'EADDRINUSE') || isErrorCode(error, 'EACCES'))) throw error;
-      log.warn('the port is taken, using another', { protocol, port });
-      return await this.#open(protocol, 0);
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (port === 0 || !['EADDRINUSE', 'EACCES'].includes(code)) throw error;
+      log('warn', 'the port is taken, using another', { protocol, port });
+      return await this.#open(protocol, 0, host);
     }
     // such as too many open files: those who are connected stay so
     server.on('error', (error) =>
-      log.error('the gateway could not accept a connection', { protocol, error }),
+      log('error', 'the gateway could not accept a connection', { protocol, reason: error.message }),
     );
     const bound = server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
     this.#listeners.set(protocol, { server, port: bound.port });
   }
 
-  #receive(protocol: Protocol, client: Socket): void {
+  async #receive(protocol: Protocol, client: Socket): Promise<void> {
     const address = client.remoteAddress;
-    const port = this.#options.brokerPort(protocol);
-    if (port === null || !this.#admission.admits(protocol, address, Date.now())) {
-      this.#options.log.debug('connection refused', { protocol, address });
-      client.on('error', () => undefined);
+    const port = this.#brokerPort(protocol, address);
+    // the rules may be others by the time that is known
+    if (port === null || !(await this.#brokerLives()) || this.#brokerPort(protocol, address) !== port) {
+      this.#options.log('debug', 'connection refused', { protocol, address });
       client.resetAndDestroy();
       return;
     }
@@ -135,17 +151,37 @@ export class Gateway {
     const connection = { protocol, address, client, broker };
     this.#connections.add(connection);
     const leave = () => {
-      if (client.closed && broker.closed) this.#connections.delete(connection);
+      if (!client.closed || !broker.closed) return;
+      this.#connections.delete(connection);
+      this.#tellIfIdle();
     };
     client.once('close', leave);
     broker.once('close', leave);
     client.setKeepAlive(true, keepAliveDelay);
     splice(client, broker);
+    // gone while the broker was looked at: nothing would tell of it any more
+    if (client.destroyed) resetBoth(client, broker);
+  }
+
+  /** Where a connection from this address is passed on to; null when it is not. */
+  #brokerPort(protocol: Protocol, address: string | undefined): number | null {
+    if (!this.#admission.admits(protocol, address, this.#now())) return null;
+    return this.#broker?.ports[protocol] ?? null;
+  }
+
+  /** Its ports may be another's by now, who must not get what is meant for it. */
+  async #brokerLives(): Promise<boolean> {
+    const broker = this.#broker;
+    return broker !== null && (await startOf(broker.pid)) === broker.process_start;
+  }
+
+  #now(): number {
+    return Date.now() + this.#clockOffset;
   }
 
   #review(): void {
     clearTimeout(this.#nextReview);
-    const now = Date.now();
+    const now = this.#now();
     for (const { protocol, address, client, broker } of this.#connections) {
       if (!this.#admission.admits(protocol, address, now)) resetBoth(client, broker);
     }
@@ -153,13 +189,8 @@ export class Gateway {
     if (end !== null)
       this.#nextReview = setTimeout(() => this.#review(), Math.min(end - now, reviewInterval));
   }
-}
 
-function readPorts(text: string | null): Ports {
-  if (text === null) return {};
-  try {
-    return portsSchema.parse(JSON.parse(text));
-  } catch {
-    return {};
+  #tellIfIdle(): void {
+    if (this.#listeners.size === 0 && this.#connections.size === 0) this.#options.onIdle?.();
   }
 }

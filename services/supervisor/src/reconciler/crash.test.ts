@@ -10,8 +10,8 @@ import { supervisor } from '#test/region.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
 const [silentAgent, dyingAgent] = [program('silent-agent.ts'), program('dying-agent.ts')];
-const one = { agents: 1, brokers: 1 };
-const none = { agents: 0, brokers: 0 };
+const one = { agents: 1, gateways: 1, brokers: 1 };
+const none = { agents: 0, gateways: 0, brokers: 0 };
 
 describe('the reconciler', () => {
   const region = supervisor({ per: 'test' });

@@ -96,8 +96,9 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     async removeNode(nodeId) {
       const folder = folderOf(nodeId);
       await endProcesses(withArgument(folder));
-      // an agent takes its broker with it, unless it was killed
-      await endProcesses(withArgument(nodeFiles(folder).brokerConfiguration));
+      // what an agent has started goes on without it
+      const { gateways, brokerConfiguration } = nodeFiles(folder);
+      await Promise.all([gateways, brokerConfiguration].map((mark) => endProcesses(withArgument(mark))));
       starts.delete(nodeId);
       await removeFolder(folder);
     },

@@ -9,6 +9,8 @@ export function nodeFiles(folder: string) {
     token: join(folder, 'enrolment-token'),
     agentPid: join(folder, 'agent.pid'),
     agentLog: join(folder, 'agent.log'),
+    /** an argument of the gateways' processes */
+    gateways: join(folder, 'gateway'),
     /** an argument of the broker's process */
     brokerConfiguration: join(folder, 'broker.conf'),
   };

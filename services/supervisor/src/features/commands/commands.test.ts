@@ -34,7 +34,7 @@ describe('commands', () => {
     await handled();
     expect((await deployment(shape.id)).body).toMatchObject({ name: 'second' });
     await untilStatus(url, key, shape.id, 'initialized');
-    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 1, brokers: 1 });
+    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 1, gateways: 1, brokers: 1 });
   });
 
   test('that apply a newer generation change the shape and leave broker and credentials as they are', async () => {
@@ -86,7 +86,7 @@ describe('commands', () => {
       expect((await deployment(shape.id)).status).toBe(404);
       expect(await tombstone(shape.id)).toMatchObject({ removed_at: expect.any(Date) as Date });
     });
-    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
+    expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, gateways: 0, brokers: 0 });
   });
 
   test.each(['creating_subnet', 'waiting_for_nodes', 'deploying_nodes'])(
@@ -111,7 +111,7 @@ describe('commands', () => {
       );
       await region.remove(shape.id);
       await untilGone(url, key, shape.id);
-      expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, brokers: 0 });
+      expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 0, gateways: 0, brokers: 0 });
       expect(await region.nodeFolders()).not.toContain(shape.nodes[0]!.id);
     },
   );

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { identify, sendSignal } from '@sluice/system';
+import { eventually, testFolder } from '@sluice/testing';
+import { client, endpointOf, readAll, removeNodes, running, runningNode, streams } from '#test/node.ts';
+import { everybody } from '#test/supervisor.ts';
+
+afterEach(removeNodes);
+
+const repository = join(import.meta.dirname, '../../../..');
+
+/** The same agent and gateway, built from something else. */
+async function newerAgent(): Promise<string> {
+  const copy = await testFolder();
+  const folder = join(copy, 'services/node-agent');
+  await mkdir(folder, { recursive: true });
+  for (const name of ['src', 'package.json'])
+    await cp(join(repository, 'services/node-agent', name), join(folder, name), { recursive: true });
+  await symlink(join(repository, 'services/node-agent/node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'src/gateway/newer.ts'), '// changed');
+  return join(folder, 'src/main.ts');
+}
+
+/** A running node that lets everybody in and has the stream `orders`. */
+async function openNode() {
+  const node = await runningNode();
+  await node.supervisor.desire({ access_rules: everybody });
+  const connection = await client(node.tcp);
+  await (await streams(connection)).streams.add({ name: 'orders', subjects: ['orders.*'] });
+  return { ...node, connection };
+}
+
+/** Publishes without pause, each message acknowledged, until it is told to stop; answers how many there were. */
+function publishing(connection: NatsConnection) {
+  let stopped = false;
+  const publisher = jetstream(connection);
+  const published = (async () => {
+    for (let count = 0; ; count++) {
+      if (stopped) return count;
+      await publisher.publish('orders.new', String(count));
+    }
+  })();
+  return async () => {
+    stopped = true;
+    return await published;
+  };
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a client publishes through the end of the agent by %s and the start of the next one, on one connection',
+  async (signal) => {
+    const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
+    const before = await gatewayPids();
+    const stop = publishing(connection);
+    agent.child.kill(signal);
+    await agent.ended;
+    await (await client(tcp)).close();
+    startAgent();
+    await supervisor.hears(running);
+    await (await client(tcp)).close();
+    const published = await stop();
+    expect(await readAll(connection)).toHaveLength(published);
+    expect(await gatewayPids()).toEqual(before);
+    await connection.close();
+  },
+);
+
+test('a newer gateway takes over on the same port: nobody is cut, nobody is refused, and rules hold for both', async () => {
+  const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
+  const program = await newerAgent();
+  const [before] = await gatewayPids();
+  const stop = publishing(connection);
+  let connected = 0;
+  let replaced = false;
+  const newcomers = (async () => {
+    for (; !replaced; connected++) await (await client(tcp)).close();
+  })();
+  agent.child.kill('SIGTERM');
+  await agent.ended;
+  startAgent({}, program);
+  await eventually(async () => expect(await gatewayPids()).toHaveLength(2));
+  await supervisor.hears(running);
+  replaced = true;
+  await newcomers;
+  expect(connected).toBeGreaterThan(0);
+  const published = await stop();
+  const late = await client(tcp);
+  expect(await readAll(late)).toHaveLength(published);
+  await supervisor.desire({ access_rules: [] });
+  await Promise.all([connection.closed(), late.closed()]);
+  // the former one had nothing left to do
+  await eventually(async () => {
+    const pids = await gatewayPids();
+    expect(pids).toHaveLength(1);
+    expect(pids).not.toContain(before);
+  });
+});
+
+test('agents and gateways that are killed at any time of a replacement leave one gateway, on the same port', async () => {
+  const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
+  await connection.close();
+  const programs = [await newerAgent(), undefined];
+  agent.child.kill('SIGKILL');
+  await agent.ended;
+  for (let round = 0; round < 8; round++) {
+    const { child, ended } = startAgent({}, programs[round % 2]);
+    // somewhere between its first instruction and a gateway that is replaced
+    await sleep(Math.random() * 500);
+    child.kill('SIGKILL');
+    if (round % 3 === 0)
+      for (const pid of await gatewayPids()) if (Math.random() < 0.5) sendSignal(pid, 'SIGKILL');
+    await ended;
+  }
+  startAgent();
+  const { ports } = await supervisor.hears(running);
+  expect(endpointOf(ports.broker_tcp)).toBe(tcp);
+  await (await client(tcp)).close();
+  await eventually(async () => expect(await gatewayPids()).toHaveLength(1));
+});
+
+test.each(['SIGKILL', 'SIGSTOP'] as const)(
+  'a gateway that gets %s is replaced, and rules hold again',
+  async (signal) => {
+    const { supervisor, gatewayPids, tcp } = await openNode();
+    const [pid = 0] = await gatewayPids();
+    sendSignal(pid, signal);
+    await supervisor.desire({ access_rules: [] });
+    await expect(client(tcp)).rejects.toThrow();
+    await supervisor.desire({ access_rules: everybody });
+    await eventually(async () => (await client(tcp)).close());
+    expect(await identify(pid)).toBeNull();
+  },
+);
+
+test('a rule that ends while there is no agent lets nobody in any more', async () => {
+  const { agent, supervisor, connection, tcp } = await openNode();
+  const valid_to = new Date(Date.now() + 1_500).toISOString();
+  await supervisor.desire({ access_rules: everybody.map((rule) => ({ ...rule, valid_to })) });
+  agent.child.kill('SIGKILL');
+  await agent.ended;
+  await connection.closed();
+  await expect(client(tcp)).rejects.toThrow();
+});
+
+test('the ports stay when agent and gateway are killed, unless one is taken meanwhile', async () => {
+  const { home, agent, startAgent, supervisor, gatewayPids, tcp, websocket } = await runningNode();
+  const killAll = async ({ child, ended }: typeof agent) => {
+    child.kill('SIGKILL');
+    await ended;
+    for (const pid of await gatewayPids()) sendSignal(pid, 'SIGKILL');
+    await eventually(async () => expect(await gatewayPids()).toEqual([]));
+  };
+  await killAll(agent);
+  const second = startAgent();
+  const { ports } = await supervisor.hears(running);
+  expect([ports.broker_tcp, ports.broker_websocket].map(endpointOf)).toEqual([tcp, websocket]);
+  await killAll(second);
+  const squatter = createServer();
+  await once(squatter.listen(ports.broker_tcp ?? 0, '127.0.0.1'), 'listening');
+  const third = startAgent();
+  const moved = await supervisor.hears(running);
+  squatter.close();
+  expect(moved.ports.broker_tcp).not.toBe(ports.broker_tcp);
+  expect(moved.ports.broker_websocket).toBe(ports.broker_websocket);
+  await killAll(third);
+  await writeFile(join(home, 'gateway-ports.json'), '{"broker_tcp": 99');
+  startAgent();
+  const { ports: anew } = await supervisor.hears(running);
+  const kept: unknown = JSON.parse(await readFile(join(home, 'gateway-ports.json'), 'utf8'));
+  expect(kept).toEqual({ broker_tcp: anew.broker_tcp, broker_websocket: anew.broker_websocket });
+});

@@ -1,0 +1,60 @@
+import type { GatewayRule, Protocol } from '@sluice/contracts';
+
+/**
+ * What an agent and a gateway say to each other over the gateway's unix socket: one JSON object per line. Both may be of
+ * another release than the other, so fields are only ever added, and what is not known is passed by.
+ */
+
+export type Ports = Partial<Record<Protocol, number>>;
+
+/** Where a broker is reached, and the process that has to be behind these ports: others may get them after its end. */
+export interface BrokerAddress {
+  pid: number;
+  /** when the process began, as the operating system tells it */
+  process_start: string;
+  /** on 127.0.0.1 */
+  ports: Ports;
+}
+
+/** All that a gateway has to know. */
+export interface GatewayState {
+  /** address to listen on */
+  host: string;
+  /** where to listen, 0 for any port that is free; connections of protocols that are not named are cut */
+  ports: Ports;
+  rules: readonly GatewayRule[];
+  /** what has to be added to this machine's clock, in milliseconds */
+  clock_offset: number;
+  /** null when nobody is to be let in; what was told before holds when it is absent */
+  broker?: BrokerAddress | null;
+  /** Nobody new is let in; the gateway ends with its last connection. */
+  drain?: boolean;
+}
+
+/** The program that is to take over. */
+export interface Successor {
+  node: string;
+  program: string;
+  build: string;
+}
+
+export type GatewayRequest = { id: number } & ({ apply: GatewayState } | { hand_over: Successor });
+
+/** How a gateway is: the first line that it writes, and its answer to a request. */
+export interface GatewayStatus {
+  pid: number;
+  /** what it was built from */
+  build: string;
+  /** where it listens */
+  ports: Ports;
+  draining: boolean;
+  connections: number;
+}
+
+export type LogLine = ['error' | 'warn' | 'info' | 'debug', message: string, fields: Record<string, unknown>];
+
+export type GatewayAnswer =
+  | { id: number; status: GatewayStatus }
+  | { id: number; error: string }
+  | { status: GatewayStatus }
+  | { log: LogLine };

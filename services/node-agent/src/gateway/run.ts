@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs';
+import { Control } from './control.ts';
+import { Gateway } from './gateway.ts';
+import { receiveLegacy, tellStarter } from './hand-over.ts';
+import { socketPath } from './socket-path.ts';
+
+/**
+ * Runs this process as the gateway of a node: `main.ts <folder of its gateways> <build> [legacy]`. It listens and holds
+ * connections by what the agent has told it last, also while there is none. SIGTERM ends it with all connections.
+ */
+export async function runGateway(): Promise<void> {
+  process.umask(0o077);
+  const [folder = '', build = '', legacy] = process.argv.slice(2);
+  const path = socketPath(folder, process.pid);
+  const end = () => {
+    rmSync(path, { force: true });
+    process.exit(0);
+  };
+  const gateway = new Gateway({
+    log: (...line) => control.log(...line),
+    onIdle: () => control.endIfUseless(),
+  });
+  const { servers, state } =
+    legacy === undefined ? { servers: undefined, state: null } : await receiveLegacy();
+  const control: Control = new Control({ gateway, folder, path, build, state, end });
+  // all connections of clients lead through this process: a mistake in one of its callbacks must not cut them
+  const survive = (error: unknown) => {
+    console.error(error);
+    control.log('error', 'an error in the gateway was not caught', { reason: String(error) });
+  };
+  process.on('uncaughtException', survive).on('unhandledRejection', survive);
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, end);
+  process.once('disconnect', () => control.endIfUseless());
+  if (state !== null) await gateway.apply(state, servers);
+  await control.open();
+  tellStarter(state === null ? 'ready' : 'took over');
+}
