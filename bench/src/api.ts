@@ -15,10 +15,11 @@ import { table } from './report.ts';
  * and bare Express with `pg` and the same statements, in turns in one run. A closed loop asks, from a process of its own. Ratios
  * are medians of those of each round, so that a machine that is busy now and then counts for all.
  *
- * npm run bench:api [-- rounds [seconds [operation]]]
+ * npm run bench:api [-- rounds [requests [operation]]]
  */
 const rounds = Number(process.argv[2] ?? 5);
-const seconds = Number(process.argv[3] ?? 4);
+/** of each contender in each round; as many before, for the engine to have compiled what is hot */
+const requests = Number(process.argv[3] ?? 8_000);
 const only = process.argv[4];
 const connections = 16;
 
@@ -117,7 +118,7 @@ async function compare(operation: Operation, contenders: Record<string, Contende
       samples.get(name)?.push(await measure(operation, contender));
   const baseline = samples.get('http') ?? [];
   return [...samples].map(([name, taken]) => {
-    const rate = ({ requests, seconds: took }: Sample) => requests / took;
+    const rate = (sample: Sample) => sample.requests / sample.seconds;
     const middle = (of: (sample: Sample) => number) => median(taken.map(of));
     const ratio = (of: (sample: Sample) => number) =>
       median(taken.map((sample, i) => of(sample) / of(baseline[i] as Sample))).toFixed(2);
@@ -153,7 +154,7 @@ async function load({ method, paths }: Operation, url: string): Promise<Measured
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(
-    JSON.stringify({ url, connections, seconds, method, headers, paths, changes } satisfies Load),
+    JSON.stringify({ url, connections, requests, method, headers, paths, changes } satisfies Load),
   );
   const answer = await text(child.stdout);
   return JSON.parse(answer) as Measured;

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 export interface Load {
   url: string;
   connections: number;
-  seconds: number;
+  requests: number;
   method: 'GET' | 'PUT';
   headers: Record<string, string>;
   /** asked for in turn */
@@ -30,7 +30,7 @@ if (process.argv[1] === import.meta.filename) {
   process.stdout.write(JSON.stringify(measured));
 }
 
-async function run({ url, connections, seconds, method, headers, paths, changes }: Load): Promise<Measured> {
+async function run({ url, connections, requests, method, headers, paths, changes }: Load): Promise<Measured> {
   const times: number[] = [];
   let number = Date.now();
   const begun = performance.now();
@@ -38,7 +38,7 @@ async function run({ url, connections, seconds, method, headers, paths, changes 
   const options: autocannon.Options = {
     url,
     connections,
-    duration: seconds,
+    amount: requests,
     requests: paths.map((path) => ({
       method,
       path,

@@ -1,6 +1,7 @@
 import type { Grant } from '@sluice/contracts';
-import type { Outgoing, Sql } from '@sluice/service-kit';
+import { sqlOf, type Outgoing, type Sql } from '@sluice/service-kit';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /** The database as stores use it: TypeORM's entity manager, and SQL (docs/decisions/018-data-access.md). */
 export interface Database extends Sql {
@@ -17,16 +18,17 @@ export interface Granting {
 export type Transaction = Database & Outgoing & Granting;
 
 export function databaseOf(manager: EntityManager): Database {
+  const runner = manager.queryRunner;
+  if (!runner)
+    return {
+      manager,
+      ...sqlOf((manager.dataSource.driver as PostgresDriver).master as Parameters<typeof sqlOf>[0]),
+    };
   return {
     manager,
     async query<Row>(text: string, values: readonly unknown[] = []) {
-      const runner = manager.queryRunner ?? manager.dataSource.createQueryRunner();
-      try {
-        const { records } = await runner.query(text, [...values], true);
-        return records as Row[];
-      } finally {
-        if (runner !== manager.queryRunner) await runner.release();
-      }
+      const { records } = await runner.query(text, [...values], true);
+      return records as Row[];
     },
   };
 }

@@ -64,11 +64,38 @@ export function pageOfEntries(db: Database, filter: EntryFilter, { results, offs
     .offset(offset);
 }
 
-export async function countEntries(db: Database, filter: EntryFilter): Promise<number> {
-  const { total } = await matching(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+/** What there is to say about the log of a tenant, as it was at one moment. */
+export interface Found {
+  /** whether its log is closed, since it was deleted */
+  closed: boolean;
+  entries: Entry[];
+  /** how many match in all */
+  total: number;
+}
+
+/** One page, newest first, with what it is a page of: one statement. */
+export async function findEntries(db: Database, filter: EntryFilter, page: Page): Promise<Found> {
+  const rows = await db
+    .selectNoFrom((found) => [
+      matching(db, filter)
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .as('total'),
+      found
+        .exists(
+          found.selectFrom('deleted_tenants').select('tenant_id').where('tenant_id', '=', filter.tenant),
+        )
+        .as('closed'),
+    ])
+    .$call((head) => db.selectFrom(head.as('found')))
+    .leftJoinLateral(pageOfEntries(db, filter, page).as('entry'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('occurred_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .execute();
+  const { total, closed } = rows[0] ?? {};
+  // where the page is empty, all of its one row is null
+  const entries = rows.filter(({ event_id }) => event_id !== null) as Entry[];
+  return { entries, total: total ?? 0, closed: closed === true };
 }
 
 /** Deletes the entries of deleted tenants that were to be kept until then at most: the one case in which an entry goes. */

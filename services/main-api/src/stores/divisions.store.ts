@@ -3,13 +3,19 @@ import type { Page } from '@sluice/service-kit';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';
-import { newRow, uniquely } from './rows.ts';
+import { newRow, pageOfRows, uniquely } from './rows.ts';
+
+const columns = 'id, tenant_id, name, description, email, email_subdomain, protected, created_at, updated_at';
 
 export async function findDivision(
   db: Database,
   { tenant_id, division_id }: DivisionPath,
-): Promise<DivisionRow | null> {
-  return await db.manager.findOneBy(Division, { id: division_id, tenant_id });
+): Promise<DivisionRow | undefined> {
+  const [division] = await db.query<DivisionRow>(
+    `SELECT ${columns} FROM divisions WHERE id = $1 AND tenant_id = $2`,
+    [division_id, tenant_id],
+  );
+  return division;
 }
 
 export async function findFirstDivision(db: Database, tenantId: TenantId): Promise<DivisionRow | null> {
@@ -20,17 +26,10 @@ export async function listDivisions(
   db: Database,
   tenantId: TenantId,
   { byDefault, exceptions }: Visibility<DivisionId>,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[DivisionRow[], number]> {
-  return await db.manager
-    .createQueryBuilder(Division, 'division')
-    .where('division.tenant_id = :tenantId', { tenantId })
-    .andWhere('(division.id = ANY (:exceptions)) <> :byDefault', { exceptions, byDefault })
-    .orderBy('division.created_at', 'DESC')
-    .addOrderBy('division.id', 'DESC')
-    .skip(offset)
-    .take(results)
-    .getManyAndCount();
+  const source = 'divisions WHERE tenant_id = $1 AND (id = ANY ($2)) <> $3';
+  return await pageOfRows<DivisionRow>(db, columns, source, [tenantId, exceptions, byDefault], page);
 }
 
 /** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */

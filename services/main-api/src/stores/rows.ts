@@ -1,4 +1,4 @@
-import { isUniqueViolation, problem } from '@sluice/service-kit';
+import { isUniqueViolation, problem, type Page } from '@sluice/service-kit';
 import type { DeepPartial, EntitySchema, ObjectLiteral } from 'typeorm';
 import type { Database } from '../database.ts';
 
@@ -41,4 +41,23 @@ export async function countRows(db: Database, source: string, values: readonly u
 /** Whether there is any row of `source`: what follows FROM in a statement. */
 export async function rowsExist(db: Database, source: string, values: readonly unknown[]): Promise<boolean> {
   return (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
+}
+
+/**
+ * A page of the rows of `source`, newest first, and how many there are in all: one statement, unless the page lies behind
+ * the last row.
+ */
+export async function pageOfRows<Row extends object>(
+  db: Database,
+  columns: string,
+  source: string,
+  values: readonly unknown[],
+  { offset, results }: Page,
+): Promise<[Row[], number]> {
+  const rows = await db.query<Row & CountRow>(
+    `SELECT ${columns}, (SELECT count(*) FROM ${source}) AS count FROM ${source}
+     ORDER BY created_at DESC, id DESC OFFSET $${values.length + 1} LIMIT $${values.length + 2}`,
+    [...values, offset, results],
+  );
+  return [rows, rows[0]?.count ?? (offset > 0 ? await countRows(db, source, values) : 0)];
 }

@@ -10,8 +10,11 @@ import type {
 } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import type { DnsRecord } from './dns-records.store.ts';
+import { shownColumns, shownNode, type ShownNode } from './nodes.store.ts';
 
 export type Deployment = Selectable<Tables['deployments']>;
 
@@ -29,6 +32,42 @@ export async function getDeployment(db: Database, id: DeploymentId): Promise<Dep
 /** The deployment, locked until the transaction ends. */
 export async function findLocked(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
   return await db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** What is shown of a deployment with what belongs to it. */
+export interface LiveDeployment {
+  deployment: Deployment;
+  /** in their order */
+  nodes: ShownNode[];
+  records: DnsRecord[];
+}
+
+/** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
+export async function getLiveDeployment(db: Database, id: DeploymentId): Promise<LiveDeployment> {
+  const row = await db
+    .selectFrom('deployments')
+    .selectAll()
+    .select((deployment) => [
+      jsonArrayFrom(
+        deployment
+          .selectFrom('nodes')
+          .select(shownColumns)
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .orderBy('position'),
+      ).as('nodes'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('dns_records')
+          .select(['domain', 'address'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .orderBy('domain'),
+      ).as('records'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw problem('not_found');
+  const { nodes, records, ...deployment } = row;
+  return { deployment, nodes: nodes.map(shownNode), records };
 }
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */

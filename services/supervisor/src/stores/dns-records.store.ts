@@ -1,17 +1,7 @@
-import type { DeploymentId } from '@sluice/contracts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
 export type DnsRecord = Pick<Selectable<Tables['dns_records']>, 'domain' | 'address'>;
-
-export async function listDnsRecords(db: Database, deploymentId: DeploymentId): Promise<DnsRecord[]> {
-  return await db
-    .selectFrom('dns_records')
-    .select(['domain', 'address'])
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('domain')
-    .execute();
-}
 
 /** Adds a record to the zone; one of the same domain stays as it is. */
 export async function insertDnsRecord(

@@ -5,6 +5,41 @@ import type { Database, Tables } from '../database/tables.ts';
 
 export type Node = Selectable<Tables['nodes']>;
 
+/** What is shown of a node. */
+export const shownColumns = [
+  'nodes.id',
+  'nodes.name',
+  'nodes.position',
+  'nodes.agent_version',
+  'nodes.last_heartbeat_at',
+  'nodes.runtimes',
+  'nodes.ports',
+  'nodes.unreachable_since',
+] as const;
+export type ShownNode = Pick<
+  Node,
+  | 'id'
+  | 'name'
+  | 'position'
+  | 'agent_version'
+  | 'last_heartbeat_at'
+  | 'runtimes'
+  | 'ports'
+  | 'unreachable_since'
+>;
+type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
+
+/** A node out of JSON, which has no instants. */
+export function shownNode(node: Json<ShownNode>): ShownNode {
+  const { last_heartbeat_at, unreachable_since } = node;
+  const instant = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ...node,
+    last_heartbeat_at: instant(last_heartbeat_at),
+    unreachable_since: instant(unreachable_since),
+  };
+}
+
 /** The nodes of a deployment, in their order. */
 export async function listNodes(db: Database, deploymentId: DeploymentId): Promise<Node[]> {
   return await db

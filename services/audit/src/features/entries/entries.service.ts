@@ -2,7 +2,7 @@ import { eventSchema } from '@sluice/contracts';
 import { problem, type Envelope, type Page, type ParamsOf, type QueryOf } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { countEntries, insertEntry, pageOfEntries, type Entry } from '../../stores/entries.store.ts';
+import { findEntries, insertEntry, type Entry } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
@@ -39,14 +39,9 @@ export function entriesService({ database, deletedTenants }: EntriesDependencies
      * @throws Problem `invalid_request`, `not_found` when the tenant is deleted
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
-      const filter = filterOf(tenant_id, query);
-      if (await deletedTenants.isClosed(database, tenant_id)) throw problem('not_found');
-      // one snapshot for both statements
-      const reading = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-      return reading.execute(async (db) => [
-        await pageOfEntries(db, filter, page).execute(),
-        await countEntries(db, filter),
-      ]);
+      const found = await findEntries(database, filterOf(tenant_id, query), page);
+      if (found.closed) throw problem('not_found');
+      return [found.entries, found.total];
     },
   };
 }

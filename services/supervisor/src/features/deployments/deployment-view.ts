@@ -4,7 +4,7 @@ import type { components } from '../../generated/api.ts';
 import { domainOf } from '../../network/network-driver.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { DnsRecord } from '../../stores/dns-records.store.ts';
-import type { Node } from '../../stores/nodes.store.ts';
+import type { ShownNode } from '../../stores/nodes.store.ts';
 
 type Schemas = components['schemas'];
 
@@ -25,7 +25,7 @@ const noPorts: Heartbeat['ports'] = {
 /** A deployment as the Supervisor API shows it (interface, 2.5). */
 export function deploymentView(
   deployment: Deployment,
-  nodes: readonly Node[],
+  nodes: readonly ShownNode[],
   dns: DnsRecord[],
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
@@ -60,7 +60,7 @@ export function deploymentView(
 /** The network of a deployment (interface, 4.8, "info"), without its access rules. */
 export function networkView(
   deployment: Deployment,
-  nodes: readonly Node[],
+  nodes: readonly ShownNode[],
   options: ViewOptions,
 ): Omit<Schemas['NetworkInfo'], 'access_rules'> {
   const { shape, subnet } = deployment;
@@ -75,11 +75,11 @@ export function networkView(
 }
 
 /** Clients connect to any node; the first one that has reported says on which ports. */
-function portsOf(nodes: readonly Node[]): Heartbeat['ports'] {
+function portsOf(nodes: readonly ShownNode[]): Heartbeat['ports'] {
   return nodes.find(({ ports }) => ports !== null)?.ports ?? noPorts;
 }
 
-function endpointsOf(nodes: readonly Node[], { gatewayHost }: ViewOptions): Schemas['Endpoints'] {
+function endpointsOf(nodes: readonly ShownNode[], { gatewayHost }: ViewOptions): Schemas['Endpoints'] {
   const host = gatewayHost.includes(':') ? `[${gatewayHost}]` : gatewayHost;
   const endpoint = (port: number | null) => (port === null ? null : `${host}:${port}`);
   const { broker_tcp, broker_http, broker_websocket, broker_udp } = portsOf(nodes);
@@ -91,7 +91,7 @@ function endpointsOf(nodes: readonly Node[], { gatewayHost }: ViewOptions): Sche
   };
 }
 
-function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOptions): Schemas['Node'] {
+function nodeView(node: ShownNode, { shape, subnet }: Deployment, options: ViewOptions): Schemas['Node'] {
   return {
     id: node.id,
     name: node.name,
@@ -105,20 +105,20 @@ function nodeView(node: Node, { shape, subnet }: Deployment, options: ViewOption
   };
 }
 
-function nodeStatus(node: Node): Schemas['Node']['status'] {
+function nodeStatus(node: ShownNode): Schemas['Node']['status'] {
   if (node.last_heartbeat_at === null) return 'pending';
   if (node.unreachable_since !== null) return 'unreachable';
   return brokerOf(node)?.status === 'running' ? 'healthy' : 'unhealthy';
 }
 
-function brokerOf(node: Pick<Node, 'runtimes'> | undefined) {
+function brokerOf(node: Pick<ShownNode, 'runtimes'> | undefined) {
   return node?.runtimes.find(({ runtime }) => runtime === 'broker');
 }
 
 /** Clouds keep the first addresses of a subnet for themselves. */
 const firstHost = 10;
 
-function privateAddress({ position }: Node, subnet: string | null): string | null {
+function privateAddress({ position }: ShownNode, subnet: string | null): string | null {
   if (subnet === null) return null;
   const octets = ipaddr.IPv4.networkAddressFromCIDR(subnet).octets;
   return new ipaddr.IPv4([...octets.slice(0, 3), firstHost + position]).toString();

@@ -1,9 +1,7 @@
 import type { ParamsOf, SecretBox } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { getDeployment } from '../../stores/deployments.store.ts';
-import { listDnsRecords } from '../../stores/dns-records.store.ts';
-import { listNodes } from '../../stores/nodes.store.ts';
+import { getDeployment, getLiveDeployment } from '../../stores/deployments.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
 
 type DeploymentPath = ParamsOf<operations['getDeployment']>;
@@ -20,9 +18,8 @@ export type DeploymentsService = ReturnType<typeof deploymentsService>;
 export function deploymentsService({ database, secrets, view }: DeploymentsOptions) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
-      const deployment = await getDeployment(database, deployment_id);
-      const nodes = await listNodes(database, deployment_id);
-      return deploymentView(deployment, nodes, await listDnsRecords(database, deployment_id), view);
+      const { deployment, nodes, records } = await getLiveDeployment(database, deployment_id);
+      return deploymentView(deployment, nodes, records, view);
     },
 
     async credentials({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {
