@@ -84,6 +84,8 @@ export class TestSupervisor {
   readonly token = 'one-time-token';
   /** Paths and statuses of what was refused. */
   readonly refusals: string[] = [];
+  /** those that requests were signed with */
+  readonly tokens = new Set<string>();
   readonly #state: DesiredState = {
     revision: 1,
     node: { id: idOf<NodeId>(11), name: 'node-1' },
@@ -194,6 +196,7 @@ export class TestSupervisor {
   async #authorize(request: IncomingMessage): Promise<void> {
     if (this.#key === null) throw new Refused(401);
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    this.tokens.add(token);
     const options = {
       audience: 'sluice-supervisor',
       subject: String(this.#state.node.id),

@@ -13,6 +13,8 @@ const answerLimit = 10_000;
 const pollWait = 30;
 /** for how long a request's token is valid: as long as the supervisor takes it */
 const tokenSeconds = 60;
+/** milliseconds for which requests are sent with the same token: the supervisor verifies each token once */
+const tokenReuse = 30_000;
 
 /** The supervisor answered, but not with what was asked for. */
 export class SupervisorRefused extends Error {
@@ -45,9 +47,19 @@ interface Request {
 export function createSupervisor(baseUrl: string, identity: Identity, clock: SupervisorClock): Supervisor {
   const address = (path: string) => new URL(`${baseUrl.replace(/\/+$/, '')}/agent/v1/${path}`);
 
+  let latest = { token: '', signedAt: -Infinity };
+
   async function authorization(): Promise<string> {
+    const now = clock.now();
+    const age = now - latest.signedAt;
+    // a clock that was put right may be behind the former one
+    if (age < 0 || age >= tokenReuse) latest = { token: await newToken(now), signedAt: now };
+    return `Bearer ${latest.token}`;
+  }
+
+  async function newToken(now: number): Promise<string> {
     if (identity.enrolledAs === null) throw new Error('the agent has not enrolled');
-    const seconds = Math.floor(clock.now() / 1_000);
+    const seconds = Math.floor(now / 1_000);
     const token = new SignJWT()
       .setProtectedHeader({ alg: 'EdDSA' })
       .setSubject(String(identity.enrolledAs.node_id))
@@ -55,7 +67,7 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       .setIssuedAt(seconds)
       .setExpirationTime(seconds + tokenSeconds)
       .setJti(randomUUID());
-    return `Bearer ${await token.sign(identity.privateKey)}`;
+    return await token.sign(identity.privateKey);
   }
 
   async function send(

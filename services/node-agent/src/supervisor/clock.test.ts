@@ -77,3 +77,13 @@ test.each([-90_000, 90_000])(
     expectRefusals(supervisor.refusals, 3);
   },
 );
+
+test('one token serves for many requests, and none for longer than it is valid', async () => {
+  const { supervisor } = await runningNode();
+  for (let beat = 0; beat < 5; beat++) await supervisor.hears(running);
+  expect(supervisor.tokens.size).toBeLessThanOrEqual(2);
+  // the first refusal tells the time
+  supervisor.clockAhead = 120_000;
+  await supervisor.hears(running);
+  expect(supervisor.tokens.size).toBeLessThanOrEqual(4);
+});
