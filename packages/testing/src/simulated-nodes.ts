@@ -92,6 +92,30 @@ export function publicPart(privateKey: KeyObject): string {
   return String(privateKey.export({ format: 'jwk' }).x);
 }
 
+/** A deployment of one node, as a command of main-api has it. */
+export function simulatedShape(id: number) {
+  return { ...shape, id, tenant_id: 1 + (id % 100), code: id.toString(16), nodes: [{ id, name: 'node-1' }] };
+}
+
+/** Does what the agent of a new node does, once: it enrols, applies what is desired, and tells that all is well. */
+export async function enrolAndReport(supervisorUrl: string, id: number, token: string): Promise<void> {
+  const node = newNode(id);
+  const call = async (path: string, body?: object) => {
+    const response = await fetch(`${supervisorUrl}/agent/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${agentToken(node)}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return text;
+  };
+  const x = publicPart(node.privateKey);
+  await call('enrol', { token, public_key: { kty: 'OKP', crv: 'Ed25519', x } });
+  const { revision } = JSON.parse(await call('desired?revision=0&wait=0')) as { revision: number };
+  await call('heartbeats', { ...healthyBeat, applied_revision: revision });
+}
+
 const shape = {
   name: 'orders',
   division: { id: 2, name: 'default' },
