@@ -25,6 +25,8 @@ export * from './http/session-cookie.ts';
 export * from './http/typed.ts';
 export * from './log.ts';
 export * from './messaging/consumer.ts';
+export * from './messaging/consumer-options.ts';
+export type { Envelope } from './messaging/envelope.ts';
 export { watchConnection } from './messaging/nats.ts';
 export * from './messaging/outbox.ts';
 export * from './messaging/errors.ts';

@@ -16,7 +16,7 @@ import { Registry } from 'prom-client';
 import { rateLimitsOf, statementLimitsOf, tenantSharesOf, type ServiceEnvironment } from './config.ts';
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
-import { createPool, unlimited, type PoolOptions } from './database/postgres.ts';
+import { createPool, sqlOf, unlimited, type PoolOptions } from './database/postgres.ts';
 import type { RunTransaction, Sql } from './database/sql.ts';
 import { TenantShares } from './database/tenant-shares.ts';
 import { GrantCache } from './grants/cache.ts';
@@ -24,7 +24,9 @@ import { idempotency, pruneIdempotentRequests, recordEffect, type Idempotency } 
 import { listen } from './http/listen.ts';
 import { requestLimiter, type RequestLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
-import { Consumer, type ConsumerOptions } from './messaging/consumer.ts';
+import { pruneAttempts } from './messaging/attempts.store.ts';
+import { Consumer } from './messaging/consumer.ts';
+import type { ConsumerOptions } from './messaging/consumer-options.ts';
 import { pruneInbox } from './messaging/inbox.ts';
 import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
@@ -78,7 +80,7 @@ export interface ServiceRuntime {
 /** What a consumer needs that the runtime does not know. */
 export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
   ConsumerOptions<Handle>,
-  'nats' | 'topology' | 'metrics' | 'senderOf' | 'log'
+  'nats' | 'topology' | 'metrics' | 'senderOf' | 'sql' | 'process' | 'log'
 >;
 
 const cleanupMilliseconds = 10 * 60 * 1000;
@@ -103,7 +105,7 @@ export async function startRuntime(
   { now = () => new Date(), authorizes = true, ...options }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
   const parts = await startParts(sender, environment, migrations, log, { authorizes, ...options });
-  const { pool, nats, topology: names, metrics, relay } = parts;
+  const { pool, nats, topology: names, metrics, relay, instance: process } = parts;
   const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
   const shares = new TenantShares(tenantSharesOf(environment));
@@ -141,7 +143,8 @@ export async function startRuntime(
       }),
     onStop,
     async consume(options) {
-      const consumer = new Consumer({ nats, topology: names, metrics, senderOf, log, ...options });
+      const ofRuntime = { nats, topology: names, metrics, senderOf, sql: sqlOf(pool), process, log };
+      const consumer = new Consumer({ ...ofRuntime, ...options });
       await consumer.start();
       consumers.push(consumer);
       onStop(() => consumer.stop());
@@ -217,6 +220,7 @@ async function startParts(
   const cleanup = setInterval(() => {
     Promise.all([
       pruneInbox(pool),
+      pruneAttempts(pool),
       pruneOutbox(pool, environment.OUTBOX_KEEP_DAYS),
       pruneIdempotentRequests(pool),
     ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));

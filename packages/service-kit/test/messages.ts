@@ -56,7 +56,7 @@ export async function consume(
   more: Partial<RuntimeConsumerOptions<Sql>> = {},
 ): Promise<Consumer<Sql>> {
   const stream = runtime.topology.streams.events;
-  return runtime.consume({ stream, name: 'reader', work, handle, maxAttempts: 3, ...more });
+  return runtime.consume({ stream, name: 'reader', work, handle, ...more });
 }
 
 export const nameOf = (message: Envelope) => (message['data'] as { name: string }).name;

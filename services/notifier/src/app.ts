@@ -17,6 +17,8 @@ const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: 
 
 /** mails that are being sent at the same time; each holds a database connection meanwhile */
 const concurrency = 4;
+/** a mail that the mail server has not taken for a day is no news any more */
+const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Starts the notifier: the consumer that sends the mails of all services. */
 export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
@@ -39,6 +41,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     work: runtime.unitOfWork((run) => inTransaction(pool, run)),
     handle: (message) => mails.send(message),
     concurrency,
+    giveUpAfterMilliseconds,
   });
   runtime.onStop(async () => {
     // a mail that a slow server has not taken by then is sent again by another replica

@@ -158,21 +158,6 @@ test('what a message causes carries its correlation id, and is recorded as done 
   expect(consequence).toMatchObject({ correlation_id, author: null, api_key: null });
 });
 
-test('a message that fails is tried as often as it was said, and no more', async () => {
-  const widgets = await start();
-  let attempts = 0;
-  await consume(widgets, async () => {
-    attempts += 1;
-    throw new Error(`attempt\n${attempts}`);
-  });
-  await make(widgets, 'a');
-  const { header } = await deadLetter(widgets);
-  expect(attempts).toBe(3);
-  expect(header.get('Sluice-Reason')).toBe('Error: attempt 3');
-  await eventually(async () => expect((await consumerInfo(widgets)).num_ack_pending).toBe(0));
-  expect(attempts).toBe(3);
-});
-
 test('a consumer that wants other subjects than the release before it gets these', async () => {
   const widgets = await start();
   const former = await consume(widgets, sight, { filter: `${on.namespace}.events.1.>` });

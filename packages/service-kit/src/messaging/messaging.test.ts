@@ -125,7 +125,7 @@ describe('consumer', () => {
   test('a poison message ends in the dead letters, counted, and lets those behind it through', async () => {
     const widgets = await start();
     await consume(widgets, async (message, tx) => {
-      if (nameOf(message) === 'poison') throw new Error('indigestible');
+      if (nameOf(message) === 'poison') throw new PermanentError('indigestible');
       await sight(message, tx);
     });
     await make(widgets, 'poison');
@@ -157,7 +157,7 @@ describe('consumer', () => {
   test('a message that has to wait for too long is dead-lettered with the last reason', async () => {
     const widgets = await start();
     const refuse = () => Promise.reject(new RetryLater('nobody is there'));
-    await consume(widgets, refuse, { retryForMilliseconds: 1_000 });
+    await consume(widgets, refuse, { giveUpAfterMilliseconds: 1_000 });
     await make(widgets, 'late');
     expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toBe('given up: nobody is there');
   });
@@ -198,7 +198,7 @@ describe('consumer', () => {
       attempts += 1;
       throw new NotUnderstood('there is no new');
     };
-    const consumer = await consume(widgets, old, { retryForMilliseconds: 0 });
+    const consumer = await consume(widgets, old, { giveUpAfterMilliseconds: 0 });
     await make(widgets, 'new');
     await make(widgets, 'a');
     await eventually(() => expect(attempts).toBeGreaterThan(2));
@@ -228,7 +228,7 @@ describe('consumer', () => {
     const own = await ownPostgres();
     const widgets = await on.widgets({ DATABASE_URL: own.url });
     try {
-      await consume(widgets, sight, { maxAttempts: 1 });
+      await consume(widgets, sight);
       await make(widgets, 'before');
       await eventually(async () => expect(await sighted(widgets)).toEqual(['before']));
       await own.stop();

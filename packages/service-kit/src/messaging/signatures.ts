@@ -11,6 +11,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { reasonOf } from '@sluice/system';
 import { z } from 'zod';
 import type { ServiceEnvironment } from '../config.ts';
+import { contentOf } from './envelope.ts';
 import { PermanentError } from './errors.ts';
 
 /** The header of a message that holds its signature: over its subject and its payload. */
@@ -49,7 +50,7 @@ export function checkSignatures(
       throw new PermanentError(`its signature does not hold: ${reasonOf(error)}`);
     });
     if (!maySay(names, sender, subject)) throw new PermanentError(`${sender} may not say ${subject}`);
-    const { data } = typeSchema.safeParse(message.json());
+    const { data } = typeSchema.safeParse(contentOf(message));
     // what is permitted and signed is the subject, what is handled is the type
     if (data && data.type !== subject.split('.').at(-1))
       throw new PermanentError(`it says that it is ${data.type}, but was sent as ${subject}`);

@@ -55,14 +55,8 @@ describe('an event', () => {
   });
 
   test('that makes no sense ends in the dead letters and lets those behind it through', async () => {
-    const wrongData = anEvent({ type: 'tenant_created', data: { title: 'no name' } });
-    const wrongReference = anEvent({ author: { id: 0, name: 'nobody' } });
     const unstorable = anEvent({ data: { name: 'nul \0' } });
-    const poison = [
-      'not json',
-      '{}',
-      ...[wrongData, wrongReference, unstorable].map((event) => JSON.stringify(event)),
-    ];
+    const poison = ['not json', '{}', JSON.stringify(unstorable)];
     for (const message of poison) await on.publish(message);
     await on.publish(named('good'));
     await allHandled(on);

@@ -7,7 +7,7 @@ import {
   type RegionRef,
   type SignerName,
 } from '@sluice/contracts';
-import { PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
+import { NotUnderstood, PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
@@ -16,7 +16,7 @@ import { upsertRegion } from '../../stores/regions.store.ts';
 /**
  * Handles what the other services report. Reports can come twice and in any order: a status counts only if it is newer, and a
  * deployment that is gone stays gone. A region is believed what it says of itself and of its own deployments.
- * @throws Error when the report is of no known kind or form, or about another region
+ * @throws PermanentError when it is about another region, NotUnderstood or ZodError when it is of no known kind or form
  */
 export async function handleReport(
   report: Envelope,
@@ -45,7 +45,7 @@ export async function handleReport(
       return await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
     }
     default:
-      throw new Error(`'${report.type}' is not a kind of report`);
+      throw new NotUnderstood(`there is no report '${report.type}'`);
   }
 }
 

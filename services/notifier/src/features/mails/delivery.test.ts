@@ -191,7 +191,6 @@ describe('what can never be sent is put aside, without its secret, when', () => 
       async (to) => on.publish(await on.sealed('protection_code', to, code)),
       /^the content of the mail is not as agreed: all of it$/,
     ],
-    ['its template is not known', async (to) => on.publish(await on.sealed('poem', to, content)), /template/],
     [
       'the server refuses it and quotes it',
       async (to) => {

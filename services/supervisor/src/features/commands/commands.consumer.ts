@@ -1,5 +1,5 @@
 import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef } from '@sluice/contracts';
-import type { Consumer, ServiceRuntime, UnitOfWork } from '@sluice/service-kit';
+import { NotUnderstood, type Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import type { CommandsService } from './commands.service.ts';
 
@@ -21,10 +21,8 @@ export function consumeCommands(
         case 'deployment_delete':
           return await commands.delete(tx, commandSchemas.deployment_delete.parse(data));
         default:
-          throw new Error(`There is no command '${type}'`);
+          throw new NotUnderstood(`there is no command '${type}'`);
       }
     },
-    // what is wrong with a command stays wrong, and those behind it wait
-    maxAttempts: 3,
   });
 }

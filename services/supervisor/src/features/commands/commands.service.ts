@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isSameDeployment, type CommandData, type DeploymentShape } from '@sluice/contracts';
-import type { Log, Outgoing, SecretBox } from '@sluice/service-kit';
+import { PermanentError, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import {
   findKnown,
@@ -75,7 +75,9 @@ export function commandsService(options: CommandsOptions) {
     async apply(tx: Tx, command: Apply): Promise<void> {
       const { deployment: shape } = command;
       if (shape.cloud !== cloud || shape.region !== region) {
-        throw new Error(`The command is for ${shape.cloud} ${shape.region}, which is not this region`);
+        throw new PermanentError(
+          `the command is for ${shape.cloud} ${shape.region}, which is not this region`,
+        );
       }
       await lockCommands(tx.db, shape.id);
       const known = await findKnown(tx.db, shape.id);

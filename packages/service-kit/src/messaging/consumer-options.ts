@@ -1,0 +1,43 @@
+import type { SignerName, StreamDeclaration, Topology } from '@sluice/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Registry } from 'prom-client';
+import type { Sql } from '../database/sql.ts';
+import type { Log } from '../log.ts';
+import type { Envelope } from './envelope.ts';
+import type { Outgoing, UnitOfWork } from './outbox.ts';
+import type { SenderOf } from './signatures.ts';
+
+export interface ConsumerOptions<Handle extends Sql> {
+  nats: NatsConnection;
+  topology: Topology;
+  stream: StreamDeclaration;
+  /** durable name; also the name in the inbox */
+  name: string;
+  /** the subjects that this consumer gets, where it does not get all of the stream */
+  filter?: string;
+  work: UnitOfWork<Handle>;
+  /** outside of any unit of work: which attempts have begun */
+  sql: Sql;
+  /** the name of this process, unique among all that there have been */
+  process: string;
+  /**
+   * Takes effect in `tx`, once per message. What it throws says what becomes of the message: after a `PermanentError` it
+   * is a dead letter, after a `RetryLater` it is retried later, after `NotUnderstood` (or a `ZodError`) until an upgrade
+   * understands it; after anything else the consumer waits until it can be handled. `position` is the message's in its
+   * stream: the order in which messages were published, however late they are handled. `sender` has signed it, and may
+   * say it.
+   */
+  handle: (message: Envelope, tx: Handle & Outgoing, position: number, sender: SignerName) => Promise<void>;
+  /** says whose word a message is, or throws a `PermanentError` */
+  senderOf: SenderOf;
+  /** how long after its publication a message is given up for which the handler throws `RetryLater`; default: never */
+  giveUpAfterMilliseconds?: number;
+  /** how many messages are handled at the same time, so that a slow one does not delay the others; 1 keeps order */
+  concurrency?: number;
+  /** after how long a message is delivered again that a killed process had fetched: 5 seconds */
+  ackWaitMilliseconds?: number;
+  /** how often to look whether NATS still has the consumer: every 2 seconds */
+  lookEveryMilliseconds?: number;
+  metrics: Registry;
+  log: Log;
+}

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StreamDeclaration } from '@sluice/contracts';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  type ConsumerInfo,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { Log } from '../log.ts';
+import { watchConnection } from './nats.ts';
+
+export interface DurableOptions {
+  nats: NatsConnection;
+  stream: StreamDeclaration;
+  name: string;
+  filter: string | undefined;
+  ackWaitMilliseconds: number;
+  lookEveryMilliseconds: number;
+  /** called whenever NATS has another one than before */
+  changed: () => void;
+  log: Log;
+}
+
+/** what is fetched is limited by itself; messages that wait for an upgrade or a mail server must hold nobody up */
+const unlimited = -1;
+
+/** A durable consumer as NATS has it: declared, looked at, and declared again when NATS has lost it. */
+export class Durable {
+  readonly #options: DurableOptions;
+  #manager: JetStreamManager | undefined;
+  /** when it was declared, as NATS writes it; undefined while NATS is not known to have it */
+  #declared: string | undefined;
+  /** whether that it cannot be declared has been told of in the log */
+  #isMissing = false;
+  #looking: Promise<void> | undefined;
+  #wait = new AbortController();
+  #stopped = false;
+
+  constructor(options: DurableOptions) {
+    this.#options = options;
+  }
+
+  get isThere(): boolean {
+    return this.#declared !== undefined;
+  }
+
+  /** Resolves after the first look, whatever it has found. */
+  async start(): Promise<void> {
+    watchConnection(this.#options.nats, {
+      lost: () => {
+        this.#declared = undefined;
+      },
+      back: () => this.lookNow(),
+    });
+    await this.#look();
+    this.#looking = this.#keepLooking();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wait.abort();
+    await this.#looking;
+  }
+
+  lookNow(): void {
+    this.#wait.abort();
+  }
+
+  async #keepLooking(): Promise<void> {
+    while (!this.#stopped) {
+      await pause(this.#options.lookEveryMilliseconds, undefined, { signal: this.#wait.signal }).catch(
+        () => undefined,
+      );
+      if (this.#stopped) return;
+      this.#wait = new AbortController();
+      await this.#look();
+    }
+  }
+
+  /** Declares the consumer where NATS does not have it: what was asked of another one of that name is asked again. */
+  async #look(): Promise<void> {
+    const { name, changed, log } = this.#options;
+    const before = this.#declared;
+    try {
+      const { created } = (await this.#find()) ?? (await this.#declare());
+      this.#declared = created;
+      this.#isMissing = false;
+      if (created === before) return;
+      log.info('a consumer is there', { consumer: name, created });
+      changed();
+    } catch (error) {
+      this.#declared = undefined;
+      if (!this.#isMissing)
+        log.warn('a consumer cannot be declared; it is tried until it can', { consumer: name, error });
+      this.#isMissing = true;
+    }
+  }
+
+  /** The consumer as NATS has it, unless it has to be declared. */
+  async #find(): Promise<ConsumerInfo | undefined> {
+    const { stream, name, log } = this.#options;
+    const { consumers, streams } = await this.#api();
+    try {
+      const info = await consumers.info(stream.name, name);
+      const { state } = await streams.info(stream.name);
+      if (info.delivered.stream_seq <= state.last_seq) return await this.#adapted(info);
+      // restored from older data than the consumer: NATS would pass over what takes the places of lost messages
+      log.warn('a consumer was ahead of its stream; it begins anew', { consumer: name });
+      await consumers.delete(stream.name, name);
+    } catch (error) {
+      if (!isMissingConsumer(error)) throw error;
+    }
+    return undefined;
+  }
+
+  /** A release may want it otherwise than the one before it. */
+  async #adapted(info: ConsumerInfo): Promise<ConsumerInfo> {
+    const { stream, name, filter = '' } = this.#options;
+    const { filter_subject = '', max_ack_pending } = info.config;
+    if (filter_subject === filter && max_ack_pending === unlimited) return info;
+    return await (
+      await this.#api()
+    ).consumers.update(stream.name, name, {
+      ...(filter_subject !== filter && { filter_subject: filter }),
+      max_ack_pending: unlimited,
+    });
+  }
+
+  async #declare(): Promise<ConsumerInfo> {
+    const { stream, name, filter, ackWaitMilliseconds } = this.#options;
+    return await (
+      await this.#api()
+    ).consumers.add(stream.name, {
+      durable_name: name,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(ackWaitMilliseconds),
+      max_deliver: -1,
+      max_ack_pending: unlimited,
+      ...(filter && { filter_subject: filter }),
+    });
+  }
+
+  async #api(): Promise<JetStreamManager> {
+    return (this.#manager ??= await jetstreamManager(this.#options.nats, {
+      checkAPI: false,
+      timeout: 2_000,
+    }));
+  }
+}
+
+function isMissingConsumer(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound;
+}

@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBackoff } from '@sluice/system';
+import type { JsMsg } from '@nats-io/jetstream';
+import { LRUCache } from 'lru-cache';
+import type { Sql } from '../database/sql.ts';
+import { system } from '../origin.ts';
+import { newContext, withContext } from '../request-context.ts';
+import {
+  beginAttempt,
+  endAttempt,
+  forgetAttempts,
+  suspicionOf,
+  type MessagePlace,
+} from './attempts.store.ts';
+import type { ConsumerMetrics } from './consumer-metrics.ts';
+import type { ConsumerOptions } from './consumer-options.ts';
+import { putAside } from './dead-letters.ts';
+import { envelopeOf } from './envelope.ts';
+import { retryDelay } from './errors.ts';
+import { Pauses } from './pauses.ts';
+import { Turns } from './turns.ts';
+import { verdictOn } from './verdict.ts';
+
+/** before the next attempts at a message whose failure says nothing of it, in milliseconds */
+const pauses = { first: 50, cap: 5_000 };
+/** processes that may end while they handle a message, and nothing else, before it is put aside */
+const mostEnded = 3;
+/** for how long a message that may end the process is left to those behind it, in milliseconds */
+const suspectMilliseconds = 2_000;
+/** messages that a process remembers as told of */
+const remembered = 10_000;
+
+/** Handles the messages of a consumer, each to its end: effect, dead letter, or back to NATS for later. */
+export class Handling<Handle extends Sql> {
+  readonly pauses: Pauses;
+  readonly #options: ConsumerOptions<Handle>;
+  readonly #metrics: ConsumerMetrics;
+  readonly #ackWaitMilliseconds: number;
+  readonly #turns = new Turns();
+  /** those that have been told of and counted */
+  readonly #notUnderstood = new LRUCache<string, true>({ max: remembered });
+  /** those behind which others have been let through */
+  readonly #suspects = new LRUCache<string, true>({ max: remembered });
+  readonly #stopping = new AbortController();
+
+  constructor(options: ConsumerOptions<Handle>, metrics: ConsumerMetrics, ackWaitMilliseconds: number) {
+    this.#options = options;
+    this.#metrics = metrics;
+    this.#ackWaitMilliseconds = ackWaitMilliseconds;
+    this.pauses = new Pauses(options.name);
+  }
+
+  /** Begins no further attempt. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /**
+   * Handles one message. While something fails that says nothing of the message (a database that cannot be written to, a
+   * mistake in the program) it is kept, and tried again.
+   */
+  async handle(message: JsMsg): Promise<void> {
+    // tells NATS that it is still being worked on
+    const working = setInterval(() => stillWorking(message), this.#ackWaitMilliseconds / 3);
+    const backoff = createBackoff(pauses);
+    try {
+      for (let attempt = 1; !this.#stopping.signal.aborted; attempt++) {
+        try {
+          await this.#attempt(message, attempt > 1 || message.info.deliveryCount > 1);
+          this.#resume(message);
+          return;
+        } catch (error) {
+          this.#pause(message, attempt, error);
+        }
+        await pause(backoff.next(), undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      }
+      message.nak();
+    } finally {
+      this.pauses.end(this.#placeOf(message));
+      this.#metrics.paused.set({ consumer: this.#options.name }, this.pauses.count);
+      clearInterval(working);
+    }
+  }
+
+  /** @param again whether there was an attempt before, here or elsewhere. @throws what says nothing of the message */
+  async #attempt(message: JsMsg, again: boolean): Promise<void> {
+    if (!again) return await this.#turns.beside(() => this.#take(message, false));
+    const { sql, process } = this.#options;
+    const place = this.#inDatabase(message);
+    const { begun, isPutAside } = await suspicionOf(sql, place, process);
+    if (isPutAside) return await this.#moveToDeadLetters(message, 'put aside by hand');
+    if (begun >= mostEnded)
+      return await this.#moveToDeadLetters(message, `${begun} processes have ended while they handled it`);
+    if (begun > 0 && !this.#suspects.get(place.storedAt)) {
+      this.#suspects.set(place.storedAt, true);
+      this.#tell('warn', 'a message may have ended a process; it is handled alone, after others', message);
+      return message.nak(suspectMilliseconds);
+    }
+    const recorded = async () => {
+      await beginAttempt(sql, place, process);
+      await this.#take(message, true);
+    };
+    await (begun > 0 ? this.#turns.alone(recorded) : this.#turns.beside(recorded));
+  }
+
+  async #take(message: JsMsg, isRecorded: boolean): Promise<void> {
+    try {
+      await this.#apply(message, isRecorded);
+      this.#metrics.handled.inc({ consumer: this.#options.name });
+      message.ack();
+    } catch (error) {
+      if (isRecorded) await endAttempt(this.#options.sql, this.#inDatabase(message));
+      await this.#conclude(message, error);
+    }
+  }
+
+  async #conclude(message: JsMsg, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    switch (verdictOn(error)) {
+      case 'poison':
+        return await this.#moveToDeadLetters(message, reason);
+      case 'later':
+        return await this.#postpone(message, reason);
+      case 'not understood':
+        return this.#waitForUpgrade(message, reason);
+      case 'none':
+        throw error;
+    }
+  }
+
+  async #apply(message: JsMsg, isRecorded: boolean): Promise<void> {
+    const { name, work, handle, senderOf } = this.#options;
+    const sender = await senderOf(message);
+    const envelope = envelopeOf(message);
+    const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
+    const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
+    await withContext(context, () =>
+      work(origin, async (tx) => {
+        const [isNew] = await tx.query(
+          'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
+          [name, envelope.id],
+        );
+        if (isNew) await handle(envelope, tx, message.seq, sender);
+        if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
+      }),
+    );
+  }
+
+  #waitForUpgrade(message: JsMsg, reason: string): void {
+    const { storedAt } = this.#inDatabase(message);
+    if (!this.#notUnderstood.get(storedAt)) {
+      this.#metrics.notUnderstood.inc({ consumer: this.#options.name });
+      this.#tell('error', 'a message is not understood; it waits for an upgrade', message, { reason });
+    }
+    this.#notUnderstood.set(storedAt, true);
+    message.nak(retryDelay(ageOf(message)));
+  }
+
+  async #postpone(message: JsMsg, reason: string): Promise<void> {
+    const { giveUpAfterMilliseconds = Infinity } = this.#options;
+    const age = ageOf(message);
+    if (age >= giveUpAfterMilliseconds) return this.#moveToDeadLetters(message, `given up: ${reason}`);
+    const pause_milliseconds = retryDelay(age);
+    this.#tell('warn', 'a message is retried later', message, { reason, pause_milliseconds });
+    message.nak(pause_milliseconds);
+  }
+
+  async #moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
+    const { nats, topology, stream, name, sql } = this.#options;
+    await putAside(nats, topology, name, stream.name, message, reason);
+    this.#metrics.deadLetters.inc({ consumer: name });
+    this.#tell('error', 'a message became a dead letter', message, { reason });
+    message.term();
+    // what stays is pruned; the message does not come again
+    await forgetAttempts(sql, this.#inDatabase(message)).catch(() => undefined);
+  }
+
+  #pause(message: JsMsg, attempt: number, error: unknown): void {
+    const isNew = this.pauses.begin(this.#placeOf(message), error);
+    this.#metrics.paused.set({ consumer: this.#options.name }, this.pauses.count);
+    const what = 'a message could not be handled; the consumer waits until it can';
+    this.#tell(isNew ? 'error' : 'warn', what, message, { attempt, error });
+  }
+
+  #resume(message: JsMsg): void {
+    const since = this.pauses.end(this.#placeOf(message));
+    if (since) this.#tell('info', 'a consumer goes on', message, { paused_since: since.toISOString() });
+  }
+
+  #tell(level: 'error' | 'warn' | 'info', what: string, message: JsMsg, more: object = {}): void {
+    const { name: consumer, stream, log } = this.#options;
+    const { subject, seq: sequence } = message;
+    log[level](what, { consumer, stream: stream.name, sequence, subject, ...more });
+  }
+
+  /** For people. */
+  #placeOf({ seq }: JsMsg): string {
+    return `${this.#options.stream.name} ${seq}`;
+  }
+
+  #inDatabase({ seq: sequence, timestampNanos }: JsMsg): MessagePlace {
+    return { consumer: this.#options.name, sequence, storedAt: String(timestampNanos) };
+  }
+}
+
+/** Milliseconds since NATS has stored it. */
+const ageOf = (message: JsMsg) => Math.max(Date.now() - message.time.getTime(), 0);
+
+/** While the connection is closed there is nobody to tell: the message is then delivered again. */
+function stillWorking(message: JsMsg): void {
+  try {
+    message.working();
+  } catch {
+    // nothing to be done
+  }
+}
