@@ -183,6 +183,7 @@ async function startParts(
   log: Log,
   { authorizes, ...options }: RuntimeOptions,
 ): Promise<Parts> {
+  const sign = signAs(sender, environment);
   const names = topology(environment.NATS_NAMESPACE);
   const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
   const metrics = new Registry();
@@ -201,7 +202,6 @@ async function startParts(
   ]);
   const used: StreamDeclaration[] =
     options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender);
-  const sign = signAs(sender, environment);
   const relay = new Relay({ pool, notifications, nats, metrics, sign, log, streams: used });
   const streams = new Streams({
     nats,
