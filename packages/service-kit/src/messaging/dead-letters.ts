@@ -3,7 +3,7 @@ import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 
 /** What a dead letter tells of the message that it was, beside that message's own headers. */
-export const deadLetterHeaders = {
+const deadLetterHeaders = {
   stream: 'Sluice-Stream',
   sequence: 'Sluice-Sequence',
   subject: 'Sluice-Subject',
