@@ -42,7 +42,7 @@ interface Sample extends Measured {
 }
 
 const settings = { LOG_LEVEL: 'info', NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
-const stack = await startReplicas(1, settings, { keepLogs: true });
+const stack = await startReplicas(1, { environment: settings, keepLogs: true });
 const bare = { http: await startBare('http'), express: await startBare('express') };
 try {
   const ids = await fill(stack);

@@ -50,7 +50,7 @@ interface Started {
 /** Starts one more instance and looks at what it holds. */
 async function oneMore(): Promise<Started> {
   const begun = performance.now();
-  const replica = await stack.another('audit', patience);
+  const replica = await stack.another('audit', { patience });
   const seconds = (performance.now() - begun) / 1_000;
   const heapBytes = await heapOf(replica);
   replica.process.kill('SIGTERM');

@@ -13,6 +13,8 @@ export * from './broker.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
+export { lastRelease } from './release.ts';
+export { repository } from './repository.ts';
 export * from './replicas.ts';
 export * from './simulated-nodes.ts';
 export * from './revocation.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { client, type Client } from './client.ts';
+import { repository } from './repository.ts';
 
-const repository = join(import.meta.dirname, '../../..');
 /** how many ports a stack may take, from its first one on */
 const portCount = 20;
 
