@@ -170,6 +170,13 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
     'region',
   ),
+  /** somebody had what failed tried again at once */
+  deployment_retried: event(
+    'Deployment retried',
+    audit,
+    z.object({ name: z.string(), code: z.string() }),
+    'region',
+  ),
   deployment_deleted: event(
     'Deployment deleted',
     both,

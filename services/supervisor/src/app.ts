@@ -103,7 +103,6 @@ async function startReconciler(
     executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, now }),
     slots: environment.RECONCILER_SLOTS,
     deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
-    now,
     log,
   });
   await reconciler.start();

@@ -64,7 +64,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     now,
   });
   const handlers: Handlers<operations> = {
-    ...deploymentsOperations(deploymentsService({ database, secrets, view })),
+    ...deploymentsOperations(deploymentsService({ database, work, secrets, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...networkOperations(networkService({ database, view })),
     ...summariesOperations(summariesService(database)),

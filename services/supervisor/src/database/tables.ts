@@ -64,6 +64,10 @@ export interface Tables {
     leased_by: string | null;
     leased_until: Date | null;
     slow: Generated<boolean>;
+    active_seconds: Generated<number>;
+    active_since: Date | null;
+    active_at: Date | null;
+    told_at: Date | null;
   };
   nodes: {
     id: NodeId;

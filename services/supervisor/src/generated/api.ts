@@ -112,6 +112,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a failed deployment again
+     * @description At once, instead of after a pause that grows with each failure. A deployment that has failed is tried again in any case, and becomes `initialized` as soon as nothing is lacking. Also for a deletion, and for whatever else `status_reason` says is tried again; where nothing is, `state_conflict`.
+     */
+    post: operations['retryDeployment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}/network/info': {
     parameters: {
       query?: never;
@@ -408,7 +431,7 @@ export interface components {
       variant: components['schemas']['Variant'];
       tier: components['schemas']['Tier'];
       status: components['schemas']['DeploymentStatus'];
-      /** @description for failed, which step did not finish and what was missing */
+      /** @description for failed, which step did not finish and what was missing; while a step is tried again, why it has to be */
       status_reason: string | null;
       /** @description of the broker; null before it runs */
       runtime_version: string | null;
@@ -606,6 +629,15 @@ export interface components {
     StateConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'state_conflict';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict';
     };
   };
   responses: {
@@ -854,6 +886,28 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['StateConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
       };
     };
   };
@@ -1184,6 +1238,44 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  retryDeployment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description accepted; the status tells how far it is */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflict'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

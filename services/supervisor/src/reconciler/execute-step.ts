@@ -1,17 +1,10 @@
-import type { DeploymentStatus } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
-import { setCondition, type Condition } from '../stores/conditions.store.ts';
-import {
-  deleteDeployment,
-  findLocked,
-  identityOf,
-  setStatus,
-  type Deployment,
-} from '../stores/deployments.store.ts';
+import { setCondition } from '../stores/conditions.store.ts';
+import { deleteDeployment, findLocked, identityOf, type Deployment } from '../stores/deployments.store.ts';
 import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
@@ -19,6 +12,7 @@ import { whileWanted, type CallDriver } from './driver-calls.ts';
 import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
+import { completed, enter, explain } from './status-changes.ts';
 
 export interface ExecutorOptions {
   database: Database;
@@ -58,6 +52,8 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change((tx) => enter(tx, deployment, step.status, null, now()));
       case 'fail':
         return await change((tx) => fail(tx, deployment, phases, step.reason, now()));
+      case 'explain':
+        return await change((tx) => explain(tx, deployment, step.reason));
       case 'run_phase':
         // nothing is locked while the driver works: commands and renewals of leases must not wait for it
         await work(originOf(deployment), async ({ db }) => {
@@ -110,36 +106,6 @@ function originOf({ created_by, deleted_by }: Deployment): Origin {
   return { cause: { ...system.cause, correlation_id: (deleted_by ?? created_by).correlation_id } };
 }
 
-async function enter(
-  tx: Transaction & Outgoing,
-  deployment: Deployment,
-  status: DeploymentStatus,
-  reason: string | null,
-  now: Date,
-): Promise<void> {
-  const { id, shape } = deployment;
-  const version = await setStatus(tx.db, id, status, reason, now);
-  tx.report('deployment_status', {
-    deployment_id: id,
-    ...identityOf(deployment),
-    version,
-    status,
-    status_reason: reason,
-    changed_at: now.toISOString(),
-  });
-  const { name, code, tenant_id, division, environment } = shape;
-  const about = {
-    tenant_id,
-    division,
-    environment,
-    deployment: { id, name, uid: deployment.uid ?? undefined },
-  };
-  if (status === 'failed') tx.emit('deployment_failed', about, { name, code, reason: reason ?? '' });
-  if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
-    tx.emit('deployment_initialized', about, { name, code });
-  }
-}
-
 async function fail(
   tx: Transaction & Outgoing,
   deployment: Deployment,
@@ -166,10 +132,6 @@ async function runPhase(
   await network.phases[phase.status]?.(db, shape);
   await phase.run?.(db, shape, now);
   await setCondition(db, id, completed(phase.condition), now);
-}
-
-function completed(type: string): Condition {
-  return { type, status: 'True', reason: 'Completed', message: '' };
 }
 
 function toEnsure(database: Database, node: Node, lease: Lease, now: () => Date): NodeToEnsure {

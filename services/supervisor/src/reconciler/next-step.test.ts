@@ -32,7 +32,8 @@ const withNode = (more: Partial<ObservedNode>): Partial<Observed> => ({ nodes: [
 const without = (condition: string): Partial<Observed> => ({
   conditions: new Set(conditions.filter((type) => type !== condition)),
 });
-const wait: Step = { do: 'wait', seconds: 1 };
+const wait = (seconds: number): Step => ({ do: 'wait', seconds });
+const [soon, healthy] = [wait(5), wait(1)];
 const runs = (status: DeploymentStatus) => ({ do: 'run_phase', phase: phaseOf(status, phases) }) as Step;
 const starting = { ...upNode.broker!, status: 'starting' as const };
 
@@ -60,16 +61,21 @@ describe('the next step', () => {
     ['configuring_dns', without('DnsConfigured'), runs('configuring_dns')],
     ['waiting_for_nodes', withNode({ presence: 'none', enrolled: false }), { do: 'ensure_nodes' }],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
-    ['waiting_for_nodes', withNode({ enrolled: false }), wait],
+    ['waiting_for_nodes', withNode({ enrolled: false }), soon],
     ['deploying_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
-    ['deploying_nodes', withNode({ broker: undefined }), wait],
-    ['deploying_nodes', withNode({ broker: starting }), wait],
-    ['deploying_nodes', withNode({ appliedRevision: 6 }), wait],
-    ['deploying_nodes', { nodes: [upNode, { ...upNode, appliedRevision: 0 }] }, wait],
-    ['initialized', {}, wait],
+    ['deploying_nodes', withNode({ broker: undefined }), soon],
+    ['deploying_nodes', withNode({ broker: starting }), soon],
+    ['deploying_nodes', withNode({ appliedRevision: 6 }), soon],
+    ['deploying_nodes', { nodes: [upNode, { ...upNode, appliedRevision: 0 }] }, soon],
+    ['initialized', {}, healthy],
     ['initialized', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['initialized', withNode({ presence: 'none' }), { do: 'ensure_nodes' }],
-    ['initialized', withNode({ broker: starting }), wait],
+    ['initialized', withNode({ broker: starting }), healthy],
+    ['failed', without('NetworkSecured'), runs('securing_network')],
+    ['failed', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
+    ['failed', withNode({ enrolled: false }), wait(30)],
+    ['failed', withNode({ broker: starting }), wait(30)],
+    ['failed', {}, { do: 'enter', status: 'initialized' }],
   ])('in %s with %j is %j', (status, more, step) => {
     expect(nextStep(observed(status, more), phases)).toEqual(step);
   });
@@ -115,7 +121,7 @@ describe('the next step', () => {
   test('has no deadline for creating, initialized and deleting', () => {
     const late = { secondsInStatus: 9_000 };
     expect(nextStep(observed('creating', late), phases)).toEqual({ do: 'enter', status: 'creating_subnet' });
-    expect(nextStep(observed('initialized', late), phases)).toEqual(wait);
+    expect(nextStep(observed('initialized', late), phases)).toEqual(healthy);
     expect(nextStep(observed('deleting', { ...late, deleting: true }), phases)).toEqual({
       do: 'remove_nodes',
     });
@@ -140,7 +146,6 @@ describe('the next step', () => {
   });
 
   test.each<DeploymentStatus>([
-    'failed',
     'stopped',
     'upgrading',
     'extending',

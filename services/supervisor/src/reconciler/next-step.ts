@@ -16,7 +16,7 @@ export function dependsOnNodes(
   phases: readonly Phase[],
 ): boolean {
   if (deleting) return status === 'deleting';
-  return status === 'initialized' || phaseOf(status, phases)?.dependsOnNodes === true;
+  return status === 'initialized' || status === 'failed' || phaseOf(status, phases)?.dependsOnNodes === true;
 }
 
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
@@ -27,6 +27,7 @@ export function nextStep(observed: Observed, phases: readonly Phase[]): Step {
   const phase = phaseOf(status, phases);
   if (phase) return provisioning(observed, phase, phases);
   if (status === 'initialized') return upkeep(observed);
+  if (status === 'failed') return recovery(observed, phases);
   return { do: 'wait', seconds: settledSeconds };
 }
 
@@ -34,6 +35,17 @@ function removal({ status, nodes }: Observed): Step {
   if (status !== 'deleting') return { do: 'enter', status: 'deleting' };
   if (nodes.some(({ presence }) => presence !== 'none')) return { do: 'remove_nodes' };
   return { do: 'remove_deployment' };
+}
+
+/** What has failed goes on with whatever is lacking, for as long as it takes. */
+function recovery(observed: Observed, phases: readonly Phase[]): Step {
+  const phase = lackingPhase(observed, phases);
+  return phase ? phase.next(observed, Infinity) : { do: 'enter', status: 'initialized' };
+}
+
+/** The first phase that lacks something. */
+export function lackingPhase(observed: Observed, phases: readonly Phase[]): Phase | undefined {
+  return phases.find((phase) => phase.lacks(observed) !== null);
 }
 
 function provisioning(observed: Observed, phase: Phase, phases: readonly Phase[]): Step {

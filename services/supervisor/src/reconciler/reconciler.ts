@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log, Notifications } from '@sluice/service-kit';
-import { pauseAfter } from '@sluice/system';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
@@ -10,8 +9,9 @@ import { listNodes, type Node } from '../stores/nodes.store.ts';
 import { listDue, releaseLease, type Due, type Outcome } from '../stores/reconciliations.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { ExecuteStep } from './execute-step.ts';
+import { afterEnsuring, describe, pauseOf, subjectOf } from './failures.ts';
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
-import { dependsOnNodes, nextStep, phaseOf } from './next-step.ts';
+import { dependsOnNodes, lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
 import { Slots } from './slots.ts';
 
@@ -27,7 +27,6 @@ export interface ReconcilerOptions {
   /** deployments that one replica works on at the same time */
   slots: number;
   deadlineSeconds: number;
-  now: () => Date;
   log: Log;
 }
 
@@ -38,9 +37,8 @@ const pollLimit = 100;
 const slowMilliseconds = 3_000;
 /** how long `stop` waits for what is under way, before it is given up */
 const stopMilliseconds = 5_000;
-/** characters of an error that people get to see */
-const longestError = 500;
-const retryPauses = { first: 200, cap: 10_000 };
+/** seconds between two reasons that people are told */
+const tellSeconds = 10;
 
 /** The slots for slow deployments are taken: this one has to wait for one of them. */
 class TooManySlow extends Error {}
@@ -93,14 +91,14 @@ export class Reconciler {
     while (this.#pollAgain && !this.#stopped) {
       this.#pollAgain = false;
       const startedAt = performance.now();
-      await this.#read();
+      await this.#readDue();
       // however often it is asked for, and however much is due, the database has other things to do as well
       if (this.#pollAgain) await delay(Math.min(3 * (performance.now() - startedAt), pollMilliseconds));
     }
     this.#polling = false;
   }
 
-  async #read(): Promise<void> {
+  async #readDue(): Promise<void> {
     try {
       const due = await listDue(this.#options.database, pollLimit);
       this.#slots.wait(due);
@@ -170,21 +168,24 @@ export class Reconciler {
 
   /** Takes step after step until there is nothing to do. */
   async #takeSteps(lease: Lease): Promise<Omit<Outcome, 'slow'> | 'lost'> {
-    const { database, phases, executeStep } = this.#options;
-    const { deploymentId: id } = lease;
+    const { phases, executeStep } = this.#options;
     let { failures, lastError } = lease;
-    let deployment: Deployment | undefined;
-    const rest = (seconds: number) => ({ seconds, failures: 0, lastError });
+    let seen: Seen | undefined;
     try {
       while (!this.#stopped) {
-        const nodes = await listNodes(database, id);
-        deployment = await findDeployment(database, id);
-        if (!deployment) return rest(0);
-        const step = nextStep(await this.#observe(deployment, nodes, lease, lastError), phases);
-        if (step.do === 'wait') return rest(step.seconds);
+        seen = await this.#read(lease);
+        if (!seen) break;
+        const { deployment, nodes } = seen;
+        const observed = await this.#observe(deployment, nodes, lease, lastError);
+        seen.observed = observed;
+        const step = nextStep(observed, phases);
+        if (step.do === 'wait') {
+          await this.#settle(seen, lease);
+          return { seconds: step.seconds, failures: 0, lastError };
+        }
         await executeStep(step, deployment, nodes, lease);
         // agents need a moment; what they say wakes the deployment
-        if (step.do === 'ensure_nodes') return rest(1);
+        if (step.do === 'ensure_nodes') return afterEnsuring(deployment, failures, lastError);
         // the steps of the status before have left nothing to retry
         if (step.do === 'enter' || step.do === 'fail') [failures, lastError] = [0, null];
       }
@@ -192,8 +193,54 @@ export class Reconciler {
     } catch (error) {
       if (error instanceof LeaseLost) return 'lost';
       if (error instanceof TooManySlow || this.#stopped) return { seconds: 0, failures, lastError };
-      return this.#retryLater(id, deployment?.status, failures, error);
+      return await this.#retryLater(seen, lease, failures, error);
     }
+  }
+
+  /** What is stored; undefined when the deployment is gone. */
+  async #read({ deploymentId }: Lease): Promise<Seen | undefined> {
+    const { database } = this.#options;
+    const nodes = await listNodes(database, deploymentId);
+    const deployment = await findDeployment(database, deploymentId);
+    return deployment && { deployment, nodes };
+  }
+
+  async #retryLater(
+    seen: Seen | undefined,
+    lease: Lease,
+    failures: number,
+    error: unknown,
+  ): Promise<Omit<Outcome, 'slow'>> {
+    const { log } = this.#options;
+    const { deploymentId: deployment } = lease;
+    const status = seen?.deployment.status;
+    log.warn('a step of a deployment failed; it will be tried again', {
+      deployment,
+      status,
+      failures,
+      error,
+    });
+    const lastError = describe(error);
+    if (seen) await this.#tell(seen, lease, lastError);
+    return { seconds: pauseOf(status, failures), failures: failures + 1, lastError };
+  }
+
+  /** People are told what is tried again, at once and then every now and then. */
+  async #tell({ deployment, nodes, observed }: Seen, lease: Lease, error: string): Promise<void> {
+    const { phases, executeStep, log } = this.#options;
+    const { id, status, status_reason } = deployment;
+    const lacking = observed && lackingPhase(observed, phases);
+    const reason = `${subjectOf(status, lacking)} is tried again: ${error}`;
+    if (reason === status_reason || (lease.toldSecondsAgo ?? Infinity) < tellSeconds) return;
+    await executeStep({ do: 'explain', reason }, deployment, nodes, lease).catch((failure: unknown) =>
+      log.warn('why a deployment is tried again could not be told', { deployment: id, error: failure }),
+    );
+  }
+
+  /** Nothing is tried again any more. */
+  async #settle({ deployment, nodes }: Seen, lease: Lease): Promise<void> {
+    if (deployment.status_reason === null || deployment.status === 'failed') return;
+    await this.#options.executeStep({ do: 'explain', reason: null }, deployment, nodes, lease);
   }
 
   async #observe(
@@ -202,17 +249,17 @@ export class Reconciler {
     lease: Lease,
     lastError: string | null,
   ): Promise<Observed> {
-    const { database, phases, deadlineSeconds, now } = this.#options;
-    const { id, status } = deployment;
+    const { database, phases, deadlineSeconds } = this.#options;
+    const { id, status, status_changed_at } = deployment;
     const deleting = deployment.deleted_by !== null;
-    const phase = phaseOf(status, phases);
+    const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
     return {
       status,
-      secondsInStatus: (now().getTime() - deployment.status_changed_at.getTime()) / 1000,
+      secondsInStatus: status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0,
       deadlineSeconds,
       deleting,
       lastError,
-      conditions: new Set(phase?.condition === undefined ? [] : await listTrueConditions(database, id)),
+      conditions: new Set(asks ? await listTrueConditions(database, id) : []),
       revision: deployment.revision,
       nodes: dependsOnNodes({ status, deleting }, phases)
         ? await Promise.all(nodes.map((node) => this.#observeNode(node, lease)))
@@ -230,21 +277,11 @@ export class Reconciler {
       appliedRevision: node.applied_revision,
     };
   }
+}
 
-  #retryLater(
-    deployment: Lease['deploymentId'],
-    status: Deployment['status'] | undefined,
-    failures: number,
-    error: unknown,
-  ): Omit<Outcome, 'slow'> {
-    const { log } = this.#options;
-    log.warn('a step of a deployment failed; it will be tried again', {
-      deployment,
-      status,
-      failures,
-      error,
-    });
-    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
-    return { seconds: pauseAfter(failures, retryPauses) / 1_000, failures: failures + 1, lastError };
-  }
+interface Seen {
+  deployment: Deployment;
+  nodes: readonly Node[];
+  /** undefined until the drivers have answered */
+  observed?: Observed;
 }

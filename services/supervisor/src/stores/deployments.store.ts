@@ -8,7 +8,7 @@ import type {
   EnvironmentId,
   TenantId,
 } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem, type Subjects } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
@@ -97,6 +97,12 @@ export async function findKnown(db: Database, id: DeploymentId): Promise<KnownDe
 /** How messages name a deployment beside its id. */
 export function identityOf({ uid, shape }: Pick<Deployment, 'uid' | 'shape'>): DeploymentIdentity {
   return { ...(uid !== null && { uid }), code: shape.code };
+}
+
+/** What events about a deployment tell of it. */
+export function subjectsOf({ id, uid, shape }: Pick<Deployment, 'id' | 'uid' | 'shape'>): Subjects {
+  const { name, tenant_id, division, environment } = shape;
+  return { tenant_id, division, environment, deployment: { id, name, uid: uid ?? undefined } };
 }
 
 /** From now on nobody is told of the deployment; its broker goes on. @returns since when */
@@ -256,6 +262,21 @@ export async function renumberStatus(db: Database, id: DeploymentId, above: numb
 
 export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {
   await db.updateTable('deployments').set({ subnet }).where('id', '=', id).execute();
+}
+
+/** Says something else about a status that stays. @returns the version */
+export async function setStatusReason(
+  db: Database,
+  id: DeploymentId,
+  reason: string | null,
+): Promise<number> {
+  const { status_version } = await db
+    .updateTable('deployments')
+    .set((row) => ({ status_reason: reason, status_version: row('status_version', '+', 1) }))
+    .where('id', '=', id)
+    .returning('status_version')
+    .executeTakeFirstOrThrow();
+  return status_version;
 }
 
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */

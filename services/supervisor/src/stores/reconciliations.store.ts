@@ -73,6 +73,25 @@ export async function scheduleAllNow(
   await notifyAll(db, channels.due, deploymentIds);
 }
 
+/** Forgets the failures, and has the reconciler turn to the deployment at once. */
+export async function retryNow(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
+  await db
+    .updateTable('reconciliations')
+    .set({ failures: 0, slow: false })
+    .where('deployment_id', '=', deploymentId)
+    .execute();
+  await scheduleNow(db, deploymentId, now);
+}
+
+/** Records that people are told now why the deployment is as it is. */
+export async function markTold(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await db
+    .updateTable('reconciliations')
+    .set({ told_at: sql`clock_timestamp()` })
+    .where('deployment_id', '=', deploymentId)
+    .execute();
+}
+
 /** The right to work on a deployment, until it ends or somebody else has taken it. */
 export interface LeaseKey {
   deploymentId: DeploymentId;
@@ -84,12 +103,23 @@ export interface TakenLease extends LeaseKey {
   /** steps that failed in a row, and why the last one did since the status changed */
   failures: number;
   lastError: string | null;
+  /** how long the deployment has been in the status that it entered at `activeSince`, as far as a supervisor was there */
+  activeSeconds: number;
+  activeSince: Date;
+  /** seconds since people were last told why a step is tried again; null if they never were */
+  toldSecondsAgo: number | null;
 }
 
 /** a lock of the release before, which works on a deployment as long as it holds it; its second key has 32 bits */
 const formerLock = (id: DeploymentId) => sql<boolean>`pg_try_advisory_xact_lock(${0x51_0c}, ${id | 0})`;
 
-/** Takes a deployment that is due and free. Undefined when it is not, or no more. */
+/** the longest time between two looks that counts, in seconds: the clock may have jumped */
+const longestLook = 120;
+
+/**
+ * Takes a deployment that is due and free. Undefined when it is not, or no more. From one look to the next the time counts as active that
+ * was planned, and a second more; what goes beyond it nobody was there for.
+ */
 export async function takeLease(
   db: Database,
   deploymentId: DeploymentId,
@@ -98,11 +128,16 @@ export async function takeLease(
 ): Promise<TakenLease | undefined> {
   const { rows } = await sql<Omit<TakenLease, 'deploymentId'>>`
     UPDATE reconciliations
-    SET fence = fence + 1, leased_by = ${holder}, leased_until = lease.ends_at, due_at = lease.ends_at
-    FROM (SELECT clock_timestamp() + ${seconds} * interval '1 second' AS ends_at) AS lease
-    WHERE deployment_id = ${deploymentId} AND due_at <= clock_timestamp() AND ${free}
-      AND ${formerLock(deploymentId)}
-    RETURNING fence, failures, last_error AS "lastError"`.execute(db);
+    SET fence = fence + 1, leased_by = ${holder}, leased_until = lease.ends_at, due_at = lease.ends_at,
+        active_seconds = CASE WHEN active_since = status_changed_at THEN active_seconds + greatest(0, least(
+          extract(epoch FROM least(lease.begins_at, due_at + interval '1 second') - active_at), ${longestLook})) ELSE 0 END,
+        active_since = status_changed_at, active_at = lease.begins_at
+    FROM deployments, (SELECT clock_timestamp() + ${seconds} * interval '1 second' AS ends_at,
+                              clock_timestamp() AS begins_at) AS lease
+    WHERE deployment_id = ${deploymentId} AND deployments.id = deployment_id
+      AND due_at <= clock_timestamp() AND ${free} AND ${formerLock(deploymentId)}
+    RETURNING fence, failures, last_error AS "lastError", active_seconds AS "activeSeconds", active_since AS "activeSince",
+      extract(epoch FROM clock_timestamp() - told_at)::float8 AS "toldSecondsAgo"`.execute(db);
   return rows[0] && { deploymentId, ...rows[0] };
 }
 

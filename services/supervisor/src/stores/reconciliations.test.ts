@@ -112,6 +112,34 @@ describe('a lease', () => {
   });
 });
 
+describe('the time in a status', () => {
+  beforeEach(() => due(1, { from: 1, to: 1 }));
+
+  /** The next look, as if the last one was so long ago, and this one had been planned for then. */
+  const look = async (lastLook: number, planned: number) => {
+    await pool.query(
+      `UPDATE reconciliations SET active_at = now() - $1 * interval '1 second', leased_until = NULL,
+         due_at = now() - ($1::float8 - $2) * interval '1 second'`,
+      [lastLook, planned],
+    );
+    return (await takeLease(db, id, 'a', 60))!.activeSeconds;
+  };
+
+  test('counts while a supervisor was there, and no more than a second beyond what was planned', async () => {
+    expect((await takeLease(db, id, 'a', 60))!.activeSeconds).toBe(0);
+    expect(await look(5, 5)).toBeCloseTo(5, 1);
+    expect(await look(3_600, 2)).toBeCloseTo(8, 1);
+    expect(await look(-3_600, -3_600)).toBeCloseTo(8, 1);
+  });
+
+  test('begins anew with each status', async () => {
+    await takeLease(db, id, 'a', 60);
+    expect(await look(5, 5)).toBeCloseTo(5, 1);
+    await pool.query("UPDATE deployments SET status_changed_at = now() + interval '1 minute'");
+    expect(await look(5, 5)).toBe(0);
+  });
+});
+
 describe('the deployments that are due', () => {
   test('come in turns of the tenants, however many one of them has', async () => {
     await due(1, { from: 1, to: 1_000 }, 60);

@@ -19,7 +19,12 @@ import {
   listRules,
   type AccessRule,
 } from '../../stores/access-rules.store.ts';
-import { lockDeployment, raiseRevision, type Deployment } from '../../stores/deployments.store.ts';
+import {
+  lockDeployment,
+  raiseRevision,
+  subjectsOf,
+  type Deployment,
+} from '../../stores/deployments.store.ts';
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 
@@ -69,7 +74,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
           valid_to: validTo,
           created_at: now(),
         });
-        tx.emit('access_rule_added', aboutOf(deployment), eventOf(rule));
+        tx.emit('access_rule_added', subjectsOf(deployment), eventOf(rule));
         return { rule, revision: await raiseRevision(tx.db, deployment_id) };
       }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'access_rules_name') ? problem('name_taken') : error;
@@ -83,7 +88,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
       const revision = await work(caller, async (tx) => {
         const deployment = await lockLive(tx.db, deployment_id);
         const rule = await deleteRule(tx.db, deployment_id, rule_id);
-        tx.emit('access_rule_deleted', aboutOf(deployment), eventOf(rule));
+        tx.emit('access_rule_deleted', subjectsOf(deployment), eventOf(rule));
         return await raiseRevision(tx.db, deployment_id);
       });
       await appliedRevisions.reached(deployment_id, revision);
@@ -118,11 +123,6 @@ async function requireRoom(db: Database, { id, shape }: Deployment): Promise<voi
       extensions: { limit: { name: 'deployment_access_rules_limit', value } },
     });
   }
-}
-
-function aboutOf({ uid, shape }: Deployment) {
-  const { id, name, tenant_id, division, environment } = shape;
-  return { tenant_id, division, environment, deployment: { id, name, uid: uid ?? undefined } };
 }
 
 function eventOf({ name, cidr_blocks, remarks, protocols: chosen }: AccessRule) {

@@ -1,4 +1,4 @@
-import { ok, type Handlers } from '@sluice/service-kit';
+import { accepted, ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentsService } from './deployments.service.ts';
 
@@ -9,6 +9,10 @@ export function deploymentsOperations(deployments: DeploymentsService) {
     },
     async getCredentials({ params }) {
       return ok(await deployments.credentials(params));
+    },
+    async retryDeployment({ caller, params }) {
+      await deployments.retry(caller, params);
+      return accepted({}, undefined);
     },
   } satisfies Partial<Handlers<operations>>;
 }

@@ -1,21 +1,29 @@
-import type { ParamsOf, SecretBox } from '@sluice/service-kit';
-import type { Database } from '../../database/tables.ts';
+import { problem, type Caller, type ParamsOf, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { getDeployment, getLiveDeployment } from '../../stores/deployments.store.ts';
+import {
+  getDeployment,
+  getLiveDeployment,
+  lockDeployment,
+  subjectsOf,
+} from '../../stores/deployments.store.ts';
+import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
 
 type DeploymentPath = ParamsOf<operations['getDeployment']>;
 
 export interface DeploymentsOptions {
   database: Database;
+  work: UnitOfWork<Transaction>;
   secrets: SecretBox;
   view: ViewOptions;
+  now: () => Date;
 }
 
 export type DeploymentsService = ReturnType<typeof deploymentsService>;
 
 /** What is known of a deployment while it runs (interface, 2.5 and 4.5). */
-export function deploymentsService({ database, secrets, view }: DeploymentsOptions) {
+export function deploymentsService({ database, work, secrets, view, now }: DeploymentsOptions) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
       const { deployment, nodes, records } = await getLiveDeployment(database, deployment_id);
@@ -25,6 +33,19 @@ export function deploymentsService({ database, secrets, view }: DeploymentsOptio
     async credentials({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {
       const { username, sealed_password } = await getDeployment(database, deployment_id);
       return { username, password: await secrets.open(sealed_password) };
+    },
+
+    /** Tries again at once what has failed, or is tried again after a pause. */
+    async retry(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const { status, status_reason, deleted_by, shape } = deployment;
+        if (status !== 'failed' && status_reason === null && !deleted_by) {
+          throw problem('state_conflict', { detail: 'Nothing of the deployment has failed.' });
+        }
+        await retryNow(tx.db, deployment_id, now());
+        tx.emit('deployment_retried', subjectsOf(deployment), { name: shape.name, code: shape.code });
+      });
     },
   };
 }

@@ -1,12 +1,20 @@
+import type { DeploymentStatus } from '@sluice/contracts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
 
-/** How soon a deployment that runs, or waits for its nodes, is reconciled without having been woken. */
+/** How soon a deployment is reconciled without having been woken: while it waits for its nodes, and otherwise. */
+const waitingSeconds = 5;
+const failedSeconds = 30;
 const upkeepSeconds = 1;
 
 /** Keeps the agents running. */
-export function upkeep({ nodes }: Observed, secondsLeft = Infinity): Step {
+export function upkeep({ status, nodes }: Observed, secondsLeft = Infinity): Step {
   if (nodes.some(({ presence }) => presence !== 'running')) return { do: 'ensure_nodes' };
-  return { do: 'wait', seconds: Math.min(upkeepSeconds, secondsLeft) };
+  return { do: 'wait', seconds: Math.min(restOf(status), secondsLeft) };
+}
+
+function restOf(status: DeploymentStatus): number {
+  if (status === 'failed') return failedSeconds;
+  return status === 'initialized' ? upkeepSeconds : waitingSeconds;
 }
 
 /** Until each node has an agent that has enrolled. */

@@ -13,7 +13,7 @@ export interface Phase {
   readonly condition?: string;
   /** What it still lacks, as people read it in the status reason; null when it is done. */
   lacks(observed: Observed): string | null;
-  /** The step that brings it closer; `secondsLeft` until its deadline. */
+  /** The step that brings it closer; `secondsLeft` until its deadline, infinite when that has passed. */
   next(observed: Observed, secondsLeft: number): Step;
 }
 
@@ -36,7 +36,7 @@ export interface ObservedNode {
 /** All that the next step of a deployment depends on. */
 export interface Observed {
   status: DeploymentStatus;
-  /** how long it has been in this status */
+  /** how long it has been in this status while a supervisor was there */
   secondsInStatus: number;
   /** how long it may stay in a phase that sets no deadline of its own */
   deadlineSeconds: number;
@@ -56,6 +56,8 @@ export type Step =
   | { do: 'run_phase'; phase: OneTimePhase }
   | { do: 'ensure_nodes' }
   | { do: 'fail'; reason: string }
+  /** people read another reason of a status that stays */
+  | { do: 'explain'; reason: string | null }
   | { do: 'remove_nodes' | 'remove_deployment' }
   /** nothing to do until something changes; reconciled again after `seconds` even if nothing wakes it */
   | { do: 'wait'; seconds: number };

@@ -1,0 +1,37 @@
+import { provisioningStatuses } from '@sluice/contracts';
+import { pauseAfter } from '@sluice/system';
+import pg from 'pg';
+import type { Deployment } from '../stores/deployments.store.ts';
+import type { Phase } from './phases/phase.ts';
+
+/** What becomes of a deployment of which something has failed: when it is tried again, and what people read meanwhile. */
+
+/** characters of an error that people get to see */
+const longestError = 500;
+const retryPauses = { first: 200, cap: 10_000 };
+/** once it has failed, is deleted or runs, nobody waits for a deadline */
+const failedPauses = { first: 500, cap: 120_000 };
+
+/** What has failed is not started again and again: each time that it did not come up, it is left alone for longer. */
+export function afterEnsuring({ status }: Deployment, failures: number, lastError: string | null) {
+  if (status !== 'failed') return { seconds: 1, failures: 0, lastError };
+  return { seconds: pauseAfter(failures, failedPauses) / 1_000, failures: failures + 1, lastError };
+}
+
+/** Seconds until a step that has failed so often in a row is tried again. */
+export function pauseOf(status: Deployment['status'] | undefined, failures: number): number {
+  const provisioning = provisioningStatuses.some((one) => one === status);
+  return pauseAfter(failures, provisioning ? retryPauses : failedPauses) / 1_000;
+}
+
+/** What a person calls the work on a deployment in this status. */
+export function subjectOf(status: Deployment['status'], lacking: Phase | undefined): string {
+  if (status === 'initialized') return 'keeping its nodes up';
+  return status === 'failed' && lacking ? lacking.status : status;
+}
+
+/** An error as people may read it: nothing of statements. */
+export function describe(error: unknown): string {
+  if (error instanceof pg.DatabaseError) return 'its region could not store it';
+  return (error instanceof Error ? error.message : String(error)).slice(0, longestError);
+}

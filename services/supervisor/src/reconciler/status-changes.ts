@@ -1,0 +1,78 @@
+import type { DeploymentStatus } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/service-kit';
+import type { Transaction } from '../database/tables.ts';
+import { setCondition, type Condition } from '../stores/conditions.store.ts';
+import {
+  identityOf,
+  setStatus,
+  setStatusReason,
+  subjectsOf,
+  type Deployment,
+} from '../stores/deployments.store.ts';
+import { markTold } from '../stores/reconciliations.store.ts';
+
+/** characters that people get to read; the report takes more */
+const longestReason = 1_000;
+
+/** Brings a deployment into a status, and tells main-api and whoever listens. */
+export async function enter(
+  tx: Transaction & Outgoing,
+  deployment: Deployment,
+  status: DeploymentStatus,
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  const { id, shape } = deployment;
+  const said = bounded(reason);
+  const version = await setStatus(tx.db, id, status, said, now);
+  report(tx, deployment, { version, status, status_reason: said, changed_at: now.toISOString() });
+  const { name, code } = shape;
+  const about = subjectsOf(deployment);
+  if (status === 'failed') {
+    await markTold(tx.db, id);
+    tx.emit('deployment_failed', about, { name, code, reason: said ?? '' });
+  }
+  if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
+    tx.emit('deployment_initialized', about, { name, code });
+  }
+}
+
+/** Tells why the deployment is as it is; its status stays. */
+export async function explain(
+  tx: Transaction & Outgoing,
+  deployment: Deployment,
+  reason: string | null,
+): Promise<void> {
+  const { id, status, status_changed_at } = deployment;
+  const said = bounded(reason);
+  const version = await setStatusReason(tx.db, id, said);
+  await markTold(tx.db, id);
+  report(tx, deployment, {
+    version,
+    status,
+    status_reason: said,
+    changed_at: status_changed_at.toISOString(),
+  });
+}
+
+/** A condition that holds. */
+export function completed(type: string): Condition {
+  return { type, status: 'True', reason: 'Completed', message: '' };
+}
+
+function report(
+  tx: Outgoing,
+  deployment: Deployment,
+  news: {
+    version: number;
+    status: DeploymentStatus;
+    status_reason: string | null;
+    changed_at: string;
+  },
+): void {
+  tx.report('deployment_status', { deployment_id: deployment.id, ...identityOf(deployment), ...news });
+}
+
+function bounded(reason: string | null): string | null {
+  return reason && reason.slice(0, longestReason);
+}
