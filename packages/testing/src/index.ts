@@ -3,6 +3,7 @@ export { freePort, newNatsSeed } from '@sluice/embedded';
 export { testDatabase, type TestDatabase } from './database.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
+export { newerAgent } from './newer-agent.ts';
 export { natsUsers } from './nats-users.ts';
 export { makeStreams, testNats, type TestNats } from './nats.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';

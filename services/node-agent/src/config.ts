@@ -31,6 +31,10 @@ export const agentEnvironment = z.object({
     .regex(/^[0-9a-z]{1,40}$/, 'has to be lowercase letters and digits')
     .optional()
     .describe('what the agent was built from, as whoever starts it tells: one of another build is replaced'),
+  AGENT_TAKES_OVER: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe('whether to take the place of an agent that runs in the folder, which has to be there'),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
 });
 export type AgentEnvironment = z.infer<typeof agentEnvironment>;

@@ -21,6 +21,7 @@ import { createSupervisor } from './supervisor/client.ts';
 import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
+import { takeOver } from './take-over.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
 const gatewayProgram = join(import.meta.dirname, 'gateway/main.ts');
@@ -45,10 +46,11 @@ function exit(code: number, sentence: string): never {
 }
 
 async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Promise<void> {
-  await mkdir(environment.AGENT_HOME, { recursive: true, mode: 0o700 });
+  // where an agent is to be replaced, a folder that is not there has been removed meanwhile
+  if (!environment.AGENT_TAKES_OVER) await mkdir(environment.AGENT_HOME, { recursive: true, mode: 0o700 });
   const home = await realpath(environment.AGENT_HOME);
-  if ((await takeLock('agent', home)) === null)
-    exit(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
+  const mine = environment.AGENT_TAKES_OVER ? await takeOver(home) : (await takeLock('agent', home)) !== null;
+  if (!mine) exit(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
   // paths of sockets are short where they are relative
   process.chdir(home);
   // The agent outlives whoever reads its output: a closed pipe must not end it.

@@ -17,6 +17,7 @@ export async function createDrivers(
   environment: SupervisorEnvironment,
   database: Database,
   log: Log,
+  stopping: AbortSignal,
 ): Promise<Drivers> {
   const compute = await createLocalDriver({
     nodesFolder: environment.LOCAL_NODES_DIR,
@@ -32,6 +33,7 @@ export async function createDrivers(
         log.warn('the end of an agent could not be told; polling finds it', { error }),
       );
     },
+    stopping,
     log,
   });
   const network = createEmulatedDriver({

@@ -2,5 +2,5 @@
 import { writeFileSync } from 'node:fs';
 
 // as every agent does; without it each replica would search all processes for this one, again and again
-writeFileSync('agent.pid', JSON.stringify({ pid: process.pid }));
+writeFileSync('agent.pid', JSON.stringify({ pid: process.pid, build: process.env.AGENT_BUILD }));
 setInterval(() => undefined, 60_000);

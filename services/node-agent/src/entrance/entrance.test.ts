@@ -1,30 +1,16 @@
 import { once } from 'node:events';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { identify, sendSignal } from '@sluice/system';
-import { eventually, testFolder } from '@sluice/testing';
+import { eventually, newerAgent } from '@sluice/testing';
 import { client, endpointOf, readAll, removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
-
-const repository = join(import.meta.dirname, '../../../..');
-
-/** The same agent and gateway, built from something else. */
-async function newerAgent(): Promise<string> {
-  const copy = await testFolder();
-  const folder = join(copy, 'services/node-agent');
-  await mkdir(folder, { recursive: true });
-  for (const name of ['src', 'package.json'])
-    await cp(join(repository, 'services/node-agent', name), join(folder, name), { recursive: true });
-  await symlink(join(repository, 'services/node-agent/node_modules'), join(folder, 'node_modules'));
-  await writeFile(join(folder, 'src/gateway/newer.ts'), '// changed');
-  return join(folder, 'src/main.ts');
-}
 
 /** A running node that lets everybody in and has the stream `orders`. */
 async function openNode() {
@@ -72,7 +58,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 
 test('a newer gateway takes over on the same port: nobody is cut, nobody is refused, and rules hold for both', async () => {
   const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
-  const program = await newerAgent();
+  const program = await newerAgent('gateway');
   const [before] = await gatewayPids();
   const stop = publishing(connection);
   let connected = 0;
@@ -104,7 +90,7 @@ test('a newer gateway takes over on the same port: nobody is cut, nobody is refu
 test('agents and gateways that are killed at any time of a replacement leave one gateway, on the same port', async () => {
   const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
   await connection.close();
-  const programs = [await newerAgent(), undefined];
+  const programs = [await newerAgent('gateway'), undefined];
   agent.child.kill('SIGKILL');
   await agent.ended;
   for (let round = 0; round < 8; round++) {

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endProcess, withArgument } from '@sluice/system';
+import { endProcess, isErrorCode, withArgument } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { says, startProgram } from '../gateway/hand-over.ts';
 import type { Successor } from '../gateway/protocol.ts';
@@ -42,7 +42,10 @@ export function gatewayProcesses(home: string, log: Log, onClose: () => void): G
   return {
     kill,
     find: async (known) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // not the folder above it, which may be gone with its node
+      await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+        if (!isErrorCode(error, 'EEXIST')) throw error;
+      });
       const names = await readdir(folder);
       const pids = names.flatMap((name) => (/^\d+\.sock$/.test(name) ? [Number.parseInt(name, 10)] : []));
       const links = await Promise.all(pids.filter((pid) => !known.has(pid)).map(link));

@@ -1,24 +1,17 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, open, realpath } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@sluice/service-kit';
-import {
-  endProcesses,
-  findProcesses,
-  giveToUnprivileged,
-  isRunning,
-  pauseAfter,
-  unprivileged,
-  withArgument,
-} from '@sluice/system';
-import type { ComputeDriver, DriverCall, NodeToEnsure } from '../compute-driver.ts';
+import { buildOf, endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
+import { hasEnded, spawnAgent } from './agent-process.ts';
+import { keepAgentsCurrent } from './agent-upgrades.ts';
+import type { ComputeDriver, NodeToEnsure } from '../compute-driver.ts';
 import {
   folderExists,
   makeFolder,
   nodeFiles,
-  readAgentPid,
+  readAgentRecord,
   readToken,
   removeFolder,
   writeToken,
@@ -33,6 +26,8 @@ export interface LocalDriverOptions {
   agentEnvironment: Record<string, string>;
   /** called when an agent of the deployment, started by this process, has ended */
   onAgentEnd: (deploymentId: DeploymentId) => void;
+  /** aborted when the supervisor ends */
+  stopping: AbortSignal;
   log: Log;
 }
 
@@ -58,29 +53,42 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   const nodesFolder = await realpath(options.nodesFolder);
   const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
   const starts = new Map<number, Start>();
+  const build = await buildOf(options.agentEntry);
 
   async function agentRuns(nodeId: NodeId): Promise<boolean> {
     const start = starts.get(nodeId);
     if (start && !hasEnded(start.child)) return true;
     const folder = folderOf(nodeId);
-    const pid = await readAgentPid(folder);
-    if (pid !== undefined && (await isRunning(pid, withArgument(folder)))) return true;
+    const record = await readAgentRecord(folder);
+    if (record !== undefined && (await isRunning(record.pid, withArgument(folder)))) return true;
     // started by a supervisor that was killed, and too young to have written its pid
     return (await findProcesses(withArgument(folder))).length > 0;
   }
 
-  async function startAgent({ id: node, deploymentId }: NodeToEnsure, call: DriverCall): Promise<void> {
-    const failures = failuresOf(starts.get(node));
-    // the folder may be gone with the deployment, while this call hung
-    await call.confirm();
-    const child = await spawnAgent(folderOf(node), options);
+  async function startAgent(
+    node: NodeId,
+    deploymentId: DeploymentId,
+    failures: number,
+    more: Record<string, string> = {},
+  ): Promise<ChildProcess> {
+    const environment = { ...options.agentEnvironment, AGENT_BUILD: build, ...more };
+    const child = await spawnAgent(folderOf(node), options.agentEntry, environment);
     starts.set(node, { child, at: performance.now(), failures });
     options.log.info('an agent was started', { node, pid: child.pid, failures });
     child.once('exit', (code, signal) => {
       options.log.info('an agent has ended', { node, pid: child.pid, code, signal });
       options.onAgentEnd(deploymentId);
     });
+    return child;
   }
+
+  void keepAgentsCurrent({
+    nodesFolder,
+    build,
+    start: (node, deployment) => startAgent(node, deployment, 0, { AGENT_TAKES_OVER: 'true' }),
+    stopping: options.stopping,
+    log: options.log,
+  });
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
@@ -90,7 +98,10 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       await ensureToken(node, folder);
       if (await agentRuns(node.id)) return;
       if (performance.now() < nextStart(starts.get(node.id))) return;
-      await startAgent(node, call);
+      const failures = failuresOf(starts.get(node.id));
+      // the folder may be gone with the deployment, while this call hung
+      await call.confirm();
+      await startAgent(node.id, node.deploymentId, failures);
     },
 
     async removeNode(nodeId) {
@@ -119,46 +130,6 @@ async function ensureToken(node: NodeToEnsure, folder: string): Promise<void> {
   const token = await node.issueToken({ anew });
   await makeFolder(folder);
   if (token !== undefined) await writeToken(folder, token);
-}
-
-async function spawnAgent(
-  folder: string,
-  { agentEntry, agentEnvironment }: LocalDriverOptions,
-): Promise<ChildProcess> {
-  const log = await open(nodeFiles(folder).agentLog, 'a', 0o600);
-  try {
-    // the agent takes its folder from the environment; among its arguments it tells whose process this is
-    const [command, args] = unprivileged(process.execPath, [agentEntry, folder], 'dac_read_search');
-    await giveToUnprivileged(folder);
-    const child = spawn(command, args, {
-      cwd: folder,
-      detached: true,
-      // nothing of the supervisor's own environment: it holds secrets
-      env: { ...inherited(), ...agentEnvironment, AGENT_HOME: folder },
-      stdio: ['ignore', log.fd, log.fd],
-    });
-    await once(child, 'spawn');
-    // its end is noticed by itself; nothing else about it may end the supervisor
-    child.on('error', () => undefined);
-    child.unref();
-    return child;
-  } finally {
-    await log.close();
-  }
-}
-
-function inherited(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 function failuresOf(last: Start | undefined): number {

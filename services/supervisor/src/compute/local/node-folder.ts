@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deploymentIdSchema, type DeploymentId } from '@sluice/contracts';
 import { writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
 
@@ -7,6 +8,7 @@ import { z } from 'zod';
 export function nodeFiles(folder: string) {
   return {
     token: join(folder, 'enrolment-token'),
+    identity: join(folder, 'identity.json'),
     agentPid: join(folder, 'agent.pid'),
     agentLog: join(folder, 'agent.log'),
     /** an argument of the gateways' processes */
@@ -41,12 +43,30 @@ export async function writeToken(folder: string, token: string): Promise<void> {
   await writePrivateFile(nodeFiles(folder).token, token);
 }
 
-const pidFileSchema = z.object({ pid: z.int().positive() });
+const agentRecordSchema = z.object({ pid: z.int().positive(), build: z.string().optional() });
+const identitySchema = z.object({ enrolled_as: z.object({ deployment_id: deploymentIdSchema }) });
 
-/** The pid that the agent has written down; undefined when there is none, or it is half written. */
-export async function readAgentPid(folder: string): Promise<number | undefined> {
+/**
+ * What the agent has written down of itself; undefined when there is none, or it is half written. Agents up to 0.1.0 do
+ * not tell what they were built from.
+ */
+export async function readAgentRecord(
+  folder: string,
+): Promise<z.infer<typeof agentRecordSchema> | undefined> {
+  return await readJson(nodeFiles(folder).agentPid, agentRecordSchema);
+}
+
+/** Of which deployment the node's agent is; undefined before it has enrolled. */
+export async function readEnrolment(folder: string): Promise<{ deployment_id: DeploymentId } | undefined> {
+  return (await readJson(nodeFiles(folder).identity, identitySchema))?.enrolled_as;
+}
+
+async function readJson<Shape extends z.ZodType>(
+  path: string,
+  shape: Shape,
+): Promise<z.infer<Shape> | undefined> {
   try {
-    return pidFileSchema.parse(JSON.parse(await readFile(nodeFiles(folder).agentPid, 'utf8'))).pid;
+    return shape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }

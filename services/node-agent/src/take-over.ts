@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive, processIdentitySchema, readIfPresent, sendSignal, takeLock } from '@sluice/system';
+
+/** How long an agent may take to end before it is forced to, and before it is given up. Milliseconds. */
+const patience = 5_000;
+const lookEvery = 10;
+
+const recordSchema = processIdentitySchema.extend({
+  build: processIdentitySchema.shape.process_start.optional(),
+});
+
+/**
+ * Makes this process the agent of a folder in which another one may be at work: that one is ended, and nothing with it.
+ * Returns false when it does not end.
+ */
+export async function takeOver(home: string): Promise<boolean> {
+  const begun = performance.now();
+  let asked = false;
+  while ((await takeLock('agent', home)) === null) {
+    const waited = performance.now() - begun;
+    if (waited > 2 * patience) return false;
+    if (!asked || waited > patience) asked = await end(home, waited > patience);
+    await sleep(lookEvery);
+  }
+  return true;
+}
+
+/** Whether there was somebody to tell: an agent that has just begun has not written down who it is. */
+async function end(home: string, force: boolean): Promise<boolean> {
+  const record = readRecord(await readIfPresent(join(home, 'agent.pid')));
+  if (record === null || !(await isAlive(record))) return false;
+  // agents that do not tell their build would take the broker with them
+  sendSignal(record.pid, force || record.build === undefined ? 'SIGKILL' : 'SIGTERM');
+  return true;
+}
+
+function readRecord(text: string | null) {
+  try {
+    return text === null ? null : recordSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
