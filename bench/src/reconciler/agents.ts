@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { agentToken, healthyBeat, type SimulatedNode } from '@sluice/testing';
 
 /** milliseconds for which an agent uses a token, as the node agent does */
-const tokenReuse = 30_000;
+const tokenReuse = 45_000;
 
 /** Agents that speak as the node agent does: a poll that is always held, and a heartbeat every `seconds`. */
 export interface PlayedAgents {

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import pg from 'pg';
 import { connect } from '@nats-io/transport-node';
 import { topology } from '@sluice/contracts';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
-import { createLog, createPool } from '@sluice/service-kit';
 import { eventually, makeStreams, PlayedMainApi, say, simulatedShape, testKeys } from '@sluice/testing';
 
 const services = join(import.meta.dirname, '../../../services');
@@ -49,7 +49,7 @@ export async function startRegion() {
     },
     stdio: ['ignore', log, log],
   });
-  const pool = createPool(postgres.url, 2, createLog('bench', 'error', 'stderr'));
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, idleTimeoutMillis: 0 });
   await eventually(
     async () => {
       if (!(await fetch(`${url}/readyz`)).ok) throw new Error(`the supervisor is not ready: ${logFile}`);

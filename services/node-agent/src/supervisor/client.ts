@@ -14,7 +14,7 @@ const pollWait = 30;
 /** for how long a request's token is valid: as long as the supervisor takes it */
 const tokenSeconds = 60;
 /** milliseconds for which requests are sent with the same token: the supervisor verifies each token once */
-const tokenReuse = 30_000;
+const tokenReuse = 45_000;
 
 /** The supervisor answered, but not with what was asked for. */
 export class SupervisorRefused extends Error {

@@ -1,6 +1,6 @@
 import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
 import { problem, type Authorizer, type Problem } from '@sluice/service-kit';
-import { decodeJwt, errors, importJWK, jwtVerify } from 'jose';
+import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
@@ -22,8 +22,13 @@ const longestSeconds = 60;
 /** how far the clocks of a node and of the supervisor may be apart */
 const toleranceSeconds = 5;
 
-/** tokens that are remembered: agents use one several times while it lasts */
-const mostTokens = 50_000;
+/** as many nodes, and tokens, as are remembered: an agent uses a token several times while it lasts */
+const mostRemembered = 50_000;
+
+interface Known {
+  agent: Agent;
+  key: CryptoKey | Uint8Array;
+}
 
 interface Verified {
   agent: Agent;
@@ -33,17 +38,24 @@ interface Verified {
 
 /**
  * Recognises agents by the tokens that they sign: EdDSA with the key that the node has enrolled, `sub` the node's id,
- * valid for a minute at most. A token is verified once. That its key is still the node's is asked again by the
- * statement that does what the agent wants: a key that is revoked counts no more from then on.
+ * valid for a minute at most. A token is verified once, by a key that is read once. Whether the node still has that key is
+ * asked by the statement that does what the agent wants: a key that is revoked counts no more from then on.
  */
 export function agentAuthorizer(database: Database, now: () => Date): Authorizer<Agent> {
-  const verified = new LRUCache<string, Verified>({ max: mostTokens });
+  const nodes = new LRUCache<NodeId, Known>({ max: mostRemembered });
+  const tokens = new LRUCache<string, Verified>({ max: mostRemembered });
 
   async function recognise(token: string): Promise<Verified> {
-    const node = await findNode(database, idOf<NodeId>(subjectOf(token)));
-    if (!node?.public_key) throw unknownAgent();
-    const until = await verify(token, node.public_key, now());
-    return { agent: { nodeId: node.id, deploymentId: node.deployment_id, key: node.public_key.x }, until };
+    const id = idOf<NodeId>(subjectOf(token));
+    const remembered = nodes.get(id);
+    const until = remembered && (await verify(token, remembered.key, now()));
+    if (remembered && until !== undefined) return { agent: remembered.agent, until };
+    // its agent may have enrolled with another key since
+    const known = await readNode(database, id);
+    const untilThen = await verify(token, known.key, now());
+    if (untilThen === undefined) throw unknownAgent();
+    nodes.set(id, known);
+    return { agent: known.agent, until: untilThen };
   }
 
   return async (request, declaration) => {
@@ -51,12 +63,19 @@ export function agentAuthorizer(database: Database, now: () => Date): Authorizer
     const [, token] = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.get('authorization') ?? '') ?? [];
     if (token === undefined) throw unknownAgent();
     const name = hash('sha256', token, 'base64');
-    const known = verified.get(name);
+    const known = tokens.get(name);
     if (known && now().getTime() < known.until) return known.agent;
     const fresh = await recognise(token);
-    verified.set(name, fresh);
+    tokens.set(name, fresh);
     return fresh.agent;
   };
+}
+
+async function readNode(database: Database, id: NodeId): Promise<Known> {
+  const node = await findNode(database, id);
+  if (!node?.public_key) throw unknownAgent();
+  const agent = { nodeId: node.id, deploymentId: node.deployment_id, key: node.public_key.x };
+  return { agent, key: await importJWK(node.public_key, 'EdDSA') };
 }
 
 /** The node that the token claims to be of; nothing is proven by that. */
@@ -70,14 +89,10 @@ function subjectOf(token: string): number {
   throw unknownAgent();
 }
 
-/** @returns until when it is valid, in milliseconds since 1970 */
-async function verify(
-  token: string,
-  key: { kty: string; crv: string; x: string },
-  now: Date,
-): Promise<number> {
+/** @returns until when it is valid, in milliseconds since 1970; undefined when it is not */
+async function verify(token: string, key: Known['key'], now: Date): Promise<number | undefined> {
   try {
-    const { payload } = await jwtVerify(token, await importJWK(key, 'EdDSA'), {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: ['EdDSA'],
       audience,
       requiredClaims: ['sub', 'aud', 'exp'],
@@ -85,10 +100,11 @@ async function verify(
       currentDate: now,
     });
     const expiry = payload.exp ?? Infinity;
-    if (expiry - now.getTime() / 1000 > longestSeconds + toleranceSeconds) throw unknownAgent();
+    if (expiry - now.getTime() / 1000 > longestSeconds + toleranceSeconds) return undefined;
     return (expiry + toleranceSeconds) * 1000;
   } catch (error) {
-    throw error instanceof errors.JOSEError ? unknownAgent() : error;
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   eventually,
   healthyBeat,
   insertInitialized,
+  newNode,
   publicPart,
   type SimulatedNode,
 } from '@sluice/testing';
@@ -129,6 +130,19 @@ describe('heartbeats', () => {
     expect([(await beat(node, {}, token)).status, (await poll(token)).status]).toEqual([401, 401]);
     await region.sql('DELETE FROM nodes WHERE id = $1', [node!.id]);
     expect([(await beat(node, {}, token)).status, (await poll(token)).status]).toEqual([401, 401]);
+  });
+
+  test('are taken with the key that a node has enrolled since, and no longer with the one before', async () => {
+    const [former] = nodes;
+    const renewed = { ...former!, privateKey: newNode(former!.id).privateKey };
+    expect((await beat(former)).status).toBe(204);
+    await region.sql(
+      "UPDATE nodes SET public_key = public_key || jsonb_build_object('x', $2::text) WHERE id = $1",
+      [former!.id, publicPart(renewed.privateKey)],
+    );
+    expect([(await beat(former)).status, (await beat(renewed)).status, (await beat(former)).status]).toEqual([
+      401, 204, 401,
+    ]);
   });
 
   test('are no lines of the log, unless they are refused', async () => {
