@@ -106,6 +106,14 @@ export const serviceEnvironment = z.object({
     .max(14)
     .default(3)
     .describe('days for which sent messages are kept, to be sent again if NATS loses them'),
+  TOMBSTONE_KEEP_DAYS: z.coerce
+    .number()
+    .int()
+    // a message about one is put aside after days, and may be sent again from there for ninety
+    .min(120)
+    .max(100_000)
+    .default(400)
+    .describe('days for which deployments that are gone are remembered (main-api and supervisors)'),
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .positive()

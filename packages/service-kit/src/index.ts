@@ -3,6 +3,7 @@ export * from './database/kysely.ts';
 export * from './database/migrations.ts';
 export * from './database/notifications.ts';
 export * from './database/postgres.ts';
+export * from './database/pruning.ts';
 export * from './database/sql.ts';
 export * from './runtime.ts';
 export { GrantCache, type GrantCacheOptions } from './grants/cache.ts';

@@ -17,20 +17,21 @@ import { rateLimitsOf, statementLimitsOf, tenantSharesOf, type ServiceEnvironmen
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
 import { createPool, sqlOf, unlimited, type PoolOptions } from './database/postgres.ts';
+import { Pruner, type Pruning } from './database/pruning.ts';
 import type { RunTransaction, Sql } from './database/sql.ts';
 import { TenantShares } from './database/tenant-shares.ts';
 import { GrantCache } from './grants/cache.ts';
-import { idempotency, pruneIdempotentRequests, recordEffect, type Idempotency } from './http/idempotency.ts';
+import { idempotency, idempotencyRule, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
 import { requestLimiter, type RequestLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
-import { pruneAttempts } from './messaging/attempts.store.ts';
+import { attemptsRule } from './messaging/attempts.store.ts';
 import { Consumer } from './messaging/consumer.ts';
 import type { ConsumerOptions } from './messaging/consumer-options.ts';
-import { pruneInbox } from './messaging/inbox.ts';
+import { inboxRule } from './messaging/inbox.ts';
 import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
-import { pruneOutbox } from './messaging/outbox.store.ts';
+import { outboxRules } from './messaging/outbox.store.ts';
 import { Relay } from './messaging/relay.ts';
 import { checkSignatures, signAs } from './messaging/signatures.ts';
 import { Streams } from './messaging/streams.ts';
@@ -57,6 +58,8 @@ export interface ServiceRuntime {
   guards: { limit: RequestLimiter; once: Idempotency; bodySeconds: number };
   /** aborted when the service begins to stop: whoever holds a request open answers it then */
   stopping: AbortSignal;
+  /** Has what is of no use any more deleted, now and once in a while. */
+  prune(prunings: readonly Pruning[]): void;
   /** Has `stop` called when the service ends, before the runtime goes; last registered, first stopped. */
   onStop(stop: () => Promise<void> | void): void;
   /**
@@ -82,8 +85,6 @@ export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
   ConsumerOptions<Handle>,
   'nats' | 'topology' | 'metrics' | 'senderOf' | 'sql' | 'process' | 'log'
 >;
-
-const cleanupMilliseconds = 10 * 60 * 1000;
 
 export interface RuntimeOptions {
   /** another clock, for tests */
@@ -141,6 +142,7 @@ export async function startRuntime(
           await committed?.(commit);
         },
       }),
+    prune: (prunings) => parts.pruner.add(prunings),
     onStop,
     async consume(options) {
       const ofRuntime = { nats, topology: names, metrics, senderOf, sql: sqlOf(pool), process, log };
@@ -174,7 +176,7 @@ export async function startRuntime(
 type Parts = Pick<
   ServiceRuntime,
   'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
-> & { streams: Streams; cleanup: NodeJS.Timeout };
+> & { streams: Streams; pruner: Pruner };
 
 async function startParts(
   sender: Sender,
@@ -217,14 +219,8 @@ async function startParts(
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
   if (authorizes) await grants.open();
   await relay.start();
-  const cleanup = setInterval(() => {
-    Promise.all([
-      pruneInbox(pool),
-      pruneAttempts(pool),
-      pruneOutbox(pool, environment.OUTBOX_KEEP_DAYS),
-      pruneIdempotentRequests(pool),
-    ]).catch((error: unknown) => log.warn('the cleanup of the database failed', { error }));
-  }, cleanupMilliseconds);
+  const pruner = new Pruner({ pool, metrics, log });
+  pruner.add([inboxRule, attemptsRule, ...outboxRules(environment.OUTBOX_KEEP_DAYS), idempotencyRule]);
   return {
     metrics,
     pool,
@@ -236,7 +232,7 @@ async function startParts(
     streams,
     relay,
     instance,
-    cleanup,
+    pruner,
   };
 }
 
@@ -248,7 +244,7 @@ async function migrateAndTell(url: string, migrations: URL, log: Log): Promise<v
 }
 
 async function stopParts({
-  cleanup,
+  pruner,
   streams,
   relay,
   grants,
@@ -256,7 +252,7 @@ async function stopParts({
   notifications,
   pool,
 }: Parts): Promise<void> {
-  clearInterval(cleanup);
+  await pruner.stop();
   await streams.stop();
   await relay.stop();
   await grants.close();

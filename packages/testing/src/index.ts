@@ -21,4 +21,5 @@ export * from './simulated-nodes.ts';
 export * from './revocation.ts';
 export * from './rights.ts';
 export * from './fault-proxy.ts';
+export * from './indexes.ts';
 export { startTestServers, type TestServers } from './test-servers.ts';

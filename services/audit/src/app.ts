@@ -29,7 +29,7 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const deletedTenants = deletedTenantsService({ database, now });
-  runtime.onStop(deletedTenants.purge(log));
+  runtime.prune(deletedTenants.pruning);
   const entries = entriesService({ database, deletedTenants });
 
   await runtime.consume({

@@ -20,6 +20,7 @@ import { sessionTimesOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
 import { databaseOf, transactionsOf, type Database } from './database.ts';
+import { deleteExpiredKeys } from './features/access/api-keys/expired-keys.ts';
 import { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
@@ -29,6 +30,7 @@ import { handleReport } from './features/regions/reports.ts';
 import { handlersOf } from './handlers.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
+import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
 export async function startMainApi(
@@ -58,6 +60,10 @@ export async function startMainApi(
     sessionTimes: sessionTimesOf(environment),
     now: runtime.now,
   };
+  runtime.prune([
+    ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
+    { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
+  ]);
   await keepGrants(runtime, core, sign, publisher, environment.SIGNING_KEYS[0]?.kid ?? '');
   await consumeReports(runtime, core);
   const api = createApi({

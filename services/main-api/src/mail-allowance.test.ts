@@ -72,11 +72,3 @@ test('codes for deletions count for the address that they go to', async () => {
   for (const division of divisions) answers.push(await requestCode(tenant, division));
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 429]);
 });
-
-test('what is whole again is forgotten', async () => {
-  const tenant = await a.tenant();
-  await invite(tenant, someone());
-  await age(25 * 60 * 60);
-  await invite(await a.tenant(), someone());
-  expect(await a.rows('SELECT 1 FROM mail_allowances WHERE whole_at <= now()')).toEqual([]);
-});

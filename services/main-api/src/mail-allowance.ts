@@ -2,7 +2,7 @@ import type { TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Core } from './core.ts';
 import type { Database } from './database.ts';
-import { mailsOf, mailsTo, pruneMailAllowances, takeMail } from './stores/mail-allowances.store.ts';
+import { mailsOf, mailsTo, takeMail } from './stores/mail-allowances.store.ts';
 
 type Counting = Pick<Core, 'mailLimits' | 'now'>;
 
@@ -36,7 +36,6 @@ async function takeAllowance(
   tenantId: TenantId,
   to: string,
 ): Promise<number> {
-  await pruneMailAllowances(tx, now());
   const wait = await takeMail(tx, mailsOf(tenantId), mailLimits.perTenant, now());
   return wait > 0 ? wait : await takeMail(tx, mailsTo(to), mailLimits.perAddress, now());
 }

@@ -25,6 +25,7 @@ import { driverCalls } from './reconciler/driver-calls.ts';
 import { Leases } from './reconciler/leases.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
+import { pruningRules } from './stores/pruning.ts';
 
 /** What the reconciler works with; tests put in their own. */
 export interface ReconcilerParts {
@@ -43,6 +44,8 @@ export async function startSupervisor(
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const core = { runtime, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };
+
+  runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
   const service = await serve(core);
   await registerRegion(core);

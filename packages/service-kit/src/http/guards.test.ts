@@ -2,9 +2,10 @@ import { hkdfSync } from 'node:crypto';
 import { idOf, type ApiKeyId, tokenHash } from '@sluice/contracts';
 import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
 import { sqlOf } from '../database/postgres.ts';
+import { prune } from '../database/pruning.ts';
 import { secretBox } from '../secrets.ts';
 import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
-import { deleteIdempotentRequests, pruneIdempotentRequests } from './idempotency.ts';
+import { deleteIdempotentRequests, idempotencyRule } from './idempotency.ts';
 
 const on = widgetService({
   replicas: 2,
@@ -313,7 +314,7 @@ describe('Idempotency-Key', () => {
     await pool.query(
       "UPDATE idempotent_requests SET created_at = now() - interval '10.2 minutes' WHERE key = 'm1'",
     );
-    await pruneIdempotentRequests(pool);
+    await prune(pool, idempotencyRule);
     const { rows } = await pool.query("SELECT key FROM idempotent_requests WHERE key IN ('m1', 'm2')");
     expect(rows).toEqual([{ key: 'm2' }]);
   });

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { errors } from 'jose';
 import type pg from 'pg';
 import { sqlOf } from '../database/postgres.ts';
+import type { PruningRule } from '../database/pruning.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Caller } from '../grants/caller.ts';
 import type { IdempotentRequest, Origin } from '../origin.ts';
@@ -181,12 +182,12 @@ function callerSecretBox(request: Request): SecretBox {
   return secretBox(new Map([['caller', new Uint8Array(key)]]));
 }
 
-/** Deletes requests whose time is over. Called once in a while; safe to run in several replicas. */
-export async function pruneIdempotentRequests(pool: pg.Pool): Promise<void> {
-  await pool.query(`DELETE FROM idempotent_requests WHERE created_at < now() - make_interval(mins => $1)`, [
-    retentionMinutes,
-  ]);
-}
+/** Requests whose time is over. */
+export const idempotencyRule: PruningRule = {
+  table: 'idempotent_requests',
+  since: 'created_at',
+  keep: `${retentionMinutes} minutes`,
+};
 
 /** Deletes what is kept of a tenant's requests. */
 export async function deleteIdempotentRequests(sql: Sql, tenantId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { PruningRule } from '../database/pruning.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** The statements on `message_attempts`: which messages were being handled when their process ended. */
@@ -70,7 +70,5 @@ export async function wishAside(sql: Sql, consumer: string, sequence: number): P
   );
 }
 
-/** Forgets what no message has come for again. Called once in a while by every service; safe in several replicas. */
-export async function pruneAttempts(pool: pg.Pool): Promise<void> {
-  await pool.query("DELETE FROM message_attempts WHERE begun_at < now() - interval '7 days'");
-}
+/** Attempts at messages that have not come again. */
+export const attemptsRule: PruningRule = { table: 'message_attempts', since: 'begun_at', keep: '7 days' };

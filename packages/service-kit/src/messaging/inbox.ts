@@ -1,10 +1,7 @@
-import type pg from 'pg';
+import type { PruningRule } from '../database/pruning.ts';
 
 /**
- * Deletes the ids of messages that can no longer come again: streams keep events for 30 days, into which they are sent
- * again for at most 14 more (`OUTBOX_KEEP_DAYS`) if NATS loses them.
- * Called once in a while by every service; safe to run in several replicas.
+ * Ids of messages that can no longer come again: streams keep events for 30 days, into which they are sent again for at
+ * most 14 more (`OUTBOX_KEEP_DAYS`) if NATS loses them.
  */
-export async function pruneInbox(pool: pg.Pool): Promise<void> {
-  await pool.query("DELETE FROM inbox WHERE received_at < now() - interval '45 days'");
-}
+export const inboxRule: PruningRule = { table: 'inbox', since: 'received_at', keep: '45 days' };

@@ -2,6 +2,7 @@ import { testDatabase, type TestDatabase } from '@sluice/testing';
 import type pg from 'pg';
 import { migrate } from '../database/migrations.ts';
 import { createPool, sqlOf } from '../database/postgres.ts';
+import { prune } from '../database/pruning.ts';
 import type { Sql } from '../database/sql.ts';
 import { quiet } from '../../test/widget-service.ts';
 import {
@@ -11,7 +12,7 @@ import {
   oldestRows,
   outboxFigures,
   passBy,
-  pruneOutbox,
+  outboxRules,
   sendLostAgain,
   waitingKinds,
 } from './outbox.store.ts';
@@ -100,7 +101,7 @@ test('what was sent waits no more, and can wait again in its former place, as ol
   expect(await ids('outbox')).toEqual([1, 2, 3]);
   // and is forgotten in time, however often it is sent again
   await keepAsSent(sql, sent, '2031-01-01');
-  await pruneOutbox(pool, 1);
+  for (const rule of outboxRules(1)) await prune(pool, rule);
   expect(await ids('outbox_sent')).toEqual([3]);
 });
 
@@ -124,7 +125,7 @@ test('what was sent is kept for the days that were set, and dead letters for 90'
      SELECT id, message_id, '', '', '{}', '', '', 1, now(), now() - make_interval(days => 80 + id::int % 2 * 20)
      FROM outbox_sent WHERE sent_at > now() - interval '3 days'`,
   );
-  await pruneOutbox(pool, 3);
+  for (const rule of outboxRules(3)) await prune(pool, rule);
   expect(await ids('outbox_sent')).toEqual([12_001, 12_002, 12_003]);
   expect(await ids('outbox_dead_letters')).toEqual([12_002]);
 });

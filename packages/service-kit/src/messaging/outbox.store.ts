@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { PruningRule } from '../database/pruning.ts';
 import type { Sql } from '../database/sql.ts';
 import type { StreamState } from './streams.ts';
 
@@ -30,7 +30,6 @@ const relayLock = 0x51_0b_0c_5e;
 const batchRows = 200;
 /** no further row is read once these are */
 const batchBytes = 4 * 2 ** 20;
-const pruneRows = 5_000;
 
 /** The stream that a subject belongs to, as the column `stream_kind` says it. */
 export const streamKindOf = (subject: string) => subject.split('.')[1] ?? '';
@@ -197,20 +196,8 @@ export const outboxFigures = {
   deadLetters: 'SELECT count(*) AS value FROM outbox_dead_letters',
 };
 
-/**
- * Forgets what was sent more than `keepDays` ago, and dead letters after 90 days. Called once in a while by every
- * service; safe to run in several replicas.
- */
-export async function pruneOutbox(pool: pg.Pool, keepDays: number): Promise<void> {
-  let pruned = pruneRows;
-  while (pruned === pruneRows) {
-    const { rowCount } = await pool.query(
-      `DELETE FROM outbox_sent WHERE id IN (
-         SELECT id FROM outbox_sent WHERE sent_at < now() - make_interval(secs => $1)
-         ORDER BY sent_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [keepDays * 24 * 60 * 60, pruneRows],
-    );
-    pruned = rowCount ?? 0;
-  }
-  await pool.query("DELETE FROM outbox_dead_letters WHERE died_at < now() - interval '90 days'");
-}
+/** What was sent is forgotten after `keepDays`, and dead letters after 90 days. */
+export const outboxRules = (keepDays: number): PruningRule[] => [
+  { table: 'outbox_sent', since: 'sent_at', keep: `${keepDays} days` },
+  { table: 'outbox_dead_letters', since: 'died_at', keep: '90 days' },
+];

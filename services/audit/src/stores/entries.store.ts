@@ -98,14 +98,19 @@ export async function findEntries(db: Database, filter: EntryFilter, page: Page)
   return { entries, total: total ?? 0, closed: closed === true };
 }
 
-/** Deletes the entries of deleted tenants that were to be kept until then at most: the one case in which an entry goes. */
-export async function deleteEntriesKeptUntil(db: Database, now: Date): Promise<void> {
-  await db
-    .deleteFrom('entries')
-    .using('deleted_tenants')
-    .whereRef('entries.tenant_id', '=', 'deleted_tenants.tenant_id')
+/**
+ * Deletes some entries of deleted tenants that were to be kept until then at most: the one case in which an entry goes.
+ * @returns how many
+ */
+export async function deleteEntriesKeptUntil(db: Database, now: Date, limit: number): Promise<number> {
+  const over = db
+    .selectFrom('entries')
+    .innerJoin('deleted_tenants', 'deleted_tenants.tenant_id', 'entries.tenant_id')
     .where('deleted_tenants.keep_until', '<=', now)
-    .execute();
+    .select('entries.event_id')
+    .limit(limit);
+  const { numDeletedRows } = await db.deleteFrom('entries').where('event_id', 'in', over).executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 function matching(db: Database, filter: EntryFilter) {

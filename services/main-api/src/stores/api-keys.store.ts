@@ -104,6 +104,18 @@ export async function listLiveKeys(
   );
 }
 
+/** Some of the keys that expired before an instant. */
+export async function listExpiredKeys(
+  db: Database,
+  before: Date,
+  limit: number,
+): Promise<Pick<ApiKeyRow, 'id' | 'tenant_id'>[]> {
+  return await db.query<Pick<ApiKeyRow, 'id' | 'tenant_id'>>(
+    'SELECT id, tenant_id FROM api_keys WHERE expiry_at < $1 ORDER BY expiry_at LIMIT $2',
+    [before, limit],
+  );
+}
+
 export async function listKeysById(db: Database, ids: ApiKeyId[]): Promise<KeyWithRole[]> {
   return await db.query<KeyWithRole>(`${keyWithRole} WHERE k.id = ANY ($1)`, [ids]);
 }

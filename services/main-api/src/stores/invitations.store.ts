@@ -1,6 +1,6 @@
 import type { InvitationId, Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { LessThanOrEqual, MoreThan, Not } from 'typeorm';
+import { MoreThan, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Invitation, type InvitationRow } from './invitations.entity.ts';
 import type { GrantingRole } from './roles.entity.ts';
@@ -132,13 +132,4 @@ export async function settleInvitation(
 export async function deleteUnanswered(db: Database, id: InvitationId): Promise<boolean> {
   const pending = { id, status: 'pending' as const };
   return (await db.manager.update(Invitation, pending, { status: 'deleted' })).affected === 1;
-}
-
-/** Deletes for good what was taken back and counts no more. */
-export async function pruneDeleted(db: Database, tenantId: TenantId, madeBy: Date): Promise<void> {
-  await db.manager.delete(Invitation, {
-    tenant_id: tenantId,
-    status: 'deleted',
-    created_at: LessThanOrEqual(madeBy),
-  });
 }

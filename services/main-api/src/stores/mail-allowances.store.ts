@@ -38,12 +38,3 @@ export async function takeMail(
   const whole = ((held?.whole_at ?? now).getTime() - now.getTime()) / 1000;
   return Math.max(1, whole + seconds - daySeconds);
 }
-
-/** Deletes some allowances that are whole again, and not in use: a row says no more than none. */
-export async function pruneMailAllowances(db: Database, now: Date): Promise<void> {
-  await db.query(
-    `DELETE FROM mail_allowances WHERE subject IN (
-       SELECT subject FROM mail_allowances WHERE whole_at <= $1 ORDER BY whole_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-    [now],
-  );
-}

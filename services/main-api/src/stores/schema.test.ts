@@ -1,5 +1,5 @@
 import { createLog, createPool, migrate } from '@sluice/service-kit';
-import { testDatabase, type TestDatabase } from '@sluice/testing';
+import { foreignKeysWithoutIndex, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { migrations, openDataSource } from '../data-source.ts';
 
@@ -42,6 +42,10 @@ test('every table has an entity with the columns that the migrations give it', a
       .sort(byName),
   }));
   expect(entities.sort(byTable)).toEqual(await migratedTables());
+});
+
+test('each foreign key has an index', async () => {
+  expect(await foreignKeysWithoutIndex((text) => dataSource.query(text))).toEqual([]);
 });
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

@@ -111,11 +111,6 @@ export async function deleteSessionsOfSource(
   return await deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
 }
 
-/** Deletes sessions that are over. */
-export async function deleteEndedSessions(db: Database, now: Date): Promise<EndedSession[]> {
-  return await deleteSessions(db, 'least(idle_expires_at, expires_at) <= $1', [now]);
-}
-
 async function deleteSessions(db: Database, where: string, values: unknown[]): Promise<EndedSession[]> {
   return await db.query<EndedSession>(
     `DELETE FROM sessions WHERE ${where} RETURNING token_sha256, user_id`,

@@ -1,4 +1,3 @@
-import { LessThanOrEqual } from 'typeorm';
 import type { Database } from '../database.ts';
 import {
   PendingSignIn,
@@ -39,10 +38,4 @@ export async function takePendingSignIn(
     [tokenSha256, now],
   );
   return pending;
-}
-
-/** Deletes what was begun and not brought to an end in time. */
-export async function pruneSignIns(db: Database, now: Date): Promise<void> {
-  await db.manager.delete(SignInIntent, { expires_at: LessThanOrEqual(now) });
-  await db.manager.delete(PendingSignIn, { expires_at: LessThanOrEqual(now) });
 }

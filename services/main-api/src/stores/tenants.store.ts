@@ -87,10 +87,15 @@ export async function findTenantByDomain(db: Database, domain: string): Promise<
 export async function isLockedDomain(db: Database, tenantId: TenantId, domain: string): Promise<boolean> {
   return await rowsExist(
     db,
-    `tenants WHERE id <> $1 AND block_external_invitations
-       AND ($2 = lower(email_domain) OR right($2, length(email_domain) + 1) = '.' || lower(email_domain))`,
-    [tenantId, domain],
+    'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)',
+    [tenantId, domainsAround(domain)],
   );
+}
+
+/** A domain and those that it lies in: `a.b.c`, `b.c`, `c`. */
+function domainsAround(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.map((_, position) => labels.slice(position).join('.'));
 }
 
 export async function listTenantsOf(

@@ -1,5 +1,5 @@
 import { eventTypes, type Event, type TenantId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Pruning } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { insertDeletedTenant, isDeleted } from '../../stores/deleted-tenants.store.ts';
 import { deleteEntriesKeptUntil } from '../../stores/entries.store.ts';
@@ -11,7 +11,6 @@ const day = 24 * 60 * 60 * 1000;
 const longestRetentionDays = 365;
 /** whatever the event says: there is time to see what has happened */
 const shortestRetentionDays = 7;
-const purgeMilliseconds = 60 * 60 * 1000;
 
 /** Tenants whose deletion the audit log has heard of. Their entries stay for their retention, for the operator alone. */
 export function deletedTenantsService({ database, now }: { database: Database; now: () => Date }) {
@@ -26,16 +25,10 @@ export function deletedTenantsService({ database, now }: { database: Database; n
 
     isClosed: (db: Database, tenantId: TenantId) => isDeleted(db, tenantId),
 
-    /** Deletes entries whose retention is over, now and every hour. @returns what ends that */
-    purge(log: Log): () => void {
-      const purge = () => {
-        deleteEntriesKeptUntil(database, now()).catch((error: unknown) =>
-          log.warn('the entries of deleted tenants were not deleted', { error }),
-        );
-      };
-      purge();
-      const timer = setInterval(purge, purgeMilliseconds);
-      return () => clearInterval(timer);
-    },
+    /** Entries whose retention is over, and who is remembered only since there could be some. */
+    pruning: [
+      { table: 'entries', remove: (rows: number) => deleteEntriesKeptUntil(database, now(), rows) },
+      { table: 'deleted_tenants', since: 'keep_until', keep: '400 days' },
+    ] satisfies Pruning[],
   };
 }

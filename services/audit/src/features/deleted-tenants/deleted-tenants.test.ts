@@ -61,7 +61,7 @@ test("its entries go when the plan's retention is over, not before, and nobody e
     { tenant_id: 4, days: 365 },
   ]);
   await on.sql('UPDATE deleted_tenants SET keep_until = now() WHERE tenant_id = 1');
-  // entries are purged at the start and every hour
+  // entries are purged at the start and every ten minutes
   await on.start();
   await eventually(async () => expect(await typesOf(1)).toEqual([]));
   for (const tenant of [2, 3, 4, 5]) expect(await typesOf(tenant)).toHaveLength(1);

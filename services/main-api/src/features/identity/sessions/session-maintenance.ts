@@ -1,20 +1,13 @@
 import type { SessionId } from '@sluice/contracts';
 import { system, type Authorizer, type Log, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import {
-  deleteEndedSessions,
-  lockSessions,
-  recordSessionUse,
-  postponeIdleEnd,
-} from '../../../stores/sessions.store.ts';
-import { pruneSignIns } from '../../../stores/sign-ins.store.ts';
-import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
+import { lockSessions, recordSessionUse, postponeIdleEnd } from '../../../stores/sessions.store.ts';
+import { publishSession } from '../../access/grants/session-grants.ts';
 
 const recordMilliseconds = 5_000;
-const cleanupMilliseconds = 10 * 60 * 1000;
 
 /**
- * Keeps sessions alive that are used, and deletes those that are over. The idle end stands in the grants, so it is
+ * Keeps sessions alive that are used. The idle end stands in the grants, so it is
  * moved only when half of the time is gone: a request never waits for it.
  */
 export function maintainSessions(
@@ -43,15 +36,9 @@ export function maintainSessions(
     const half = new Date(now().getTime() + idleMilliseconds / 2);
     for (const id of await recordSessionUse(database, recorded, half)) await renew(id);
   };
-  const cleanUp = async () => {
-    await pruneSignIns(database, now());
-    await work(system, async (tx) => withdrawSessions(tx, await deleteEndedSessions(tx, now())));
-  };
-  const every = (milliseconds: number, task: () => Promise<void>) =>
-    setInterval(() => {
-      task().catch((error: unknown) => log.warn('the maintenance of sessions failed', { error }));
-    }, milliseconds);
-  const timers = [every(recordMilliseconds, record), every(cleanupMilliseconds, cleanUp)];
+  const timer = setInterval(() => {
+    record().catch((error: unknown) => log.warn('the use of sessions was not stored', { error }));
+  }, recordMilliseconds);
   return {
     through: (authorize) => async (request, declaration) => {
       const caller = await authorize(request, declaration);
@@ -60,7 +47,7 @@ export function maintainSessions(
     },
     record,
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(timer);
       await record().catch((error: unknown) =>
         log.warn('the last use of sessions was not stored', { error }),
       );

@@ -12,7 +12,6 @@ import {
   insertInvitation,
   listInvitations,
   listPendingOf,
-  pruneDeleted,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { isMemberByEmail } from '../../../stores/members.store.ts';
@@ -101,7 +100,6 @@ async function requireRoomForInvitation(
   const limits = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   const at = now();
   const since = new Date(at.getTime() - countedMilliseconds);
-  await pruneDeleted(tx, tenant.id, since);
   const { made, pending } = await countInvitations(tx, tenant.id, since, at);
   requireRoom('invitations_limit', limits.invitations_limit, made);
   requireRoom('pending_invitations_limit', limits.pending_invitations_limit, pending);

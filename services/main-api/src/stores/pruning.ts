@@ -1,0 +1,25 @@
+import type { PruningRule } from '@sluice/service-kit';
+
+/**
+ * What is of no use any more. Lists show what was answered or has ended for ninety days; what only worked until its end goes a
+ * day after it.
+ * @param tombstoneDays for which deployments that are gone are remembered
+ */
+export const pruningRules = (tombstoneDays: number): PruningRule[] => [
+  { table: 'sessions', since: 'least(idle_expires_at, expires_at)', keep: '1 day' },
+  { table: 'sign_in_intents', since: 'expires_at', keep: '1 day' },
+  { table: 'pending_sign_ins', since: 'expires_at', keep: '1 day' },
+  // one that was taken back counts for as long as it would have been valid
+  { table: 'invitations', since: 'expires_at', keep: '1 day', where: "status = 'deleted'" },
+  { table: 'invitations', since: 'expires_at', keep: '90 days' },
+  { table: 'join_requests', since: 'decided_at', keep: '90 days' },
+  {
+    table: 'protection_codes',
+    since: "coalesce(greatest(issued_at, locked_until, wrong_at[cardinality(wrong_at)]), '-infinity')",
+    keep: '1 day',
+  },
+  { table: 'former_tokens', since: 'expires_at', keep: '1 day' },
+  // one that is whole again says no more than none
+  { table: 'mail_allowances', since: 'whole_at', keep: '1 day' },
+  { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },
+];
