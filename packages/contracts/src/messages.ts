@@ -21,8 +21,11 @@ export const causeSchema = z.object({
 });
 export type Cause = z.infer<typeof causeSchema>;
 
-/** main-api keeps generations and versions of statuses in 32 bits */
-const mostVersion = 2 ** 31 - 1;
+/** main-api keeps versions of statuses in 32 bits, and the next one has to fit as well */
+const mostVersion = 2 ** 31 - 2;
+/** Ids that a region can make main-api pass by: above them there is still room for more than will ever be. */
+export const mostId = 1e12;
+const seenId = z.int().min(0).max(mostId);
 
 export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. */
@@ -38,19 +41,64 @@ export const commandSchemas = {
     deployment_id: deploymentIdSchema,
     cause: causeSchema,
   }),
+  /**
+   * main-api knows nothing of this deployment, which the region has named in its inventory: neither that it is wanted nor that it was
+   * deleted. Sent again at each inventory.
+   */
+  deployment_unknown: deploymentIdentitySchema.extend({ deployment_id: deploymentIdSchema }),
 } as const;
 export type CommandType = keyof typeof commandSchemas;
 export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
+
+/** The numbers that main-api has given out, by the table that they are ids of: what is the highest that a region knows. */
+export const highestIdsSchema = z.object({
+  tenants: seenId,
+  divisions: seenId,
+  environments: seenId,
+  deployments: seenId,
+  deployment_nodes: seenId,
+});
+export type HighestIds = z.infer<typeof highestIdsSchema>;
+
+/** deployments in one part of an inventory */
+export const mostInventoried = 1_000;
+
+/** A deployment, as a region's inventory names it. */
+const inventoriedSchema = deploymentIdentitySchema.extend({
+  id: deploymentIdSchema,
+  generation: z.int().positive(),
+  /** one of `deploymentStatuses`, or one that a newer release has besides */
+  status: z.string().max(40),
+  status_version: z.int().positive(),
+  /** whether it is to be deleted */
+  deleting: z.boolean(),
+  /** whether the region has been told that main-api does not know it */
+  unknown: z.boolean(),
+});
+export type InventoriedDeployment = z.infer<typeof inventoriedSchema>;
+
+/** All deployments that a region has, or a part: those with ids above `after` up to `upto`, or to the end. */
+export const inventorySchema = z.object({
+  after: z.int().min(0),
+  upto: deploymentIdSchema.nullable(),
+  deployments: z.array(inventoriedSchema).max(mostInventoried),
+  highest_ids: highestIdsSchema,
+});
+export type Inventory = z.infer<typeof inventorySchema>;
 
 /** uses of keys in one report: a message has to stay far below the megabyte that NATS takes */
 export const mostUses = 5_000;
 
 export const reportSchemas = {
-  /** A supervisor serves this region at this address. Repeated at every start. */
+  /**
+   * A supervisor serves this region at this address, and this is what it has there. Repeated at every start, when the connection to
+   * NATS is back, and every few minutes. The inventory comes in as many reports as it takes.
+   */
   region_registered: z.object({
     cloud: z.enum(clouds),
     region: regionSchema,
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
+    inventory: inventorySchema.optional(),
   }),
   /** A deployment's status changed. `version` grows with each change of that deployment. */
   deployment_status: deploymentIdentitySchema.extend({

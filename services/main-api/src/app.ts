@@ -14,6 +14,7 @@ import {
   type RunningService,
   type ServiceRuntime,
 } from '@sluice/service-kit';
+import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { sessionTimesOf, type MainApiEnvironment } from './config.ts';
@@ -133,8 +134,19 @@ async function keepGrants(
   await keeper.start();
 }
 
-async function consumeReports(runtime: ServiceRuntime, { work }: Core): Promise<void> {
-  await runtime.consume({ ...consumerOf(runtime.topology, 'main-api'), work, handle: handleReport });
+async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core): Promise<void> {
+  const found = new Counter({
+    name: 'sluice_inventory_differences_total',
+    help: 'Deployments of which a region and main-api did not have the same, by what it was',
+    labelNames: ['difference'],
+    registers: [runtime.metrics],
+  });
+  const dependencies = { catalogue, found, log: runtime.log };
+  await runtime.consume({
+    ...consumerOf(runtime.topology, 'main-api'),
+    work,
+    handle: (report, tx, _position, sender) => handleReport(dependencies, report, tx, sender),
+  });
 }
 
 /** Checks requests by key or session, and has recorded when each was used. */

@@ -4,6 +4,7 @@ import {
   eventSchema,
   type DeploymentIdentity,
   type DeploymentShape,
+  type Inventory,
   type Event,
   type ReportData,
   type ReportType,
@@ -52,9 +53,9 @@ export class Region {
     for (const stream of this.#streams.splice(0)) stream.stop();
   }
 
-  register(): Promise<void> {
+  register(inventory?: Inventory): Promise<void> {
     const { cloud, region, supervisorUrl } = this;
-    return this.report('region_registered', { cloud, region, supervisor_url: supervisorUrl });
+    return this.report('region_registered', { cloud, region, supervisor_url: supervisorUrl, inventory });
   }
 
   async report<Type extends ReportType>(type: Type, data: ReportData<Type>): Promise<void> {

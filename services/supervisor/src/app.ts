@@ -1,6 +1,5 @@
 import { supervisorOf } from '@sluice/contracts';
 import {
-  system,
   createApp,
   kyselyTransactions,
   openKysely,
@@ -19,6 +18,7 @@ import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
+import { keepInventory } from './features/inventory/inventory.service.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
@@ -48,7 +48,7 @@ export async function startSupervisor(
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
   const service = await serve(core);
-  await registerRegion(core);
+  await startInventory(core);
   await startReconciler(core, { drivers: createDrivers, phases: provisioningPhases, ...parts });
   runtime.onStop(
     watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
@@ -77,10 +77,12 @@ async function serve(core: Core): Promise<RunningService> {
 
 const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });
 
-/** Tells main-api that deployments can be made here. */
-async function registerRegion({ environment, work }: Core): Promise<void> {
-  const { CLOUD: cloud, REGION: region, PUBLIC_URL: supervisor_url } = environment;
-  await work(system, async (tx) => tx.report('region_registered', { cloud, region, supervisor_url }));
+/** Tells main-api that deployments can be made here, and which there are. */
+async function startInventory({ runtime, environment, database, work }: Core): Promise<void> {
+  const { nats, metrics, log } = runtime;
+  const registration = { ...placeOf(environment), supervisor_url: environment.PUBLIC_URL };
+  const seconds = environment.INVENTORY_SECONDS;
+  runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));
 }
 
 async function startReconciler(
@@ -120,6 +122,13 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
     registers: [runtime.metrics],
   });
   const onMismatch = () => mismatches.inc();
-  const commands = commandsService({ ...place, secrets, onMismatch, now: runtime.now, log: runtime.log });
+  const commands = commandsService({
+    ...place,
+    secrets,
+    onMismatch,
+    unknownSeconds: environment.UNKNOWN_DEPLOYMENT_SECONDS,
+    now: runtime.now,
+    log: runtime.log,
+  });
   await consumeCommands(runtime, place, work, commands);
 }

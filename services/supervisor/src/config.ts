@@ -72,6 +72,21 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .positive()
     .default(120)
     .describe('seconds of silence, while somebody listened, after which a node counts as unreachable'),
+  INVENTORY_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(86_400)
+    .default(300)
+    .describe(
+      'seconds, about, between two inventories, by which the region and main-api send each other what is missing',
+    ),
+  UNKNOWN_DEPLOYMENT_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .default(30 * 24 * 60 * 60)
+    .describe(
+      'seconds for which a deployment that main-api does not know runs on, before it is deleted; default: 30 days',
+    ),
 });
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
 

@@ -6,6 +6,7 @@ import {
   type Cause,
   type CommandData,
   type CommandType,
+  type DeploymentIdentity,
   type DeploymentShape,
   type Grant,
   type RolePermissionsInput,
@@ -30,7 +31,7 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
   await leases.open();
 
   async function command<Type extends CommandType>(type: Type, content: CommandData<Type>): Promise<void> {
-    const { correlation_id } = content.cause;
+    const correlation_id = 'cause' in content ? content.cause.correlation_id : null;
     const message = { id: randomUUID(), type, occurred_at: new Date(), correlation_id, data: content };
     const subject = names.subjects.command('cloud_a', 'us-east-1', type);
     await say({ nats }, 'main-api', subject, message);
@@ -46,6 +47,10 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
       deploymentId: number,
       more: Partial<Omit<CommandData<'deployment_delete'>, 'deployment_id'>> = {},
     ) => command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more }),
+
+    /** Says that it knows nothing of a deployment. */
+    disown: (deploymentId: number, identity: DeploymentIdentity) =>
+      command('deployment_unknown', { deployment_id: idOf<DeploymentId>(deploymentId), ...identity }),
 
     /** Publishes a grant for a new key and answers the key once all replicas know it. */
     async key(

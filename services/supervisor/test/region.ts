@@ -75,6 +75,7 @@ export class Region extends ServiceFixture {
   /** Commands as main-api gives them, and its grants. */
   readonly apply: MainApi['apply'] = (...command) => this.#opened.mainApi.apply(...command);
   readonly remove: MainApi['remove'] = (...command) => this.#opened.mainApi.remove(...command);
+  readonly disown: MainApi['disown'] = (...command) => this.#opened.mainApi.disown(...command);
   readonly key: MainApi['key'] = (...grant) => this.#opened.mainApi.key(...grant);
 
   /** What runs in the folder of the nodes. */

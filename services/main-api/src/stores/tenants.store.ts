@@ -21,8 +21,9 @@ export interface OwnTenant extends TenantRow {
   active: boolean;
 }
 
-const terms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides
-  FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id WHERE t.id = $1`;
+const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides
+  FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id`;
+const terms = `${allTerms} WHERE t.id = $1`;
 
 /**
  * Locks a tenant. Every change of what belongs to a tenant takes this lock first, so that limits are counted and names
@@ -61,8 +62,17 @@ export async function getTerms(db: Database, id: TenantId): Promise<TenantTerms>
   return parsed(await db.query<TenantTerms>(terms, [id]));
 }
 
+/** The terms of those of these tenants that there are. */
+export async function findTerms(db: Database, ids: readonly TenantId[]): Promise<TenantTerms[]> {
+  return (await db.query<TenantTerms>(`${allTerms} WHERE t.id = ANY ($1)`, [ids])).map(withOverrides);
+}
+
 function parsed([row]: TenantTerms[]): TenantTerms {
   if (!row) throw problem('not_found');
+  return withOverrides(row);
+}
+
+function withOverrides(row: TenantTerms): TenantTerms {
   return { ...row, feature_overrides: featureOverridesSchema.parse(row.feature_overrides) };
 }
 

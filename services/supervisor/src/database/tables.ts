@@ -46,6 +46,8 @@ export interface Tables {
     message: string;
     changed_at: Date;
   };
+  /** one row */
+  inventories: { one: Generated<boolean>; begun_at: Date };
   /** tombstones of deployments whose uid is known */
   removed_uids: {
     uid: string;

@@ -8,10 +8,11 @@ import {
   type SignerName,
 } from '@sluice/contracts';
 import { NotUnderstood, PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
-import type { Database } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
+import { takeInventory, type InventoryDependencies } from './inventory.ts';
 
 /**
  * Handles what the other services report. Reports can come twice and in any order: a status counts only if it is newer, and a
@@ -19,16 +20,18 @@ import { upsertRegion } from '../../stores/regions.store.ts';
  * @throws PermanentError when it is about another region, NotUnderstood or ZodError when it is of no known kind or form
  */
 export async function handleReport(
+  dependencies: InventoryDependencies,
   report: Envelope,
-  db: Database,
-  _position: number,
+  db: Transaction,
   sender: SignerName,
 ): Promise<void> {
   switch (report.type) {
     case 'region_registered': {
       const registration = reportSchemas.region_registered.parse(report['data']);
       checkRegion(sender, registration);
-      return await upsertRegion(db, registration);
+      await upsertRegion(db, registration);
+      if (registration.inventory) await takeInventory(db, dependencies, registration, registration.inventory);
+      return;
     }
     case 'deployment_status': {
       const status = reportSchemas.deployment_status.parse(report['data']);

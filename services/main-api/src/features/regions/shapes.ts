@@ -1,10 +1,19 @@
-import type { Cause, DeploymentShape, DivisionId, EnvironmentId, Features } from '@sluice/contracts';
+import type {
+  Cause,
+  CommandData,
+  DeploymentId,
+  DeploymentShape,
+  DivisionId,
+  EnvironmentId,
+  Features,
+} from '@sluice/contracts';
+import { system } from '@sluice/service-kit';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findDeployments, nextGeneration, type PlacedDeployment } from '../../stores/deployments.store.ts';
-import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
 
 /** Tells the regions of all deployments of a division or an environment that its name has changed. */
 export async function sendShapes(
@@ -31,12 +40,32 @@ export function sendShape(
   cause: Cause,
   terms: ShapeTerms,
   deployment: PlacedDeployment,
+  more: Pick<CommandData<'deployment_apply'>, 'report_above'> = {},
 ): void {
   tx.command(deployment, 'deployment_apply', {
     generation: deployment.generation,
     deployment: shapeOf(deployment, terms),
     cause,
+    ...more,
   });
+}
+
+/** Sends the shapes of deployments once more, and has their regions report their statuses anew. */
+export async function sendAgain(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  ids: DeploymentId[],
+): Promise<void> {
+  const deployments = await findDeployments(tx, ids);
+  const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
+  const featuresById = new Map(
+    tenants.map(({ id, plan, feature_overrides }) => [id, featuresOf(catalogue, plan, feature_overrides)]),
+  );
+  for (const deployment of deployments) {
+    const features = featuresById.get(deployment.tenant_id);
+    const more = { report_above: deployment.status_version };
+    if (features) sendShape(tx, system.cause, { catalogue, features }, deployment, more);
+  }
 }
 
 function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape {

@@ -20,6 +20,8 @@ export function consumeCommands(
           return await commands.apply(tx, commandSchemas.deployment_apply.parse(data));
         case 'deployment_delete':
           return await commands.delete(tx, commandSchemas.deployment_delete.parse(data));
+        case 'deployment_unknown':
+          return await commands.disown(tx, commandSchemas.deployment_unknown.parse(data));
         default:
           throw new NotUnderstood(`there is no command '${type}'`);
       }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isSameDeployment, type CommandData, type DeploymentShape } from '@sluice/contracts';
-import { PermanentError, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import {
   findKnown,
@@ -26,6 +26,8 @@ export interface CommandsOptions {
   secrets: SecretBox;
   /** called for each shape whose id, or a node's, another deployment has here */
   onMismatch: () => void;
+  /** for how long a deployment goes on that main-api does not know */
+  unknownSeconds: number;
   now: () => Date;
   log: Log;
 }
@@ -36,7 +38,7 @@ type Tx = Transaction & Outgoing;
 
 /** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
 export function commandsService(options: CommandsOptions) {
-  const { cloud, region, secrets, now } = options;
+  const { cloud, region, secrets, unknownSeconds, now, log } = options;
 
   async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
     await markKnown(tx.db, shape.id);
@@ -103,6 +105,25 @@ export function commandsService(options: CommandsOptions) {
         return reportRemoved(tx, { id, uid, code }, now());
       }
       if (await markForDeletion(tx.db, id, cause)) await scheduleNow(tx.db, id, now());
+    },
+
+    /**
+     * Tells nobody any more of a deployment that main-api does not know, and deletes it once that has been so for long. It can be
+     * somebody's who was promised it, before main-api's database was restored from an older copy.
+     */
+    async disown(tx: Tx, command: CommandData<'deployment_unknown'>): Promise<void> {
+      const { deployment_id: id } = command;
+      await lockCommands(tx.db, id);
+      const known = await findKnown(tx.db, id);
+      if (!known || !isSameDeployment(known, command)) return;
+      const since = await markUnknown(tx.db, id, now());
+      const about = { deployment: id, uid: known.uid, code: known.code };
+      if (!known.unknownSince) log.warn('main-api does not know a deployment', about);
+      if (now().getTime() - since.getTime() < unknownSeconds * 1000) return;
+      await insertTombstone(tx.db, known, now());
+      if (!(await markForDeletion(tx.db, id, system.cause))) return;
+      log.warn('a deployment that main-api does not know is deleted', about);
+      await scheduleNow(tx.db, id, now());
     },
   };
 }

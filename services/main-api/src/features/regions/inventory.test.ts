@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { commandSchemas, idOf, type DeploymentId, type Inventory } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+import { mainApi } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const on = mainApi({ replicas: 1 });
+const region = on.region();
+const a = on.tenants();
+const place = { cloud: 'cloud_a', region: 'us-east-1' };
+const nothing = { tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 };
+type Has = Inventory['deployments'][number];
+
+let acme: TestTenant;
+beforeAll(async () => {
+  acme = await a.tenant({ overrides: { deployment_tiers: [{ tier: 'free', limit: 50 }] } });
+  const regions = `${acme.path}/clouds/cloud_a/regions`;
+  await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
+});
+
+/** A deployment that its region has initialized, and as the region names it. */
+async function create() {
+  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+  const created = await acme.admin.post(starter, place);
+  expect(created.status).toBe(202);
+  const path = created.headers.get('location') ?? '';
+  const id = idOf<DeploymentId>(created.headers.get('svc-deployment') ?? '');
+  const { generation, deployment } = await region.shape(id);
+  const { uid = '', code } = deployment;
+  await region.status(id, 3, 'initialized', null, { uid, code });
+  await region.reportsTaken();
+  const has: Has = {
+    ...{ id, uid, code, generation, status: 'initialized', status_version: 3 },
+    ...{ deleting: false, unknown: false },
+  };
+  return { path, id, has };
+}
+
+/** What main-api tells the region of this deployment once it has heard that this is what the region has from there on. */
+async function answerTo(id: DeploymentId, deployments: Has[], highest_ids = nothing) {
+  await region.reportsTaken();
+  const before = region.commands.length;
+  await region.register({ after: id - 1, upto: id, deployments, highest_ids });
+  await region.reportsTaken();
+  // commands arrive in order: what is sent after them comes behind them
+  const last = randomUUID();
+  const other = { id: idOf<DeploymentId>(id + 1e9), uid: last, generation: 1, status: 'failed', status_version: 1 };
+  await region.register({
+    after: id + 1e9 - 1,
+    upto: other.id,
+    deployments: [{ ...other, deleting: false, unknown: false }],
+    highest_ids: nothing,
+  });
+  const sent = () => region.commands.slice(before).map(({ type, data }) => ({ type, ...(data as { uid?: string }) }));
+  await eventually(() => expect(sent().at(-1)).toMatchObject({ type: 'deployment_unknown', uid: last }));
+  return sent().slice(0, -1);
+}
+
+const applied = (answer: { type: string }[]) =>
+  answer.map(({ type, ...data }) => {
+    expect(type).toBe('deployment_apply');
+    return commandSchemas.deployment_apply.parse(data);
+  });
+
+test('of what both have alike nothing is said', async () => {
+  const { id, has } = await create();
+  expect(await answerTo(id, [has])).toEqual([]);
+});
+
+test('a deployment that the region lacks is sent again', async () => {
+  const { id, has } = await create();
+  const [apply] = applied(await answerTo(id, []));
+  expect(apply).toMatchObject({ generation: has.generation, report_above: 3, deployment: { id, uid: has.uid } });
+});
+
+test('one that it has in an older generation, or without its uid, is sent again', async () => {
+  const { id, has } = await create();
+  await acme.admin.put(`${acme.path}/divisions/${acme.division}`, { name: `renamed-${id}` });
+  await eventually(async () => expect((await region.shape(id)).generation).toBe(has.generation + 1));
+  const older = applied(await answerTo(id, [has]));
+  expect(older).toMatchObject([{ generation: has.generation + 1, deployment: { id }, report_above: 3 }]);
+  const { uid: _uid, ...former } = { ...has, generation: has.generation + 1 };
+  expect(applied(await answerTo(id, [former]))).toHaveLength(1);
+});
+
+test('one that it has in a newer generation is sent in one that is newer still', async () => {
+  const { id, has } = await create();
+  expect(applied(await answerTo(id, [{ ...has, generation: 40 }]))).toMatchObject([{ generation: 41 }]);
+});
+
+test('a status that is not the one that was said last is asked for anew', async () => {
+  const { id, has } = await create();
+  const restored = { ...has, status: 'deploying_nodes', status_version: 2 };
+  expect(applied(await answerTo(id, [restored]))).toMatchObject([{ report_above: 3 }]);
+  const another = { ...has, status: 'failed' };
+  expect(applied(await answerTo(id, [another]))).toMatchObject([{ report_above: 3 }]);
+});
+
+test('one that is deleted here, or is to be, is to be deleted there', async () => {
+  const { id, path, has } = await create();
+  await acme.admin.delete(path);
+  const again = { type: 'deployment_delete', deployment_id: id, uid: has.uid };
+  expect(await answerTo(id, [has])).toContainEqual(expect.objectContaining(again));
+  expect(await answerTo(id, [{ ...has, deleting: true }])).toEqual([]);
+  expect(await answerTo(id, [])).toMatchObject([again]);
+  await region.removed(id, has);
+  expect(await answerTo(id, [has])).toMatchObject([again]);
+});
+
+test('of one that is unknown here the region is told so, also where another has its id', async () => {
+  const { id, has } = await create();
+  const stranger = { ...has, uid: randomUUID(), code: 'AAAAAAA' };
+  const answer = await answerTo(id, [stranger]);
+  expect(answer).toContainEqual(
+    expect.objectContaining({ type: 'deployment_unknown', deployment_id: id, uid: stranger.uid }),
+  );
+  expect(applied(answer.filter(({ type }) => type === 'deployment_apply'))).toMatchObject([
+    { deployment: { uid: has.uid } },
+  ]);
+  // and when it is known after all, the region is told so as well
+  expect(applied(await answerTo(id, [{ ...has, unknown: true }]))).toHaveLength(1);
+});
+
+test('ids that a region knows are not given out again', async () => {
+  const { id, has } = await create();
+  const highest = { ...nothing, deployments: id + 5_000_000 };
+  await answerTo(id, [has], highest);
+  expect((await create()).id).toBeGreaterThan(highest.deployments);
+  const environments = `${acme.path}/divisions/${acme.division}/environments`;
+  expect((await acme.admin.post(environments, { name: 'after-restore' })).body['id']).toBeGreaterThan(50_000);
+});

@@ -1,0 +1,77 @@
+import type { DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
+import type { Database } from '../database.ts';
+import type { DeploymentRow } from './deployments.entity.ts';
+
+/** A deployment, as it is compared with what its region has. */
+export type ComparedDeployment = Pick<
+  DeploymentRow,
+  'id' | 'uid' | 'code' | 'generation' | 'status' | 'status_version' | 'delete_requested_at'
+>;
+
+/** The deployments of a region in a part of its inventory, in the order of their ids, no more than `limit`. */
+export async function listInPart(
+  db: Database,
+  { cloud, region }: RegionRef,
+  { after, upto }: Pick<Inventory, 'after' | 'upto'>,
+  limit: number,
+): Promise<ComparedDeployment[]> {
+  return await db.query<ComparedDeployment>(
+    `SELECT id, uid, code, generation, status, status_version, delete_requested_at
+     FROM deployments WHERE cloud = $1 AND region = $2 AND id > $3 AND ($4::bigint IS NULL OR id <= $4)
+     ORDER BY id LIMIT $5`,
+    [cloud, region, after, upto, limit],
+  );
+}
+
+/** Those of the uids that are of deployments which are gone. */
+export async function findRemoved(db: Database, uids: string[]): Promise<Set<string>> {
+  const rows = await db.query<{ uid: string }>('SELECT uid FROM removed_deployments WHERE uid = ANY ($1)', [
+    uids,
+  ]);
+  return new Set(rows.map(({ uid }) => uid));
+}
+
+/** Forgets deployments that have been gone for so long that no region is restored from an older copy. */
+export async function pruneRemoved(db: Database): Promise<void> {
+  await db.query(`DELETE FROM removed_deployments WHERE removed_at < now() - interval '400 days'`);
+}
+
+/** Brings generations above those that a region has, which then takes the next shape in. */
+export async function raiseGenerations(
+  db: Database,
+  above: { id: DeploymentId; generation: number }[],
+): Promise<void> {
+  await db.query(
+    `UPDATE deployments SET generation = greatest(deployments.generation, above.generation) + 1
+     FROM jsonb_to_recordset($1::jsonb) AS above (id bigint, generation bigint)
+     WHERE deployments.id = above.id`,
+    [JSON.stringify(above)],
+  );
+}
+
+/** how far ids are moved on past what is known: nobody may know of some that were given out */
+const stride = 100_000;
+
+/** Whether an id is known that has not been given out yet, as this database has it: then it is older than that. */
+export async function isBehind(db: Database, known: HighestIds): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM jsonb_each_text($1::jsonb) AS known (name, id)
+     JOIN pg_sequences ON schemaname = current_schema()
+       AND format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence(known.name, 'id')
+     WHERE known.id::bigint > coalesce(last_value, 0)`,
+    [JSON.stringify(known)],
+  );
+  return rows.length > 0;
+}
+
+/** Moves everything that is numbered on, past what is known of it: no number comes a second time. */
+export async function skipNumbers(db: Database, known: Partial<HighestIds> = {}): Promise<void> {
+  await db.query(
+    `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass,
+       greatest(coalesce(last_value, 0), coalesce((
+         SELECT max(known.id::bigint) FROM jsonb_each_text($1::jsonb) AS known (name, id)
+         WHERE pg_get_serial_sequence(known.name, 'id') = format('%I.%I', schemaname, sequencename)), 0)) + $2)
+     FROM pg_sequences WHERE schemaname = current_schema()`,
+    [JSON.stringify(known), stride],
+  );
+}

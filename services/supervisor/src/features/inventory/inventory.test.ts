@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { idOf, mostInventoried, type DeploymentId, type Inventory, type ReportData } from '@sluice/contracts';
+import { connectBroker, eventually, type Login } from '@sluice/testing';
+import { call, untilGone, untilStatus } from '#test/client.ts';
+import { aDeployment } from '#test/main-api.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+
+const region = supervisor({ per: 'test' });
+
+/** All inventories that the region has told of. */
+async function told(): Promise<Inventory[]> {
+  type Report = { type: string; data: ReportData<'region_registered'> };
+  const { name } = region.names.streams.reports;
+  const { streams } = await jetstreamManager(region.nats);
+  const { state } = await streams.info(name);
+  const found: Inventory[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+    const { type, data } = (await streams.getMessage(name, { seq }))?.json<Report>() ?? {};
+    if (type === 'region_registered' && data?.inventory) found.push(data.inventory);
+  }
+  return found;
+}
+
+const withUid = () => aDeployment({ uid: randomUUID() });
+
+test('a region tells what it has, again and again, one of its replicas at a time', async () => {
+  const [{ url }] = [await region.start({ INVENTORY_SECONDS: '1' }), await region.start({ INVENTORY_SECONDS: '1' })];
+  const key = await region.key();
+  const shape = withUid();
+  await region.apply(shape, 4);
+  await untilStatus(url, key, shape.id, 'initialized');
+  const { id, uid, code } = shape;
+  const has = { id, uid, code, generation: 4, status: 'initialized', deleting: false, unknown: false };
+  const inventory = await eventually(async () => {
+    const last = (await told()).at(-1);
+    expect(last?.deployments).toMatchObject([has]);
+    return last;
+  });
+  expect(inventory).toMatchObject({
+    after: 0,
+    upto: null,
+    highest_ids: { tenants: 1, divisions: 2, environments: 3, deployments: Math.min(id, 1e12) },
+  });
+});
+
+test('many deployments are told of in parts, which leave none out', async () => {
+  await region.start();
+  const count = mostInventoried + 1;
+  await region.sql(
+    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+     SELECT n, gen_random_uuid(), 1, $2, '{}', '', '', 'initialized', now() FROM generate_series(1, $1::int) AS n`,
+    [count, JSON.stringify(aDeployment())],
+  );
+  await region.start();
+  await eventually(async () => {
+    const [first, second] = (await told()).slice(-2);
+    expect(first).toMatchObject({ after: 0, upto: mostInventoried });
+    expect(second).toMatchObject({ after: mostInventoried, upto: null });
+    expect(new Set([first, second].flatMap((part) => part?.deployments.map(({ id }) => id))).size).toBe(count);
+  });
+});
+
+test('nobody is told of a deployment that main-api does not know, until it is known after all', async () => {
+  const { url } = await region.start({ INVENTORY_SECONDS: '1' });
+  const key = await region.key();
+  const shape = withUid();
+  const read = (path = '') => call(`${url}/deployments/${shape.id}${path}`, key);
+  await region.apply(shape);
+  const { endpoints } = await untilStatus(url, key, shape.id, 'initialized');
+  const login = (await read('/credentials')).body as Login;
+
+  await region.disown(shape.id, { uid: randomUUID() });
+  await region.disown(shape.id, { uid: shape.uid });
+  await eventually(async () => expect((await read()).status).toBe(404));
+  expect((await read('/credentials')).status).toBe(404);
+  expect((await call(`${url}/tenants/1/summary`, key)).body).toMatchObject({ healthy_deployments: 0 });
+  await (await connectBroker(endpoints.broker_tcp, login)).close();
+  await eventually(async () =>
+    expect((await told()).at(-1)?.deployments).toMatchObject([{ id: shape.id, unknown: true }]),
+  );
+
+  await region.apply(shape, 1, { report_above: 90 });
+  expect((await eventually(() => untilStatus(url, key, shape.id, 'initialized'))).id).toBe(shape.id);
+  type Report = { type: string; data: ReportData<'deployment_status'> };
+  await eventually(async () =>
+    expect((await messagesAbout<Report>(region, 'reports', shape.id)).at(-1)).toMatchObject({
+      data: { uid: shape.uid, status: 'initialized', version: 91 },
+    }),
+  );
+});
+
+test('it is deleted when it has been unknown for long, and its tombstone stays', async () => {
+  const { url } = await region.start({ UNKNOWN_DEPLOYMENT_SECONDS: '0' });
+  const key = await region.key();
+  const shape = withUid();
+  await region.apply(shape);
+  await untilStatus(url, key, shape.id, 'initialized');
+  await region.disown(shape.id, { uid: shape.uid });
+  await untilGone(url, key, shape.id);
+  await eventually(async () => expect(await region.nodeFolders()).toEqual([]));
+  await eventually(async () => {
+    const rows = await region.sql('SELECT deployment_id FROM removed_uids WHERE removed_at IS NOT NULL');
+    expect(rows).toEqual([{ deployment_id: String(idOf<DeploymentId>(shape.id)) }]);
+  });
+});
