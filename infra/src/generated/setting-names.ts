@@ -176,5 +176,7 @@ export const settingNames = {
     'DRIVER_NETWORK_SECONDS',
     'HEARTBEAT_SECONDS',
     'NODE_UNREACHABLE_SECONDS',
+    'INVENTORY_SECONDS',
+    'UNKNOWN_DEPLOYMENT_SECONDS',
   ],
 } as const;

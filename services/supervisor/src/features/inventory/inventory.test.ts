@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { idOf, mostInventoried, type DeploymentId, type Inventory, type ReportData } from '@sluice/contracts';
+import { mostInventoried, type Inventory, type ReportData } from '@sluice/contracts';
 import { connectBroker, eventually, type Login } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
@@ -26,7 +26,10 @@ async function told(): Promise<Inventory[]> {
 const withUid = () => aDeployment({ uid: randomUUID() });
 
 test('a region tells what it has, again and again, one of its replicas at a time', async () => {
-  const [{ url }] = [await region.start({ INVENTORY_SECONDS: '1' }), await region.start({ INVENTORY_SECONDS: '1' })];
+  const [{ url }] = [
+    await region.start({ INVENTORY_SECONDS: '1' }),
+    await region.start({ INVENTORY_SECONDS: '1' }),
+  ];
   const key = await region.key();
   const shape = withUid();
   await region.apply(shape, 4);
@@ -58,7 +61,9 @@ test('many deployments are told of in parts, which leave none out', async () => 
     const [first, second] = (await told()).slice(-2);
     expect(first).toMatchObject({ after: 0, upto: mostInventoried });
     expect(second).toMatchObject({ after: mostInventoried, upto: null });
-    expect(new Set([first, second].flatMap((part) => part?.deployments.map(({ id }) => id))).size).toBe(count);
+    expect(new Set([first, second].flatMap((part) => part?.deployments.map(({ id }) => id))).size).toBe(
+      count,
+    );
   });
 });
 
@@ -102,6 +107,6 @@ test('it is deleted when it has been unknown for long, and its tombstone stays',
   await eventually(async () => expect(await region.nodeFolders()).toEqual([]));
   await eventually(async () => {
     const rows = await region.sql('SELECT deployment_id FROM removed_uids WHERE removed_at IS NOT NULL');
-    expect(rows).toEqual([{ deployment_id: String(idOf<DeploymentId>(shape.id)) }]);
+    expect(rows).toEqual([{ deployment_id: shape.id }]);
   });
 });
