@@ -22,7 +22,7 @@ import {
 import { sendAgain } from './shapes.ts';
 
 /** What was found in a region that differs from what is known here. */
-export const differences = ['missing', 'outdated', 'ahead', 'status', 'deleted', 'unknown'] as const;
+const differences = ['missing', 'outdated', 'ahead', 'status', 'deleted', 'unknown'] as const;
 type Difference = (typeof differences)[number];
 
 export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
@@ -87,7 +87,7 @@ const named = ({ uid, code }: DeploymentIdentity) => ({ uid, code });
 type Compared = Pick<InventoriedDeployment, 'id' | 'uid' | 'code' | 'generation'>;
 
 /** Sorts what differs. @param removed uids of deployments that are known to be gone */
-export function compare(
+function compare(
   here: readonly ComparedDeployment[],
   there: readonly InventoriedDeployment[],
   removed: ReadonlySet<string>,
