@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 /**
  * API key tokens (interface, section 5): `svc_`, 43 base62 characters of randomness (256 bits) and a
@@ -23,7 +23,7 @@ export function isApiToken(token: string): boolean {
 
 function checksum(body: string): string {
   // the first 32 bits of SHA-256 fit into six base62 digits
-  let rest = createHash('sha256').update(body).digest().readUInt32BE(0);
+  let rest = hash('sha256', body, 'buffer').readUInt32BE(0);
   let digits = '';
   for (let i = 0; i < checksumLength; i++) {
     digits = alphabet[rest % alphabet.length] + digits;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { apiKeyIdSchema, divisionIdSchema, refSchema, userIdSchema, type TenantId } from './ids.ts';
 
@@ -61,7 +61,7 @@ export function parseGrant(text: string): Grant {
 
 /** The SHA-256 of a token, in 64 hex digits: what is known of it. The token itself is stored nowhere. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /**

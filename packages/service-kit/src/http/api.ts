@@ -1,4 +1,4 @@
-import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { type Request, type RequestHandler, type Response } from 'express';
 import {
   httpMethods,
   operationsOf,
@@ -11,14 +11,15 @@ import { errorAnswersOf } from '../openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from '../openapi/permission.ts';
 import { RightChanged } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
-import { bodyReader, unstorable, type BodyLocals } from './body.ts';
+import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
-import { malformedNumbers } from './whole-numbers.ts';
+import { Paths } from './paths.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { AnswerLocals } from './app.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
-import { pathValidator, validationProblem } from './validation.ts';
+import { isIdOrOptional, requestValidation, type Parameter } from './request-validation.ts';
+import { validationProblem } from './validation.ts';
 
 /**
  * Decides who is calling and whether they may: the first thing that happens to a request.
@@ -54,7 +55,9 @@ interface Route<Who> {
   declaration: Declaration;
   errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
-  readBody: RequestHandler;
+  readBody: (request: Request, response: Response) => Promise<void>;
+  /** whether only a body or a query could be wrong: the ids of the path are all there is else */
+  idsAlone: boolean;
 }
 
 /**
@@ -62,17 +65,19 @@ interface Route<Who> {
  * is the interface's: 401, 403, 400, 404, then whatever the handler's rules find.
  * @throws Error when an operation lacks a handler or a valid `x-permission`, or a handler its operation
  */
-export function createApi<Who>(options: ApiOptions<Who>): Router {
+export function createApi<Who>(options: ApiOptions<Who>): RequestHandler {
   const document = validatedDocument(options.document);
   const handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler<Who>][]);
   checkCompleteness(document, new Set(handlers.keys()));
 
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, item] of Object.entries(literalPathsFirst(document.paths))) {
-    const routes = routesOf(options, path, item, handlers);
-    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), ...pathHandlers(options, document, path, item, routes));
-  }
-  return router;
+  const paths = new Paths<PathHandler>();
+  for (const [path, item] of Object.entries(literalPathsFirst(document.paths)))
+    paths.add(path, pathHandler(options, document, path, item, routesOf(options, path, item, handlers)));
+  return async (request, response, next) => {
+    const found = paths.find(request.path);
+    if (!found) return next();
+    await found.value(request, response, found.parameters);
+  };
 }
 
 function checkCompleteness(document: OpenApiDocument, handlers: Set<string>): void {
@@ -89,7 +94,7 @@ function literalPathsFirst(paths: Record<string, PathItem>): Record<string, Path
 }
 
 function routesOf<Who>(
-  { bodySeconds = 15 }: ApiOptions<Who>,
+  { bodySeconds = 15, validateResponses }: ApiOptions<Who>,
   path: string,
   item: PathItem,
   handlers: Map<string, AnyHandler<Who>>,
@@ -110,6 +115,7 @@ function routesOf<Who>(
       errors,
       handler,
       readBody: bodyReader({ required, bytes: bodyBytesOf(declaration), seconds: bodySeconds }),
+      idsAlone: !required && !validateResponses && (parameters as Parameter[]).every(isIdOrOptional),
     });
   }
   const get = routes.get('GET');
@@ -117,83 +123,58 @@ function routesOf<Who>(
   return routes;
 }
 
-/** of a larger body only the first issue is looked for: each costs time, in which nobody else is answered */
-const mostValuesForAllIssues = 1_000;
+/** Answers a request whose path has been found. */
+type PathHandler = (
+  request: Request,
+  response: Response,
+  parameters: Record<string, string>,
+) => Promise<void>;
 
-function pathHandlers<Who>(
+function pathHandler<Who>(
   options: ApiOptions<Who>,
   document: OpenApiDocument,
   path: string,
   item: PathItem,
   routes: Map<string, Route<Who>>,
-): (RequestHandler | ErrorRequestHandler)[] {
-  const callers = new WeakMap<Request, Who>();
-  const pathParameters = new WeakMap<Request, Record<string, string>>();
-  const routeOf = (request: Request): Route<Who> => {
-    const route = routes.get(request.method);
-    if (route) return route;
-    throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
-  };
-  // built when the path is first asked for: a service has many paths and starts faster without
-  const validatorsOf = (allErrors: boolean) =>
-    pathValidator(document, path, item, { validateResponses: options.validateResponses, allErrors });
-  let all: RequestHandler[] | undefined;
-  let first: RequestHandler[] | undefined;
+): PathHandler {
+  const { authorize, limit, once, validateResponses } = options;
+  const matched = { path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
+  const validate = requestValidation(document, path, item, validateResponses);
 
-  /** Authorizes by what the path was when the request came: the validator turns ids into numbers. */
-  const allowed = (request: Request, { declaration }: Route<Who>) => {
-    const validated = request.params;
-    request.params = pathParameters.get(request) ?? {};
-    return options.authorize(request, declaration).finally(() => (request.params = validated));
-  };
-  const limit: RequestHandler = async (request, response, next) => {
-    await options.limit?.(request, response, routes.get(request.method)?.declaration);
-    next();
-  };
-  const authorize: RequestHandler = async (request, _response, next) => {
-    const { declaration } = routeOf(request);
-    pathParameters.set(request, { ...request.params } as Record<string, string>);
-    const caller = await options.authorize(request, declaration);
-    callers.set(request, caller);
-    next();
-  };
-  const readBody: RequestHandler = (request, response, next) =>
-    routeOf(request).readBody(request, response, next);
-  const validate: RequestHandler = (request, response, next) => {
-    const issue = unstorable(request.query, '/query');
-    const fieldIssues = issue ? [issue] : malformedNumbers(request.query, routeOf(request).operation);
-    if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
-    // the document knows no HEAD: it is GET, and Node leaves the answer's body out
-    if (request.method === 'HEAD') request.method = 'GET';
-    const { bodyValues = 0 } = response.locals as BodyLocals;
-    const validators =
-      bodyValues <= mostValuesForAllIssues ? (all ??= validatorsOf(true)) : (first ??= validatorsOf(false));
-    runInTurn(validators, request, response, next);
-  };
-  const refuse: ErrorRequestHandler = (error: unknown, request, _response, next) => {
-    const operation = routes.get(request.method)?.operation;
-    next((operation && validationProblem(error, operation)) ?? error);
-  };
-  const checkError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
+  async function answer(request: Request, response: Response, parameters: Record<string, string>) {
     const route = routes.get(request.method);
-    next(options.validateResponses && route ? undeclared(error, route) : error);
-  };
-  const answer: RequestHandler = async (request, response) => {
-    (response.locals as AnswerLocals).routine = routeOf(request).declaration.kind === 'agent';
-    const ids = Object.entries(pathParameters.get(request) ?? {}).filter(([name]) => name.endsWith('_id'));
-    if (!ids.every(([, id]) => canExist(id))) throw problem('not_found');
-    const route = routeOf(request);
-    // the body may have taken long to come
-    const caller = request.body === undefined ? (callers.get(request) as Who) : await allowed(request, route);
+    await limit?.(request, response, route?.declaration);
+    if (!route) throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
+    const caller = await authorize(request, route.declaration);
+    await route.readBody(request, response);
+    await validate(request, response, route);
+    (response.locals as AnswerLocals).routine = route.declaration.kind === 'agent';
+    for (const name in parameters)
+      if (name.endsWith('_id') && !canExist(parameters[name] ?? '')) throw problem('not_found');
+    /** By what the path was when the request came: validated, ids are numbers. */
+    const allowed = async () => {
+      const validated = request.params;
+      request.params = parameters;
+      return await authorize(request, route.declaration).finally(() => (request.params = validated));
+    };
     const run = (who: Who) =>
-      whileAllowed(
-        (again) => route.handler(callOf(request, response, again)),
-        who,
-        () => allowed(request, route),
-      );
-    send(response, await (options.once ? options.once(request, response, caller, run) : run(caller)));
+      whileAllowed((again) => route.handler(callOf(request, response, again)), who, allowed);
+    // the body may have taken long to come
+    const who = request.body === undefined ? caller : await allowed();
+    return once ? await once(request, response, who, run) : await run(who);
+  }
+
+  return async (request, response, parameters) => {
+    request.route = matched;
+    request.params = { ...parameters };
+    try {
+      send(response, await answer(request, response, parameters), validateResponses);
+    } catch (error) {
+      const route = routes.get(request.method);
+      const refusal = (route && validationProblem(error, route.operation)) ?? error;
+      throw validateResponses && route ? undeclared(refusal, route) : refusal;
+    }
   };
-  return [limit, authorize, readBody, validate, refuse, answer, checkError];
 }
 
 /** any request can bring a body, also where none is asked for */
@@ -238,49 +219,53 @@ async function whileAllowed<Who>(
   });
 }
 
-function runInTurn(
-  handlers: RequestHandler[],
-  request: Request,
-  response: Response,
-  done: (error?: unknown) => void,
-) {
-  const step = (position: number) => (error?: unknown) => {
-    const handler = handlers[position];
-    if (error || !handler) return done(error);
-    const next = step(position + 1);
-    // some answer later, by a promise: what it rejects with is the request's, and nobody else's
-    (async () => await handler(request, response, next))().catch(done);
-  };
-  step(0)();
-}
-
 function callOf<Who>(request: Request, response: Response, caller: Who) {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
   return {
     caller,
     params: request.params,
     query: queryOf(request),
     body: request.body as unknown,
-    cookies: cookiesOf(request),
+    get cookies() {
+      return cookiesOf(request);
+    },
     url: request.originalUrl,
-    signal: gone.signal,
+    get signal() {
+      return goneSignal(response);
+    },
   };
 }
 
+/** Aborted when the client goes away before the answer. */
+function goneSignal(response: Response): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => {
+    if (!response.writableFinished) gone.abort();
+  };
+  if (response.closed) abort();
+  else response.once('close', abort);
+  return gone.signal;
+}
+
 /** The parsed query. A number that no id can be any more becomes one that names nothing, and that every store can compare. */
-function queryOf({ query }: Request): Record<string, unknown> {
-  const entries = Object.entries(query as Record<string, unknown>);
+function queryOf(request: Request): Record<string, unknown> {
+  if (!request.originalUrl.includes('?')) return {};
+  const entries = Object.entries(request.query as Record<string, unknown>);
   const largest = Number.MAX_SAFE_INTEGER;
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'number' ? Math.min(value, largest) : value]),
   );
 }
 
-function send(response: Response, { status, body, headers }: Answer): void {
-  response.status(status).set(headers ?? {});
+/** @param validated whether the validator shall see the answer: it looks into `response.json` */
+function send(response: Response, { status, body, headers }: Answer, validated: boolean): void {
+  response.status(status);
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
   if (body === undefined) response.end();
-  else response.json(body);
+  else if (validated) response.json(body);
+  else {
+    const text = JSON.stringify(body);
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('content-length', Buffer.byteLength(text));
+    response.end(text);
+  }
 }

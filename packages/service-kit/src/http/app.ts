@@ -6,7 +6,6 @@ import express, {
   type Router,
 } from 'express';
 import type { ProblemCode } from '@sluice/contracts';
-import helmet from 'helmet';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { isBusy, isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
@@ -17,6 +16,7 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { apiReference } from './api-reference.ts';
 import { withinSeconds } from './deadline.ts';
 import type { RequestLimiter } from './rate-limit.ts';
+import { securityHeaders } from './security-headers.ts';
 import { shared } from './shared.ts';
 
 export interface AppOptions {
@@ -24,7 +24,7 @@ export interface AppOptions {
   document: OpenApiDocument;
   /** documents of further APIs that the service has, by the path at which they are served */
   furtherDocuments?: Record<string, OpenApiDocument>;
-  routers: Router[];
+  routers: RequestHandler[];
   /** what has to answer for the service to be ready, by name; a check rejects when it does not */
   readiness: Record<string, () => Promise<unknown>>;
   metrics: Registry;
@@ -46,12 +46,14 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', proxies.length > 0 ? proxies : false);
 
   app.use(identify(options));
-  // TLS ends at the ingress, and /docs has to work on a laptop without it
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
+  app.use((_request, response, next) => {
+    for (const [name, value] of securityHeaders) response.setHeader(name, value);
+    next();
+  });
   app.use(requireHost);
   app.use(operational(options));
   app.use((_request, response, next) => {
-    response.set('cache-control', 'no-store');
+    response.setHeader('cache-control', 'no-store');
     next();
   });
   for (const router of options.routers) app.use(router);
@@ -83,8 +85,8 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
   return (request, response, next) => {
     const context = newContext(request.get('traceparent'));
     context.fail = (error) => answerProblem(log, error, context.requestId, response);
-    response.set('svc-request', context.requestId);
-    if (stopping.aborted) response.set('connection', 'close');
+    response.setHeader('svc-request', context.requestId);
+    if (stopping.aborted) response.setHeader('connection', 'close');
     const begun = performance.now();
     const from = request.ip;
     response.once('close', () => {

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { FieldIssue } from '@sluice/contracts';
 import readStream, { type RawBodyError } from 'raw-body';
 import { sizeInWords } from '../openapi/body-size.ts';
@@ -23,15 +23,14 @@ export interface BodyLocals {
  * Reads a JSON body. What is of another type, broken, too large, too complex or too slow is refused with a code of its
  * own, before it can cost anybody else anything. An operation that needs no body sees undefined for an empty one.
  */
-export function bodyReader(limits: BodyLimits): RequestHandler {
-  return async (request, response, next) => {
+export function bodyReader(limits: BodyLimits) {
+  return async (request: Request, response: Response): Promise<void> => {
     const text = hasBody(request) ? await receive(request, response, limits) : '';
     if (text === '' && limits.required) throw problem('body_required');
     request.body = text === '' ? undefined : parse(text);
     // the validator knows one spelling, and remembers each that it has ever seen
-    if (text === '') delete request.headers['content-type'];
-    else request.headers['content-type'] = 'application/json';
-    next();
+    if (text !== '') request.headers['content-type'] = 'application/json';
+    else if (request.headers['content-type'] !== undefined) delete request.headers['content-type'];
   };
 }
 

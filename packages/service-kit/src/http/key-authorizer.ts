@@ -1,11 +1,9 @@
 import {
   allowsSomewhere,
   idOf,
-  isApiToken,
   noTenant,
   seesEnvironment,
   sessionGrantName,
-  tokenHash,
   type DivisionId,
   type EnvironmentId,
   type Grant,
@@ -21,6 +19,7 @@ import type { Right } from '../origin.ts';
 import { problem } from '../problem.ts';
 import { currentContext, newContext } from '../request-context.ts';
 import type { Authorizer } from './api.ts';
+import { grantNameOf } from './known-caller.ts';
 import { checkPathIds } from './path-ids.ts';
 import type { Declaration, Held } from '../openapi/permission.ts';
 import { claimedSession, requireCsrfToken } from './session-cookie.ts';
@@ -97,9 +96,9 @@ async function holding(grants: GrantCache, name: string, now: Date): Promise<Hol
 }
 
 async function authenticate(request: Request, grants: GrantCache, now: Date): Promise<Holding> {
-  const token = request.get('svc-api-key');
-  if (token === undefined || !isApiToken(token)) throw problem('unauthenticated');
-  const found = await holding(grants, tokenHash(token), now);
+  const name = grantNameOf(request);
+  if (name === undefined) throw problem('unauthenticated');
+  const found = await holding(grants, name, now);
   if (!found) throw problem('unauthenticated');
   const { allowed_ips } = found.grant;
   if (allowed_ips && !isAllowed(request.ip, allowed_ips)) throw problem('ip_not_allowed');

@@ -33,11 +33,9 @@ export class RateLimits {
   take(name: string, response?: Response): void {
     const bucket = this.#bucketOf(name);
     const taken = bucket.tryRemoveTokens(1);
-    response?.set({
-      'ratelimit-limit': String(this.#limit.burst),
-      'ratelimit-remaining': String(Math.floor(bucket.content)),
-      'ratelimit-reset': String(this.#secondsUntil(this.#limit.burst, bucket)),
-    });
+    response?.setHeader('ratelimit-limit', this.#limit.burst);
+    response?.setHeader('ratelimit-remaining', Math.floor(bucket.content));
+    response?.setHeader('ratelimit-reset', this.#secondsUntil(this.#limit.burst, bucket));
     if (!taken) throw this.#refusal(bucket);
   }
 
