@@ -10,6 +10,7 @@ export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';
 export * from './fixture.ts';
 export * from './grants.ts';
+export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';

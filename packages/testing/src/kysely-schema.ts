@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import ts from 'typescript';
+import { tablesOfTheKit } from './kit-tables.ts';
 
 /** A column: as `Tables` has it, or as the database has it. */
 interface Column {
@@ -12,18 +13,6 @@ interface Column {
   onInsert: 'required' | 'optional' | 'never';
 }
 type Schema = Map<string, Map<string, Column>>;
-
-/** of the kit's migrations and their bookkeeping; the kit's own statements are not typed by `Tables` */
-const tablesOfTheKit = [
-  'inbox',
-  'outbox',
-  'outbox_sent',
-  'outbox_dead_letters',
-  'idempotent_requests',
-  'migrations',
-  'migrations_lock',
-  'schema_migrations',
-];
 
 /**
  * Compares the interface `Tables` of a service, by which Kysely checks its statements, with its migrated database.

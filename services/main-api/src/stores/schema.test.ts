@@ -1,19 +1,7 @@
 import { createLog, createPool, migrate } from '@sluice/service-kit';
-import { foreignKeysWithoutIndex, testDatabase, type TestDatabase } from '@sluice/testing';
+import { foreignKeysWithoutIndex, tablesOfTheKit, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { migrations, openDataSource } from '../data-source.ts';
-
-/** Made by the kit's migrations, and known to the kit alone. */
-const kitTables = [
-  'idempotent_requests',
-  'inbox',
-  'migrations',
-  'migrations_lock',
-  'outbox',
-  'outbox_dead_letters',
-  'outbox_sent',
-  'schema_migrations',
-];
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -67,7 +55,7 @@ async function migratedTables() {
          ON e.object_schema = c.table_schema AND e.object_name = c.table_name AND e.object_type = 'TABLE'
            AND e.collection_type_identifier = c.dtd_identifier
      WHERE c.table_schema = 'public' AND c.table_name <> ALL ($1)`,
-    [kitTables],
+    [tablesOfTheKit],
   );
   const tables = Map.groupBy(rows, ({ table_name }) => table_name);
   return [...tables]

@@ -1,0 +1,12 @@
+/** Made by the kit's migrations and their bookkeeping: known to the kit alone, whose statements no service types. */
+export const tablesOfTheKit = [
+  'idempotent_requests',
+  'inbox',
+  'message_attempts',
+  'migrations',
+  'migrations_lock',
+  'outbox',
+  'outbox_dead_letters',
+  'outbox_sent',
+  'schema_migrations',
+];
