@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Log } from '@sluice/service-kit';
 import type { ComputeDriver } from './compute/compute-driver.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
@@ -6,6 +7,8 @@ import type { Database } from './database/tables.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
 import { scheduleNow } from './stores/reconciliations.store.ts';
+
+const compiledFolder = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url));
 
 /** What makes nodes and networks in this region. */
 export interface Drivers {
@@ -27,6 +30,8 @@ export async function createDrivers(
       AGENT_GATEWAY_HOST: environment.GATEWAY_HOST,
       NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
       LOG_LEVEL: environment.LOG_LEVEL,
+      // also for the first file of a program, to which its own choice comes too late
+      NODE_COMPILE_CACHE: compiledFolder,
     },
     onAgentEnd: (deploymentId) => {
       scheduleNow(database, deploymentId, new Date()).catch((error: unknown) =>

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Server } from 'node:net';
+import { join } from 'node:path';
 import type { Protocol } from '@sluice/contracts';
 import type { GatewayState, Successor } from './protocol.ts';
 
@@ -19,9 +20,13 @@ export function startProgram(
   errors: number | 'inherit',
   legacy: boolean,
 ): ChildProcess {
+  // the variable, unlike the function of node:module, spares also the first file the stripping of its types: without
+  // that a gateway starts in half the time and takes 54 MB instead of 71
+  const compiled = join(program, '../../../../../.cache/compiled');
   const child = fork(program, [folder, build, ...(legacy ? ['legacy'] : [])], {
     execPath: node,
     execArgv: [],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     detached: true,
     stdio: ['ignore', 'ignore', errors, 'ipc'],
   });

@@ -1,8 +1,6 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { flushCompileCache } from 'node:module';
+import { runGateway } from './run.ts';
 
-// as in the agent's main.ts: a deployment's first message waits for this program too
-enableCompileCache(join(import.meta.dirname, '../../../../.cache/compiled'));
+// at the end of the process, when Node.js would write it, is too late
 setTimeout(flushCompileCache, 3_000).unref();
-const { runGateway } = await import('./run.ts');
 await runGateway();
