@@ -90,7 +90,7 @@ async function startReconciler(
   parts: ReconcilerParts,
 ): Promise<void> {
   const { notifications, now, log, instance } = runtime;
-  const drivers = await parts.drivers(environment, database, log, runtime.stopping);
+  const drivers = await parts.drivers(environment, log, runtime.stopping);
   const phases = installedPhases(drivers, parts.phases);
   const callDriver = driverCalls(database, {
     observe: environment.DRIVER_OBSERVE_SECONDS,

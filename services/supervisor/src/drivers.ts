@@ -3,10 +3,8 @@ import type { Log } from '@sluice/service-kit';
 import type { ComputeDriver } from './compute/compute-driver.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
-import type { Database } from './database/tables.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
-import { scheduleNow } from './stores/reconciliations.store.ts';
 
 const compiledFolder = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url));
 
@@ -18,7 +16,6 @@ export interface Drivers {
 
 export async function createDrivers(
   environment: SupervisorEnvironment,
-  database: Database,
   log: Log,
   stopping: AbortSignal,
 ): Promise<Drivers> {
@@ -32,11 +29,6 @@ export async function createDrivers(
       LOG_LEVEL: environment.LOG_LEVEL,
       // also for the first file of a program, to which its own choice comes too late
       NODE_COMPILE_CACHE: compiledFolder,
-    },
-    onAgentEnd: (deploymentId) => {
-      scheduleNow(database, deploymentId, new Date()).catch((error: unknown) =>
-        log.warn('the end of an agent could not be told; polling finds it', { error }),
-      );
     },
     stopping,
     log,

@@ -49,4 +49,11 @@ export interface ComputeDriver {
   /** Removes the node with its data. Resolves when nothing of it is left. */
   removeNode(nodeId: NodeId, call: DriverCall): Promise<void>;
   observe(nodeId: NodeId, call: DriverCall): Promise<NodePresence>;
+  /**
+   * Calls `changed` as soon as nodes may have to be looked at: their agent has ended, or they are gone. It may do so for nothing, and
+   * for nodes that are not this installation's. @returns how to stop
+   */
+  watch?(changed: (nodes: readonly NodeId[]) => void): () => void;
+  /** how soon a look is worthwhile although nothing was told, in seconds, for a driver that cannot `watch` */
+  readonly observeEverySeconds?: number;
 }

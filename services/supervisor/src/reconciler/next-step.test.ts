@@ -23,6 +23,7 @@ function observed(status: DeploymentStatus, more: Partial<Observed> = {}): Obser
     lastError: null,
     conditions: new Set(conditions),
     revision: 7,
+    restSeconds: 300,
     nodes: [upNode],
     ...more,
   };
@@ -33,7 +34,7 @@ const without = (condition: string): Partial<Observed> => ({
   conditions: new Set(conditions.filter((type) => type !== condition)),
 });
 const wait = (seconds: number): Step => ({ do: 'wait', seconds });
-const [soon, healthy] = [wait(5), wait(1)];
+const [soon, healthy] = [wait(5), wait(300)];
 const runs = (status: DeploymentStatus) => ({ do: 'run_phase', phase: phaseOf(status, phases) }) as Step;
 const starting = { ...upNode.broker!, status: 'starting' as const };
 

@@ -1,12 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { NodeId } from '@sluice/contracts';
 import type { Log, Notifications } from '@sluice/service-kit';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
-import { listNodes, type Node } from '../stores/nodes.store.ts';
-import { listDue, releaseLease, type Due, type Outcome } from '../stores/reconciliations.store.ts';
+import { listDeploymentsOf, listNodes, type Node } from '../stores/nodes.store.ts';
+import {
+  listDue,
+  releaseLease,
+  scheduleAllNow,
+  type Due,
+  type Outcome,
+} from '../stores/reconciliations.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { ExecuteStep } from './execute-step.ts';
 import { afterEnsuring, describe, pauseOf, subjectOf } from './failures.ts';
@@ -37,6 +44,8 @@ const pollLimit = 100;
 const slowMilliseconds = 3_000;
 /** how long `stop` waits for what is under way, before it is given up */
 const stopMilliseconds = 5_000;
+/** how long a deployment that lacks nothing rests: whatever happens to it wakes it, so this only finds what was missed */
+const restSeconds = 300;
 /** seconds between two reasons that people are told */
 const tellSeconds = 10;
 
@@ -53,6 +62,9 @@ export class Reconciler {
   readonly #slots: Slots;
   readonly #running = new Map<Due, Promise<void>>();
   readonly #leases = new Set<Lease>();
+  /** nodes whose change has not been told yet */
+  readonly #changed = new Set<NodeId>();
+  #unwatch: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polling = false;
   #pollAgain = false;
@@ -67,13 +79,21 @@ export class Reconciler {
 
   async start(): Promise<void> {
     await this.#options.notifications.listen(channels.due, () => void this.#poll());
-    this.#timer = setInterval(() => void this.#poll(), pollMilliseconds);
+    this.#unwatch = this.#options.compute.watch?.((nodes) => {
+      for (const node of nodes) this.#changed.add(node);
+      void this.#tellChanged();
+    });
+    this.#timer = setInterval(() => {
+      void this.#tellChanged();
+      void this.#poll();
+    }, pollMilliseconds);
     await this.#poll();
   }
 
   /** Takes up nothing more and lets the steps that are under way end; gives up those that take long. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#unwatch?.();
     clearInterval(this.#timer);
     const giveUp = setTimeout(() => {
       for (const lease of this.#leases) lease.abort(new Error('the supervisor stops'));
@@ -96,6 +116,21 @@ export class Reconciler {
       if (this.#pollAgain) await delay(Math.min(3 * (performance.now() - startedAt), pollMilliseconds));
     }
     this.#polling = false;
+  }
+
+  /** Wakes the deployments of nodes that have changed, for whichever replica; what does not work is done at the next poll. */
+  async #tellChanged(): Promise<void> {
+    const { database, log } = this.#options;
+    const nodes = [...this.#changed].slice(0, pollLimit);
+    if (nodes.length === 0 || this.#stopped) return;
+    for (const node of nodes) this.#changed.delete(node);
+    try {
+      const deployments = await listDeploymentsOf(database, nodes);
+      await database.transaction().execute((tx) => scheduleAllNow(tx, deployments, new Date()));
+    } catch (error) {
+      for (const node of nodes) this.#changed.add(node);
+      log.warn('changes of nodes could not be told', { nodes: nodes.length, error });
+    }
   }
 
   async #readDue(): Promise<void> {
@@ -181,7 +216,7 @@ export class Reconciler {
         const step = nextStep(observed, phases);
         if (step.do === 'wait') {
           await this.#settle(seen, lease);
-          return { seconds: step.seconds, failures: 0, lastError };
+          return { seconds: jittered(step.seconds), failures: 0, lastError };
         }
         await executeStep(step, deployment, nodes, lease);
         // agents need a moment; what they say wakes the deployment
@@ -249,7 +284,7 @@ export class Reconciler {
     lease: Lease,
     lastError: string | null,
   ): Promise<Observed> {
-    const { database, phases, deadlineSeconds } = this.#options;
+    const { database, phases, compute, deadlineSeconds } = this.#options;
     const { id, status, status_changed_at } = deployment;
     const deleting = deployment.deleted_by !== null;
     const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
@@ -261,6 +296,7 @@ export class Reconciler {
       lastError,
       conditions: new Set(asks ? await listTrueConditions(database, id) : []),
       revision: deployment.revision,
+      restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes({ status, deleting }, phases)
         ? await Promise.all(nodes.map((node) => this.#observeNode(node, lease)))
         : [],
@@ -284,4 +320,9 @@ interface Seen {
   nodes: readonly Node[];
   /** undefined until the drivers have answered */
   observed?: Observed;
+}
+
+/** Long pauses differ, so that those who were made together do not come again together. */
+function jittered(seconds: number): number {
+  return seconds < restSeconds / 2 ? seconds : seconds * (0.8 + 0.4 * Math.random());
 }

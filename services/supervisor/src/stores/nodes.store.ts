@@ -50,6 +50,13 @@ export async function listNodes(db: Database, deploymentId: DeploymentId): Promi
     .execute();
 }
 
+/** The deployments that these nodes belong to, as far as there are any. */
+export async function listDeploymentsOf(db: Database, nodes: readonly NodeId[]): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: DeploymentId }>`
+    SELECT DISTINCT deployment_id AS id FROM nodes WHERE id = ANY(${nodes})`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Adds the nodes that are not there yet, after those that are, and renames the others. */
 export async function upsertNodes(
   db: Database,

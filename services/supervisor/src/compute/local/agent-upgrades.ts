@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
+import { idOf, type NodeId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import { isRunning, takeLock, withArgument, type Release } from '@sluice/system';
 import { hasEnded } from './agent-process.ts';
@@ -13,7 +13,7 @@ export interface AgentUpgrades {
   /** what the agents of this supervisor are built from */
   build: string;
   /** Starts an agent that takes over from the one at work. */
-  start: (node: NodeId, deployment: DeploymentId) => Promise<ChildProcess>;
+  start: (node: NodeId) => Promise<ChildProcess>;
   /** aborted when the supervisor ends */
   stopping: AbortSignal;
   log: Log;
@@ -80,7 +80,7 @@ async function replace({ nodesFolder, build, start, log }: AgentUpgrades, node: 
   // one that has not enrolled yet has just been started
   const enrolment = await readEnrolment(folder);
   if (enrolment === undefined) return;
-  const child = await start(node, enrolment.deployment_id);
+  const child = await start(node);
   const deadline = performance.now() + takeOverLimit;
   while ((await readAgentRecord(folder))?.pid !== child.pid) {
     if (hasEnded(child) || performance.now() > deadline)

@@ -1,4 +1,4 @@
-import type { DeploymentId, NodeId } from '@sluice/contracts';
+import type { NodeId } from '@sluice/contracts';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import {
   removeFolder,
   writeToken,
 } from './node-folder.ts';
+import { watchNodes } from './node-watch.ts';
 
 export interface LocalDriverOptions {
   /** folder of all nodes of this region */
@@ -24,8 +25,6 @@ export interface LocalDriverOptions {
   agentEntry: string;
   /** what agents need to know, besides their folder */
   agentEnvironment: Record<string, string>;
-  /** called when an agent of the deployment, started by this process, has ended */
-  onAgentEnd: (deploymentId: DeploymentId) => void;
   /** aborted when the supervisor ends */
   stopping: AbortSignal;
   log: Log;
@@ -53,6 +52,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   const nodesFolder = await realpath(options.nodesFolder);
   const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
   const starts = new Map<number, Start>();
+  let changed: (nodes: readonly NodeId[]) => void = () => undefined;
   const build = await buildOf(options.agentEntry);
 
   async function agentRuns(nodeId: NodeId): Promise<boolean> {
@@ -67,7 +67,6 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
   async function startAgent(
     node: NodeId,
-    deploymentId: DeploymentId,
     failures: number,
     more: Record<string, string> = {},
   ): Promise<ChildProcess> {
@@ -77,7 +76,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     options.log.info('an agent was started', { node, pid: child.pid, failures });
     child.once('exit', (code, signal) => {
       options.log.info('an agent has ended', { node, pid: child.pid, code, signal });
-      options.onAgentEnd(deploymentId);
+      changed([node]);
     });
     return child;
   }
@@ -85,7 +84,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   void keepAgentsCurrent({
     nodesFolder,
     build,
-    start: (node, deployment) => startAgent(node, deployment, 0, { AGENT_TAKES_OVER: 'true' }),
+    start: (node) => startAgent(node, 0, { AGENT_TAKES_OVER: 'true' }),
     stopping: options.stopping,
     log: options.log,
   });
@@ -101,7 +100,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       const failures = failuresOf(starts.get(node.id));
       // the folder may be gone with the deployment, while this call hung
       await call.confirm();
-      await startAgent(node.id, node.deploymentId, failures);
+      await startAgent(node.id, failures);
     },
 
     async removeNode(nodeId) {
@@ -117,6 +116,11 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     async observe(nodeId) {
       if (await agentRuns(nodeId)) return 'running';
       return (await folderExists(folderOf(nodeId))) ? 'stopped' : 'none';
+    },
+
+    watch(listener) {
+      changed = listener;
+      return watchNodes({ nodesFolder, changed, log: options.log });
     },
   };
 }

@@ -1,20 +1,19 @@
 import type { DeploymentStatus } from '@sluice/contracts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
 
-/** How soon a deployment is reconciled without having been woken: while it waits for its nodes, and otherwise. */
+/** How soon a deployment is reconciled without having been woken: while it waits for its nodes, and once it has failed. */
 const waitingSeconds = 5;
 const failedSeconds = 30;
-const upkeepSeconds = 1;
 
 /** Keeps the agents running. */
-export function upkeep({ status, nodes }: Observed, secondsLeft = Infinity): Step {
+export function upkeep({ status, nodes, restSeconds }: Observed, secondsLeft = Infinity): Step {
   if (nodes.some(({ presence }) => presence !== 'running')) return { do: 'ensure_nodes' };
-  return { do: 'wait', seconds: Math.min(restOf(status), secondsLeft) };
+  return { do: 'wait', seconds: Math.min(restOf(status), restSeconds, secondsLeft) };
 }
 
 function restOf(status: DeploymentStatus): number {
   if (status === 'failed') return failedSeconds;
-  return status === 'initialized' ? upkeepSeconds : waitingSeconds;
+  return status === 'initialized' ? Infinity : waitingSeconds;
 }
 
 /** Until each node has an agent that has enrolled. */

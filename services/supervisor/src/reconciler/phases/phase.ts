@@ -47,6 +47,8 @@ export interface Observed {
   conditions: ReadonlySet<string>;
   /** what the nodes should be in */
   revision: number;
+  /** how long a deployment that lacks nothing rests, unless it is woken */
+  restSeconds: number;
   /** left empty where the next step does not depend on them */
   nodes: readonly ObservedNode[];
 }
