@@ -60,6 +60,14 @@ test('a row that somebody has locked is left for the next time, and not waited f
   expect(await prune(pool, rule)).toBe(1);
 });
 
+test('a table that somebody keeps to himself is pruned another time', async () => {
+  await inTransaction(pool, async (sql) => {
+    await sql.query('LOCK TABLE cups IN EXCLUSIVE MODE');
+    await expect(prune(pool, rule)).rejects.toThrow('lock timeout');
+  });
+  expect(await prune(pool, rule)).toBe(2500);
+});
+
 test('of two replicas one prunes at a time', async () => {
   await inTransaction(pool, async (sql) => {
     await sql.query("SELECT pg_advisory_xact_lock(1359678559, hashtext('cups'))");

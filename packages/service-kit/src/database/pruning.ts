@@ -26,6 +26,8 @@ export type Pruning = PruningRule | PruningTask;
 /** rows that are deleted in one transaction, so that none is long, and nobody waits for it */
 const batchRows = 1_000;
 const batchSeconds = 60;
+/** a table that somebody changes or keeps to himself is pruned another time */
+const lockMilliseconds = 200;
 /** identifies prunings among the advisory locks of a database */
 const pruningLock = 0x51_0b_0c_5f;
 const everyMilliseconds = 10 * 60 * 1000;
@@ -57,6 +59,7 @@ export async function prune(
 async function removeBatch(pool: pg.Pool, rule: PruningRule, rows: number): Promise<number> {
   return await inTransaction(pool, async (sql) => {
     await takeTime(sql, batchSeconds);
+    await sql.query(`SET LOCAL lock_timeout = ${lockMilliseconds}`);
     const [lock] = await sql.query<{ mine: boolean }>(
       'SELECT pg_try_advisory_xact_lock($1::int, hashtext($2)) AS mine',
       [pruningLock, rule.table],

@@ -103,13 +103,17 @@ export async function findEntries(db: Database, filter: EntryFilter, page: Page)
  * @returns how many
  */
 export async function deleteEntriesKeptUntil(db: Database, now: Date, limit: number): Promise<number> {
-  const over = db
+  const over = await db
     .selectFrom('entries')
     .innerJoin('deleted_tenants', 'deleted_tenants.tenant_id', 'entries.tenant_id')
     .where('deleted_tenants.keep_until', '<=', now)
     .select('entries.event_id')
-    .limit(limit);
-  const { numDeletedRows } = await db.deleteFrom('entries').where('event_id', 'in', over).executeTakeFirst();
+    .limit(limit)
+    .execute();
+  // nothing is locked for nothing
+  if (over.length === 0) return 0;
+  const ids = over.map(({ event_id }) => event_id);
+  const { numDeletedRows } = await db.deleteFrom('entries').where('event_id', 'in', ids).executeTakeFirst();
   return Number(numDeletedRows);
 }
 
