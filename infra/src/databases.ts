@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Home } from './home.ts';
-import type { ServicePlan } from './plan.ts';
+import { host, type ServicePlan } from './plan.ts';
 import { keptSecret } from './secrets.ts';
 
 /**
@@ -18,9 +18,7 @@ export async function ensureDatabases(
     await pool.query('revoke connect on database postgres, template1 from public');
     const urls = await Promise.all(
       services.map(async ({ name, database }): Promise<[string, string]> => {
-        const password = await keptSecret(home, `${name}.database`, () =>
-          randomBytes(24).toString('base64url'),
-        );
+        const password = await passwordOf(home, name);
         await ensureDatabase(pool, database, password);
         return [name, addressOf(superuserUrl, database, password)];
       }),
@@ -30,6 +28,18 @@ export async function ensureDatabases(
     await pool.end();
   }
 }
+
+/** Where the database of a service is, of a stack whose PostgreSQL listens on this port. */
+export async function databaseUrlOf(
+  home: Pick<Home, 'path'>,
+  { name, database }: Pick<ServicePlan, 'name' | 'database'>,
+  port: number,
+): Promise<string> {
+  return addressOf(`postgresql://${host}:${port}`, database, await passwordOf(home, name));
+}
+
+const passwordOf = (home: Pick<Home, 'path'>, service: string) =>
+  keptSecret(home, `${service}.database`, () => randomBytes(24).toString('base64url'));
 
 /** The role has the name of the database. */
 async function ensureDatabase(pool: pg.Pool, database: string, password: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { isSender, natsPermissions, topology } from '@sluice/contracts';
+import { isSender, natsPermissions, operator, operatorPermissions, topology } from '@sluice/contracts';
 import { natsConfiguration } from '@sluice/embedded';
 
 /**
  * `npm run --silent nats-config -- main-api=U… audit=U… notifier=U… supervisor/cloud_a/us-east-1=U…`: prints the users of
  * a nats-server for an installation, each with what is its own to say and to read, by their public NKeys. A sender that
- * is named twice has two keys, as while one replaces the other. `--namespace` is `NATS_NAMESPACE`.
+ * is named twice has two keys, as while one replaces the other. `sluice-admin` is the user of operators. `--namespace` is `NATS_NAMESPACE`.
  */
 
 const usage = 'Usage: npm run --silent nats-config -- [--namespace sluice] <sender>=<public NKey>…';
@@ -17,9 +17,11 @@ const names = topology(values.namespace);
 
 function userOf(argument: string) {
   const [sender = '', nkey = '', ...rest] = argument.split('=');
-  if (rest.length > 0 || !isSender(sender) || !/^U[A-Z2-7]{55}$/.test(nkey))
-    throw new Error(`${argument} is not a sender with its public NKey.\n${usage}`);
-  return { nkey, permissions: natsPermissions(names, sender) };
+  if (rest.length === 0 && /^U[A-Z2-7]{55}$/.test(nkey)) {
+    if (sender === operator) return { nkey, permissions: operatorPermissions(names) };
+    if (isSender(sender)) return { nkey, permissions: natsPermissions(names, sender) };
+  }
+  throw new Error(`${argument} is not a sender with its public NKey.\n${usage}`);
 }
 
 try {

@@ -1,4 +1,4 @@
-import { natsPermissions, topology, type Sender } from '@sluice/contracts';
+import { natsPermissions, operator, operatorPermissions, topology, type Sender } from '@sluice/contracts';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
 import type { Home } from './home.ts';
 import { keptSecret } from './secrets.ts';
@@ -12,7 +12,8 @@ export interface NatsUsers {
 
 /**
  * The users of a stack on this machine, whose keys are made at its first start and kept. The operator's seed stands in
- * `secrets/nats-operator.nk`, for a look into the streams; that user may do everything.
+ * `secrets/nats-operator.nk`, for a look into the streams; that user may do everything. The one of `sluice-admin` may
+ * do what that needs.
  */
 export async function keptNatsUsers(
   home: Home,
@@ -22,15 +23,19 @@ export async function keptNatsUsers(
   const names = topology(namespace);
   const seeds = new Map<Sender, string>();
   for (const sender of senders) seeds.set(sender, await keptSeed(home, sender.replaceAll('/', '-')));
-  const operator = natsPublicKey(await keptSeed(home, 'operator'));
+  const everything = natsPublicKey(await keptSeed(home, 'operator'));
+  const admin = natsPublicKey(await keptSeed(home, operator));
   const users = [...seeds].map(([sender, seed]) => ({
     nkey: natsPublicKey(seed),
     permissions: natsPermissions(names, sender),
   }));
   return {
-    users: [{ nkey: operator }, ...users],
+    users: [{ nkey: everything }, { nkey: admin, permissions: operatorPermissions(names) }, ...users],
     environmentOf: (sender) => ({ NATS_NKEY_SEED: seeds.get(sender) ?? '' }),
   };
 }
 
-const keptSeed = (home: Home, name: string) => keptSecret(home, `nats-${name}.nk`, newNatsSeed);
+/** With what `sluice-admin` connects to the NATS of a stack. */
+export const operatorSeed = (home: Pick<Home, 'path'>) => keptSeed(home, operator);
+
+const keptSeed = (home: Pick<Home, 'path'>, name: string) => keptSecret(home, `nats-${name}.nk`, newNatsSeed);

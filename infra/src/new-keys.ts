@@ -1,10 +1,10 @@
-import { isSender } from '@sluice/contracts';
+import { isSender, operator } from '@sluice/contracts';
 import { keySet, natsPublicKey, newNatsSeed, newSigningKey, publicKeyOf } from '@sluice/embedded';
 
 /**
  * `npm run --silent new-keys -- main-api`: makes the keys of a sender and prints them as JSON, once: `NATS_NKEY_SEED` and
  * `SIGNING_KEYS` for the service itself, `nkey` for `npm run nats-config`, and `trusted`, which goes into everybody's
- * `TRUSTED_KEYS`.
+ * `TRUSTED_KEYS`. `sluice-admin`, by which operators connect, signs nothing.
  */
 
 const [sender = ''] = process.argv.slice(2);
@@ -18,9 +18,14 @@ if (isSender(sender)) {
     trusted: publicKeyOf(signing),
   };
   process.stdout.write(`${JSON.stringify(keys, null, 2)}\n`);
+} else if (sender === operator) {
+  const NATS_NKEY_SEED = newNatsSeed();
+  process.stdout.write(
+    `${JSON.stringify({ NATS_NKEY_SEED, nkey: natsPublicKey(NATS_NKEY_SEED) }, null, 2)}\n`,
+  );
 } else {
   console.error(
-    'Usage: npm run --silent new-keys -- main-api | audit | notifier | supervisor/<cloud>/<region>',
+    'Usage: npm run --silent new-keys -- main-api | audit | notifier | supervisor/<cloud>/<region> | sluice-admin',
   );
   process.exitCode = 1;
 }

@@ -17,7 +17,7 @@ const stackSchema = z.object({
 export type StackFile = z.infer<typeof stackSchema>;
 
 /** What the last start has written; undefined if there is nothing that can be read. */
-export async function readStackFile(home: Home): Promise<StackFile | undefined> {
+export async function readStackFile(home: Pick<Home, 'path'>): Promise<StackFile | undefined> {
   try {
     return stackSchema.parse(JSON.parse(await readFile(home.path('stack.json'), 'utf8')));
   } catch {

@@ -56,7 +56,9 @@ export function natsPermissions(names: Topology, sender: Sender): NatsPermission
     '$JS.API.INFO',
     ...wordsOf(names, sender),
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
-    ...consume(names, consumerOf(names, sender)),
+    ...consume(consumerOf(names, sender)),
+    names.subjects.deadLetter(consumerOf(names, sender).name),
+    ...consume(redriveOf(names, consumerOf(names, sender).name)),
     ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
     ...(isMainApi ? keepStreams(names) : []),
   ];
@@ -108,9 +110,38 @@ export function consumerOf({ streams, subjects }: Topology, sender: Sender): Con
   }
 }
 
+/** How a consumer gets the dead letters that it is to try again. */
+export function redriveOf({ streams, subjects }: Topology, consumer: string) {
+  return {
+    stream: streams.deadLetters,
+    name: `${consumer}-redrive`,
+    filter: subjects.redrive(consumer),
+  } satisfies ConsumerDeclaration;
+}
+
+/** Whoever looks after dead letters. */
+export const operator = 'sluice-admin';
+
+/** Where an operator's answers come. */
+export const operatorInbox = `_INBOX_${operator}`;
+
+/** What an operator's NATS user may do: read dead letters, have them tried again, and remove them. */
+export function operatorPermissions({ streams: { deadLetters }, subjects }: Topology): NatsPermissions {
+  return {
+    publish: [
+      '$JS.API.INFO',
+      ...lookAt(deadLetters.name),
+      ...['GET', 'DELETE'].map((verb) => `$JS.API.STREAM.MSG.${verb}.${deadLetters.name}`),
+      subjects.redrive('*'),
+    ],
+    subscribe: [`${operatorInbox}.>`],
+    answers: false,
+  };
+}
+
 const lookAt = (stream: string) => [`$JS.API.STREAM.INFO.${stream}`];
 
-function consume({ subjects }: Topology, { stream, name, filter }: ConsumerDeclaration): string[] {
+function consume({ stream, name, filter }: ConsumerDeclaration): string[] {
   return [
     `$JS.API.CONSUMER.CREATE.${stream.name}.${name}${filter ? `.${filter}` : ''}`,
     `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
@@ -118,7 +149,6 @@ function consume({ subjects }: Topology, { stream, name, filter }: ConsumerDecla
     `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`,
     `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
     `$JS.ACK.${stream.name}.${name}.>`,
-    subjects.deadLetter(name),
   ];
 }
 

@@ -70,6 +70,10 @@ export function topology(namespace: string) {
       /** where instances ask main-api whether the grants bucket is the one that it keeps */
       grantsConfirmation: `${namespace}.grants.confirm`,
       deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,
+      /** of all consumers */
+      deadLetters: `${namespace}.dead.*`,
+      /** a dead letter that its consumer is to try again, and no other */
+      redrive: (consumer: string) => `${namespace}.dead.redrive.${consumer}`,
     },
     buckets: {
       /** grants, by tenant and the SHA-256 of their token */

@@ -31,6 +31,15 @@ export type { Envelope } from './messaging/envelope.ts';
 export { watchConnection } from './messaging/nats.ts';
 export * from './messaging/outbox.ts';
 export * from './messaging/errors.ts';
+export { wishAside } from './messaging/attempts.store.ts';
+export { deadLetterHeaders } from './messaging/dead-letters.ts';
+export { natsConnectionOptions, type NatsEnvironment } from './messaging/nats-options.ts';
+export {
+  dropOutboxDeadLetters,
+  outboxDeadLetters,
+  sendDeadLettersAgain,
+  type OutboxDeadLetter,
+} from './messaging/outbox.store.ts';
 export { unsigned } from './messaging/signatures.ts';
 export * from './openapi/document.ts';
 export * from './openapi/load.ts';

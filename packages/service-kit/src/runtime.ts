@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import {
   instanceOf,
+  redriveOf,
   streamsOf,
   topology,
   verifier,
@@ -147,9 +148,13 @@ export async function startRuntime(
     async consume(options) {
       const ofRuntime = { nats, topology: names, metrics, senderOf, sql: sqlOf(pool), process, log };
       const consumer = new Consumer({ ...ofRuntime, ...options });
-      await consumer.start();
-      consumers.push(consumer);
-      onStop(() => consumer.stop());
+      const { name: durable, ...redriven } = redriveOf(names, options.name);
+      const redrive = new Consumer({ ...ofRuntime, ...options, ...redriven, durable, redrives: true });
+      for (const each of [redrive, consumer]) {
+        await each.start();
+        consumers.push(each);
+        onStop(() => each.stop());
+      }
       return consumer;
     },
     async serve(app) {

@@ -11,8 +11,12 @@ export interface ConsumerOptions<Handle extends Sql> {
   nats: NatsConnection;
   topology: Topology;
   stream: StreamDeclaration;
-  /** durable name; also the name in the inbox */
+  /** the name in the inbox, of its dead letters and metrics */
   name: string;
+  /** the name that NATS knows; default: the same */
+  durable?: string;
+  /** whether it gets dead letters again, under a subject of its own; the service is ready without it */
+  redrives?: boolean;
   /** the subjects that this consumer gets, where it does not get all of the stream */
   filter?: string;
   work: UnitOfWork<Handle>;

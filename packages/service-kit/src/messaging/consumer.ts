@@ -8,6 +8,8 @@ import { Durable } from './durable.ts';
 import { Handling } from './handling.ts';
 
 const batchSize = 20;
+/** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
+const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * A durable, idempotent consumer. A message's effect and its id in the `inbox` are stored in one transaction, so it
@@ -21,14 +23,16 @@ export class Consumer<Handle extends Sql> {
   readonly #handling: Handling<Handle>;
   readonly #fetched = new Set<ConsumerMessages>();
   #running: Promise<unknown> | undefined;
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: ConsumerOptions<Handle>) {
     this.#options = options;
-    const { nats, stream, name, filter, log } = options;
-    const { ackWaitMilliseconds = 5_000, lookEveryMilliseconds = 2_000 } = options;
+    const { nats, stream, filter, redrives, log, ackWaitMilliseconds = 5_000 } = options;
+    const { lookEveryMilliseconds = redrives ? 10_000 : 2_000 } = options;
     this.#durable = new Durable({
-      ...{ nats, stream, name, filter, log, ackWaitMilliseconds, lookEveryMilliseconds },
+      ...{ nats, stream, filter, log, ackWaitMilliseconds, lookEveryMilliseconds },
+      name: this.#name,
+      ignoredAge: redrives ? longestRedrive : undefined,
       changed: () => this.#restart(),
     });
     this.#handling = new Handling(options, consumerMetrics(options.metrics), ackWaitMilliseconds);
@@ -42,7 +46,7 @@ export class Consumer<Handle extends Sql> {
 
   /** Stops fetching messages and waits for those that are being handled. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#handling.stop();
     this.#restart();
     await this.#durable.stop();
@@ -51,8 +55,13 @@ export class Consumer<Handle extends Sql> {
 
   /** Rejects while NATS is not known to have the consumer, or it is paused, for readiness. */
   async check(): Promise<void> {
-    if (!this.#durable.isThere) throw new NotReady(`${this.#options.name} does not get messages`);
+    const { redrives = false } = this.#options;
+    if (!redrives && !this.#durable.isThere) throw new NotReady(`${this.#name} does not get messages`);
     this.#handling.pauses.check();
+  }
+
+  get #name(): string {
+    return this.#options.durable ?? this.#options.name;
   }
 
   /** Ends what is being fetched; workers that are not to stop fetch again. */
@@ -61,24 +70,29 @@ export class Consumer<Handle extends Sql> {
   }
 
   async #run(): Promise<void> {
-    const { name, log } = this.#options;
-    while (!this.#stopped) {
+    const { log } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      // one whose service is ready without it waits until somebody has looked
+      if (this.#options.redrives && !this.#durable.isThere) {
+        await this.#pause(1_000);
+        continue;
+      }
       let messages: ConsumerMessages | undefined;
       try {
         messages = await this.#fetch();
         this.#fetched.add(messages);
-        if (this.#stopped) messages.stop();
+        if (this.#stopping.signal.aborted) messages.stop();
         for await (const message of messages) {
           // what has been fetched but not handled goes to another replica at once
-          if (this.#stopped) message.nak();
+          if (this.#stopping.signal.aborted) message.nak();
           else await this.#handling.handle(message);
         }
       } catch (error) {
-        if (this.#stopped) return;
+        if (this.#stopping.signal.aborted) return;
         if (this.#durable.isThere)
-          log.warn('a consumer lost its stream; it starts again', { consumer: name, error });
+          log.warn('a consumer lost its stream; it starts again', { consumer: this.#name, error });
         this.#durable.lookNow();
-        await pause(500);
+        await this.#pause(500);
       } finally {
         messages?.stop();
         if (messages) this.#fetched.delete(messages);
@@ -86,9 +100,13 @@ export class Consumer<Handle extends Sql> {
     }
   }
 
+  async #pause(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+
   async #fetch(): Promise<ConsumerMessages> {
-    const { nats, stream, name, concurrency = 1 } = this.#options;
-    const consumer = await jetstream(nats, { timeout: 2_000 }).consumers.get(stream.name, name);
+    const { nats, stream, concurrency = 1 } = this.#options;
+    const consumer = await jetstream(nats, { timeout: 2_000 }).consumers.get(stream.name, this.#name);
     return await consumer.consume({
       // a message fetched behind a slow one would wait, though another worker is idle
       max_messages: concurrency > 1 ? 1 : batchSize,

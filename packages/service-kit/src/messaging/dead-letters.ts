@@ -1,14 +1,43 @@
 import type { Topology } from '@sluice/contracts';
 import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { PermanentError } from './errors.ts';
 
 /** What a dead letter tells of the message that it was, beside that message's own headers. */
-const deadLetterHeaders = {
+export const deadLetterHeaders = {
   stream: 'Sluice-Stream',
   sequence: 'Sluice-Sequence',
   subject: 'Sluice-Subject',
   reason: 'Sluice-Reason',
 } as const;
+
+/** A message as it was published, however often it has been put aside and tried again since. */
+export interface SentMessage extends Pick<JsMsg, 'subject' | 'headers' | 'time' | 'json' | 'string'> {
+  stream: string;
+  /** its position in that stream */
+  sequence: number;
+}
+
+const origin = z.object({
+  stream: z.string().min(1),
+  sequence: z.coerce.number().int().positive(),
+  subject: z.string().min(1),
+});
+
+/**
+ * What was published, of a message or of a dead letter that is tried again. Its signature is over its former subject.
+ * @throws PermanentError when a dead letter does not tell what it was
+ */
+export function sentMessageOf(message: JsMsg, stream: string, redrives = false): SentMessage {
+  const { headers, time } = message;
+  const content = { headers, time, json: <T>() => message.json<T>(), string: () => message.string() };
+  if (!redrives) return { ...content, stream, sequence: message.seq, subject: message.subject };
+  const told = Object.entries(deadLetterHeaders).map(([field, name]) => [field, headers?.get(name)]);
+  const { data } = origin.safeParse(Object.fromEntries(told));
+  if (!data) throw new PermanentError('it does not tell what it was');
+  return { ...content, ...data };
+}
 
 /** by which NATS recognises a message that is sent twice: of the original, it says nothing about the dead letter */
 const messageId = 'Nats-Msg-Id';
@@ -16,26 +45,26 @@ const messageId = 'Nats-Msg-Id';
 /**
  * Puts a message aside as it came, with its own headers, so that it can be tried again. One that is put aside twice is
  * kept once.
+ * @param durable as which it came
  * @throws Error when NATS does not take it
  */
 export async function putAside(
-  nats: NatsConnection,
-  { subjects }: Topology,
-  consumer: string,
-  stream: string,
+  { nats, topology, name }: { nats: NatsConnection; topology: Topology; name: string },
+  durable: string,
   message: JsMsg,
+  sent: Pick<SentMessage, 'stream' | 'sequence' | 'subject'>,
   reason: string,
 ): Promise<void> {
   const header = natsHeaders();
-  for (const name of message.headers?.keys() ?? [])
-    if (name !== messageId) header.set(name, message.headers?.get(name) ?? '');
-  header.set(deadLetterHeaders.stream, stream);
-  header.set(deadLetterHeaders.sequence, String(message.seq));
-  header.set(deadLetterHeaders.subject, message.subject);
+  for (const key of message.headers?.keys() ?? [])
+    if (key !== messageId) header.set(key, message.headers?.get(key) ?? '');
+  header.set(deadLetterHeaders.stream, sent.stream);
+  header.set(deadLetterHeaders.sequence, String(sent.sequence));
+  header.set(deadLetterHeaders.subject, sent.subject);
   header.set(deadLetterHeaders.reason, reason.replaceAll(/[\r\n]+/g, ' ').slice(0, 500));
-  await jetstream(nats).publish(subjects.deadLetter(consumer), message.data, {
+  await jetstream(nats).publish(topology.subjects.deadLetter(name), message.data, {
     headers: header,
     // a stream that was made anew counts from the beginning
-    msgID: `${stream}-${consumer}-${message.seq}-${message.timestampNanos}`,
+    msgID: `${durable}-${message.seq}-${message.timestampNanos}`,
   });
 }

@@ -19,6 +19,8 @@ export interface DurableOptions {
   name: string;
   filter: string | undefined;
   ackWaitMilliseconds: number;
+  /** what is older when it is declared does not come any more, in milliseconds; default: everything comes */
+  ignoredAge?: number | undefined;
   lookEveryMilliseconds: number;
   /** called whenever NATS has another one than before */
   changed: () => void;
@@ -131,13 +133,18 @@ export class Durable {
   }
 
   async #declare(): Promise<ConsumerInfo> {
-    const { stream, name, filter, ackWaitMilliseconds } = this.#options;
+    const { stream, name, filter, ackWaitMilliseconds, ignoredAge } = this.#options;
     return await (
       await this.#api()
     ).consumers.add(stream.name, {
       durable_name: name,
       ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
+      ...(ignoredAge === undefined
+        ? { deliver_policy: DeliverPolicy.All }
+        : {
+            deliver_policy: DeliverPolicy.StartTime,
+            opt_start_time: new Date(Date.now() - ignoredAge).toISOString(),
+          }),
       ack_wait: nanos(ackWaitMilliseconds),
       max_deliver: -1,
       max_ack_pending: unlimited,

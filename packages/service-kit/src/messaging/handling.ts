@@ -14,7 +14,7 @@ import {
 } from './attempts.store.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
-import { putAside } from './dead-letters.ts';
+import { putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
 import { envelopeOf } from './envelope.ts';
 import { retryDelay } from './errors.ts';
 import { Pauses } from './pauses.ts';
@@ -47,7 +47,7 @@ export class Handling<Handle extends Sql> {
     this.#options = options;
     this.#metrics = metrics;
     this.#ackWaitMilliseconds = ackWaitMilliseconds;
-    this.pauses = new Pauses(options.name);
+    this.pauses = new Pauses(options.durable ?? options.name);
   }
 
   /** Begins no further attempt. */
@@ -77,7 +77,7 @@ export class Handling<Handle extends Sql> {
       message.nak();
     } finally {
       this.pauses.end(this.#placeOf(message));
-      this.#metrics.paused.set({ consumer: this.#options.name }, this.pauses.count);
+      this.#metrics.paused.set({ consumer: this.#durable }, this.pauses.count);
       clearInterval(working);
     }
   }
@@ -129,8 +129,9 @@ export class Handling<Handle extends Sql> {
   }
 
   async #apply(message: JsMsg, isRecorded: boolean): Promise<void> {
-    const { name, work, handle, senderOf } = this.#options;
-    const sender = await senderOf(message);
+    const { name, work, handle, senderOf, stream, redrives } = this.#options;
+    const sent = sentMessageOf(message, stream.name, redrives);
+    const sender = await senderOf(sent);
     const envelope = envelopeOf(message);
     const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
     const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
@@ -140,7 +141,7 @@ export class Handling<Handle extends Sql> {
           'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
           [name, envelope.id],
         );
-        if (isNew) await handle(envelope, tx, message.seq, sender);
+        if (isNew) await handle(envelope, tx, sent.sequence, sender);
         if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
       }),
     );
@@ -166,8 +167,8 @@ export class Handling<Handle extends Sql> {
   }
 
   async #moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
-    const { nats, topology, stream, name, sql } = this.#options;
-    await putAside(nats, topology, name, stream.name, message, reason);
+    const { name, sql } = this.#options;
+    await putAside(this.#options, this.#durable, message, this.#sentOf(message), reason);
     this.#metrics.deadLetters.inc({ consumer: name });
     this.#tell('error', 'a message became a dead letter', message, { reason });
     message.term();
@@ -177,7 +178,7 @@ export class Handling<Handle extends Sql> {
 
   #pause(message: JsMsg, attempt: number, error: unknown): void {
     const isNew = this.pauses.begin(this.#placeOf(message), error);
-    this.#metrics.paused.set({ consumer: this.#options.name }, this.pauses.count);
+    this.#metrics.paused.set({ consumer: this.#durable }, this.pauses.count);
     const what = 'a message could not be handled; the consumer waits until it can';
     this.#tell(isNew ? 'error' : 'warn', what, message, { attempt, error });
   }
@@ -188,9 +189,23 @@ export class Handling<Handle extends Sql> {
   }
 
   #tell(level: 'error' | 'warn' | 'info', what: string, message: JsMsg, more: object = {}): void {
-    const { name: consumer, stream, log } = this.#options;
+    const { stream, log } = this.#options;
     const { subject, seq: sequence } = message;
-    log[level](what, { consumer, stream: stream.name, sequence, subject, ...more });
+    log[level](what, { consumer: this.#durable, stream: stream.name, sequence, subject, ...more });
+  }
+
+  get #durable(): string {
+    return this.#options.durable ?? this.#options.name;
+  }
+
+  /** What was published, or where that is not told, the message as it came. */
+  #sentOf(message: JsMsg): Pick<SentMessage, 'stream' | 'sequence' | 'subject'> {
+    const { stream, redrives } = this.#options;
+    try {
+      return sentMessageOf(message, stream.name, redrives);
+    } catch {
+      return { stream: stream.name, sequence: message.seq, subject: message.subject };
+    }
   }
 
   /** For people. */
@@ -199,7 +214,7 @@ export class Handling<Handle extends Sql> {
   }
 
   #inDatabase({ seq: sequence, timestampNanos }: JsMsg): MessagePlace {
-    return { consumer: this.#options.name, sequence, storedAt: String(timestampNanos) };
+    return { consumer: this.#durable, sequence, storedAt: String(timestampNanos) };
   }
 }
 

@@ -18,15 +18,20 @@ export type NatsEnvironment = Pick<
  * Where NATS is, and as whom and how to connect: by the sender's user, reading answers where nobody else may.
  * @throws Error when a file cannot be read, or settings contradict each other
  */
-export async function natsOptions(
+export function natsOptions(environment: NatsEnvironment, sender: Sender): Promise<NodeConnectionOptions> {
+  return natsConnectionOptions(environment, inboxOf(sender));
+}
+
+/** The same for somebody who is no sender, such as an operator. */
+export async function natsConnectionOptions(
   environment: NatsEnvironment,
-  sender: Sender,
+  inboxPrefix: string,
 ): Promise<NodeConnectionOptions> {
   const authenticator = await authenticatorOf(environment);
   const tls = tlsOf(environment);
   return {
     servers: environment.NATS_URL.split(',').map((server) => server.trim()),
-    inboxPrefix: inboxOf(sender),
+    inboxPrefix,
     ...(authenticator && { authenticator }),
     ...(tls && { tls }),
   };

@@ -188,6 +188,48 @@ export async function isUnsent(sql: Sql, ids: readonly number[]): Promise<boolea
   return rows.length > 0;
 }
 
+/** A message that NATS refused for good. */
+export interface OutboxDeadLetter {
+  id: number;
+  subject: string;
+  ordering_key: string;
+  reason: string;
+  attempts: number;
+  died_at: Date;
+  headers: Record<string, string>;
+  payload: string;
+}
+
+/** The dead letters of the outbox behind `after`, oldest first. */
+export function outboxDeadLetters(sql: Sql, after: number, limit: number): Promise<OutboxDeadLetter[]> {
+  return sql.query<OutboxDeadLetter>(
+    `SELECT id, subject, ordering_key, reason, attempts, died_at, headers, payload
+     FROM outbox_dead_letters WHERE id > $1 ORDER BY id LIMIT $2`,
+    [after, limit],
+  );
+}
+
+/** Has dead letters of the outbox wait again, at their former places. @returns the ids of those */
+export async function sendDeadLettersAgain(sql: Sql, ids: readonly number[]): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `WITH again AS (DELETE FROM outbox_dead_letters WHERE id = ANY ($1) RETURNING *), waiting AS (
+       INSERT INTO outbox (id, message_id, ordering_key, subject, headers, payload) OVERRIDING SYSTEM VALUE
+       SELECT id, message_id, ordering_key, subject, headers, payload FROM again RETURNING id)
+     SELECT id, pg_notify('outbox', '') FROM waiting`,
+    [ids],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Removes dead letters of the outbox. @returns the ids of those */
+export async function dropOutboxDeadLetters(sql: Sql, ids: readonly number[]): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    'DELETE FROM outbox_dead_letters WHERE id = ANY ($1) RETURNING id',
+    [ids],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
 /** What is measured of the outbox; each statement answers one number. */
 export const outboxFigures = {
   waiting: 'SELECT count(*) AS value FROM outbox',

@@ -7,10 +7,10 @@ import {
   type SignerName,
   type Topology,
 } from '@sluice/contracts';
-import type { JsMsg } from '@nats-io/jetstream';
 import { reasonOf } from '@sluice/system';
 import { z } from 'zod';
 import type { ServiceEnvironment } from '../config.ts';
+import type { SentMessage } from './dead-letters.ts';
 import { contentOf } from './envelope.ts';
 import { PermanentError } from './errors.ts';
 
@@ -26,7 +26,7 @@ export function signAs(sender: Sender, { SIGNING_KEYS }: Pick<ServiceEnvironment
 }
 
 /** Whose word a message is. @throws PermanentError when it is nobody's who may say it: the reason */
-export type SenderOf = (message: JsMsg) => Promise<SignerName>;
+export type SenderOf = (message: Omit<SentMessage, 'stream' | 'sequence'>) => Promise<SignerName>;
 
 /** Stands for the sender of what is older than the signatures. */
 export const unsigned: SignerName = 'unsigned';

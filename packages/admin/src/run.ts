@@ -1,0 +1,154 @@
+import { connect } from '@nats-io/transport-node';
+import { operatorInbox, topology } from '@sluice/contracts';
+import {
+  ConfigError,
+  dropOutboxDeadLetters,
+  natsConnectionOptions,
+  outboxDeadLetters,
+  readConfig,
+  sendDeadLettersAgain,
+  serviceEnvironment,
+  sqlOf,
+  wishAside,
+  type OutboxDeadLetter,
+  type Sql,
+} from '@sluice/service-kit';
+import pg from 'pg';
+import { consumerOf, numbersOf, readArguments, type Asked } from './arguments.ts';
+import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
+import { UsageError } from './usage.ts';
+
+const natsEnvironment = serviceEnvironment.pick({
+  NATS_URL: true,
+  NATS_NAMESPACE: true,
+  NATS_NKEY_SEED: true,
+  NATS_CREDENTIALS_FILE: true,
+  NATS_TLS_CA_FILE: true,
+  NATS_TLS_CERT_FILE: true,
+  NATS_TLS_KEY_FILE: true,
+});
+const databaseEnvironment = serviceEnvironment.pick({ DATABASE_URL: true });
+
+/**
+ * Does what the arguments say, with settings of the environment.
+ * @returns what is to be printed
+ * @throws UsageError, ConfigError for whoever called
+ */
+export async function runAdmin(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
+  const asked = readArguments(args);
+  switch (asked.group) {
+    case 'dead-letters':
+      return await ofDeadLetters(asked, environment);
+    case 'consumers':
+      return await ofConsumers(asked, environment);
+    case 'outbox':
+      return await ofOutbox(asked, environment);
+  }
+}
+
+/** Prints what came of it. @returns the exit code: 0, 2 for a mistake of whoever called, 1 for another failure */
+export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    process.stdout.write(`${await runAdmin(args, environment)}\n`);
+    return 0;
+  } catch (error) {
+    const isTheirs = error instanceof UsageError || error instanceof ConfigError;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return isTheirs ? 2 : 1;
+  }
+}
+
+async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+  const { action, names, after, limit, consumer, json } = asked;
+  const numbers = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
+  const settings = readConfig(natsEnvironment, environment);
+  const nats = await connect({
+    ...(await natsConnectionOptions(settings, operatorInbox)),
+    name: 'sluice-admin',
+    timeout: 5_000,
+  });
+  try {
+    const letters = await openDeadLetters(nats, topology(settings.NATS_NAMESPACE));
+    if (action === 'list') return listing(await letters.list(after, limit, consumer), json, summaryOf);
+    const done: DeadLetter[] = [];
+    for (const number of numbers) done.push(await letters[action === 'put-aside' ? 'show' : action](number));
+    if (action === 'show') return json ? JSON.stringify(done[0], null, 2) : describe({ ...done[0] });
+    return done
+      .map(({ number, consumer: name }) =>
+        action === 'redrive' ? `${number}: ${name} tries it again.` : `${number} is removed.`,
+      )
+      .join('\n');
+  } finally {
+    await nats.close();
+  }
+}
+
+async function ofConsumers({ names }: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+  const [name = '', ...rest] = names;
+  const consumer = consumerOf(name);
+  const [sequence = 0] = numbersOf(rest, 1);
+  return await withDatabase(environment, async (sql) => {
+    await wishAside(sql, consumer, sequence);
+    return `Message ${sequence} becomes a dead letter of ${consumer} at the next attempt within a day.`;
+  });
+}
+
+async function ofOutbox(asked: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+  const { action, names, after, limit, json } = asked;
+  const ids = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
+  return await withDatabase(environment, async (sql) => {
+    if (action === 'list') return listing(await outboxDeadLetters(sql, after, limit), json, outboxSummaryOf);
+    if (action === 'show') {
+      const [letter] = await outboxDeadLetters(sql, (ids[0] ?? 0) - 1, 1);
+      if (letter?.id !== ids[0]) throw new UsageError(`The outbox has no dead letter ${ids[0]}.`);
+      return json ? JSON.stringify(letter, null, 2) : describe({ ...letter });
+    }
+    const done = await (action === 'redrive' ? sendDeadLettersAgain : dropOutboxDeadLetters)(sql, ids);
+    const missing = ids.filter((id) => !done.includes(id));
+    if (missing.length > 0) throw new UsageError(`The outbox has no dead letter ${missing.join(', ')}.`);
+    return done.map((id) => (action === 'redrive' ? `${id} is sent again.` : `${id} is removed.`)).join('\n');
+  });
+}
+
+async function withDatabase<T>(environment: NodeJS.ProcessEnv, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { DATABASE_URL } = readConfig(databaseEnvironment, environment);
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(sqlOf(client));
+  } finally {
+    await client.end();
+  }
+}
+
+function listing<Letter>(letters: Letter[], json: boolean, summary: (letter: Letter) => string): string {
+  if (json) return JSON.stringify(letters, null, 2);
+  return letters.length === 0 ? 'There are none.' : letters.map(summary).join('\n');
+}
+
+function summaryOf({ number, consumer, put_aside_at, subject, reason }: DeadLetter): string {
+  return `${number}  ${ageOf(new Date(put_aside_at))}  ${consumer}  ${subject}  ${reason}`;
+}
+
+function outboxSummaryOf({ id, died_at, subject, reason }: OutboxDeadLetter): string {
+  return `${id}  ${ageOf(died_at)}  ${subject}  ${reason}`;
+}
+
+/** How long ago, in its largest unit. */
+function ageOf(time: Date): string {
+  const seconds = Math.max(0, Math.round((Date.now() - time.getTime()) / 1000));
+  const [value, unit] =
+    seconds < 60
+      ? [seconds, 's']
+      : seconds < 3_600
+        ? [seconds / 60, 'min']
+        : seconds < 86_400
+          ? [seconds / 3_600, 'h']
+          : [seconds / 86_400, 'd'];
+  return `${Math.floor(Number(value))} ${unit}`;
+}
+
+const describe = (letter: object) =>
+  Object.entries(letter)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join('\n');

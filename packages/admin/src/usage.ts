@@ -1,0 +1,18 @@
+/** A mistake of whoever called: the message is for them, and there is no stack to see. */
+export class UsageError extends Error {}
+
+export const usage = `sluice-admin: looks after messages that were put aside.
+
+  dead-letters list [--consumer <name>] [--after <number>] [--limit <1..500>] [--json]
+  dead-letters show <number> [--json]
+  dead-letters redrive <number>…     has their consumer try them again, and no other
+  dead-letters drop <number>…        removes them for good
+  consumers put-aside <consumer> <sequence>
+                                     has the next attempt at a message be none: it becomes a dead letter
+  outbox list [--after <id>] [--limit <1..500>] [--json]
+  outbox show <id> [--json]          messages that NATS refused, in a service's database
+  outbox redrive <id>…               sends them again, at their former places
+  outbox drop <id>…                  removes them for good
+
+dead-letters reads NATS_URL, NATS_NAMESPACE and how to connect (NATS_NKEY_SEED or NATS_CREDENTIALS_FILE, NATS_TLS_*) from the
+environment, the others DATABASE_URL, of the service whose consumer or outbox it is.`;
