@@ -81,3 +81,40 @@ test('a line below the level is left out, and on request lines go to standard er
   expect(stdout).toBe('');
   expect(JSON.parse(stderr)).toMatchObject({ message: 'x' });
 });
+
+test.each([
+  ['ends', '', 0],
+  ['is ended', 'process.exit(3)', 3],
+  ['ends by an error that nobody catches', "throw new Error('a mistake')", 1],
+])('no line is lost when the program %s', async (_how, end, code) => {
+  const log = JSON.stringify(join(import.meta.dirname, 'log.ts'));
+  const program = `import { createLog } from ${log};
+    const log = createLog({ service: 'a', level: 'info' });
+    for (let line = 0; line < 1000; line++) log.info('line ' + line);
+    ${end}`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  const { stdout, code: ended } = await run.then(
+    (printed) => ({ ...printed, code: 0 }),
+    (error: { stdout: string; code: number }) => error,
+  );
+  const messages = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { message: string }).message);
+  expect(messages).toEqual(Array.from({ length: 1000 }, (_, line) => `line ${line}`));
+  expect(ended).toBe(code);
+});
+
+test('the lines of one turn are written together', async () => {
+  const { stderr } = await linesOf(
+    `{ service: 'a', level: 'info' }`,
+    `info('one');
+     const { write } = process.stdout;
+     let writes = 0;
+     process.stdout.write = (...text) => { writes++; return write.apply(process.stdout, text); };
+     const log = createLog({ service: 'b', level: 'info' });
+     log.info('two'); log.info('three');
+     process.on('exit', () => process.stderr.write(String(writes)))`,
+  );
+  expect(stderr).toBe('1');
+});

@@ -1,4 +1,5 @@
 import winston from 'winston';
+import { lineWriter } from './line-writer.ts';
 import { redact } from './redact.ts';
 
 export { redact } from './redact.ts';
@@ -25,10 +26,6 @@ export function createLog({ service, level, output = 'stdout', context }: LogOpt
     level,
     defaultMeta: { service },
     format: winston.format.combine(clean(), winston.format.timestamp(), winston.format.json()),
-    transports: [
-      new winston.transports.Console({
-        stderrLevels: output === 'stderr' ? ['error', 'warn', 'info', 'debug'] : [],
-      }),
-    ],
+    transports: [new winston.transports.Stream({ stream: lineWriter(process[output]) })],
   });
 }

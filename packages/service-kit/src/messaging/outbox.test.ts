@@ -196,3 +196,29 @@ describe('a unit of work', () => {
     expect((await pool.query('SELECT 1 FROM widgets')).rowCount).toBe(0);
   });
 });
+
+test.each([
+  ['tells of itself', (tx: Outgoing) => tx.report('api_keys_used', { uses: [] })],
+  ['tells nothing', () => undefined],
+])('a change that %s has the database watch its commit, in one statement', async (_what, tell) => {
+  const right = { name: 'key', revision: 7 };
+  const ran: string[] = [];
+  let idle: unknown;
+  const work = unitOfWork({
+    transaction: (run) =>
+      inTransaction(pool, async (sql) => {
+        const result = await run({
+          query: (text, values) => {
+            ran.push(text);
+            return sql.query(text, values);
+          },
+        });
+        [idle] = await sql.query("SELECT current_setting('idle_in_transaction_session_timeout') AS idle");
+        return result;
+      }),
+    grants: { commitMilliseconds: 500, beginCommit: () => () => undefined },
+  });
+  await work({ ...system, right }, async (tx) => tell(tx));
+  expect(idle).toEqual({ idle: '500ms' });
+  expect(ran).toHaveLength(1);
+});

@@ -113,13 +113,16 @@ async function commit<Handle extends Sql, T>(
 ): Promise<Commit & { result: T }> {
   let outboxIds: number[] = [];
   let endCommit = () => {};
+  const { right } = origin;
+  const guard = right && options.grants;
   try {
     const result = await options.transaction(async (handle) => {
       const messages: Message[] = [];
       const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
-      outboxIds = messages.length > 0 ? await store(handle, messages) : [];
+      outboxIds = await store(handle, messages, guard?.commitMilliseconds);
       await options.beforeCommit?.(handle, origin);
-      endCommit = await beginCommit(handle, origin, options.grants);
+      // the last thing before the commit
+      if (right && guard) endCommit = guard.beginCommit(right);
       return outcome;
     });
     return { result, outboxIds };
@@ -129,34 +132,29 @@ async function commit<Handle extends Sql, T>(
 }
 
 /**
- * The last thing before the commit. Should this process stop here, the database gives the transaction up before the
- * right that it stands on can have been taken away.
- * @throws RightChanged when that has happened already
+ * Stores messages. From here on the database gives the transaction up when it hears nothing of it for `idleMilliseconds`: should this
+ * process stop after it has compared the right that the transaction stands on, nothing is committed once that can have been taken away.
  */
-async function beginCommit(
-  sql: Sql,
-  { right }: Origin,
-  grants: UnitOfWorkOptions<Sql>['grants'],
-): Promise<() => void> {
-  if (!right || !grants) return () => {};
-  await sql.query("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", [
-    String(Math.round(grants.commitMilliseconds)),
-  ]);
-  return grants.beginCommit(right);
-}
-
-async function store(sql: Sql, messages: Message[]): Promise<number[]> {
+async function store(sql: Sql, messages: Message[], idleMilliseconds: number | undefined): Promise<number[]> {
+  const idle = idleMilliseconds === undefined ? null : String(Math.round(idleMilliseconds));
+  if (messages.length === 0) {
+    if (idle !== null) await sql.query(`SELECT ${endWhenIdle('$1')}`, [idle]);
+    return [];
+  }
   const stored = await sql.query<{ id: number }>(
     `WITH stored AS (
        INSERT INTO outbox (message_id, ordering_key, subject, headers, payload)
        SELECT message_id, ordering_key, subject, headers, payload
        FROM jsonb_to_recordset($1::jsonb) AS row (message_id uuid, ordering_key text, subject text, headers jsonb, payload text)
        RETURNING id)
-     SELECT id, pg_notify('outbox', '') FROM stored`,
-    [JSON.stringify(messages)],
+     SELECT id, pg_notify('outbox', ''), ${idle === null ? '$2::text' : endWhenIdle('$2')} FROM stored`,
+    [JSON.stringify(messages), idle],
   );
   return stored.map(({ id }) => Number(id));
 }
+
+const endWhenIdle = (milliseconds: string) =>
+  `set_config('idle_in_transaction_session_timeout', ${milliseconds}, true)`;
 
 function outgoing(
   messages: Message[],
