@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { insertInitialized, type SimulatedNode } from '@sluice/testing';
 import { cpuOf } from './api/processes.ts';
 import { profiled } from './api/profile.ts';
-import { playAgents } from './reconciler/agents.ts';
+import { playAgents, type PlayedAgents } from './reconciler/agents.ts';
 import { firstInserted, startRegion } from './reconciler/region.ts';
 import { spread, table } from './report.ts';
 
@@ -66,7 +66,7 @@ async function idle(size: number): Promise<string[]> {
 
 async function agents(name: string, url: string, pid: number): Promise<string[]> {
   const played = playAgents(url, nodes.slice(0, nodeCount), heartbeatSeconds);
-  await pause(heartbeatSeconds * 1000 + 2_000);
+  await settled(played);
   played.begin();
   // looks are no matter here
   const [cpu, database, wal] = await usage(pid, () => pause(seconds * 1000));
@@ -77,9 +77,18 @@ async function agents(name: string, url: string, pid: number): Promise<string[]>
   return [name, ...[cpu, database, wal].map(String), rate, String(failures), ...spread(milliseconds)];
 }
 
+/** All agents come at once, which they do only here: waits until what that has left is done, or for a minute. */
+async function settled(played: PlayedAgents): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    played.begin();
+    await pause(heartbeatSeconds * 1000);
+    if (round > 0 && played.heartbeats > 0 && Math.max(...played.milliseconds) < 1_000) return;
+  }
+}
+
 async function profile(): Promise<string> {
   const played = playAgents(region.url, nodes.slice(0, nodeCount), heartbeatSeconds);
-  await pause(heartbeatSeconds * 1000);
+  await settled(played);
   const shares = await profiled(region.supervisor, region.log, () => pause(10_000));
   await played.stop();
   const told = shares.filter(([, share]) => share >= 0.01);
