@@ -24,6 +24,8 @@ export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation):
         told.add(node.id);
       },
       removeNode: (node: NodeId) => Promise.resolve(void told.delete(node)),
+      // nothing ever happens to them
+      watch: () => () => undefined,
       observe: (node: NodeId) => Promise.resolve(runs(node) ? ('running' as const) : ('none' as const)),
     };
     return { compute, network };
