@@ -7,6 +7,7 @@ import {
   regionSchema,
 } from './deployment.ts';
 import { apiKeyIdSchema, deploymentIdSchema, refSchema, userIdSchema } from './ids.ts';
+import { whole } from './whole.ts';
 
 /**
  * What main-api and the regions tell each other: commands go to a region, reports come back. Both are declarative
@@ -28,18 +29,18 @@ export const mostId = 1e12;
 const seenId = z.int().min(0).max(mostId);
 
 export const commandSchemas = {
-  /** Bring this deployment into this shape. The highest generation wins. */
+  /** Bring this deployment into this shape. The highest generation wins. What is stored of it is stored whole. */
   deployment_apply: z.object({
     generation: z.int().positive(),
-    deployment: deploymentShapeSchema,
-    cause: causeSchema,
+    deployment: whole(deploymentShapeSchema),
+    cause: whole(causeSchema),
     /** report the status anew, under a version above this one: what main-api knows of it is not what the region said last */
     report_above: z.int().min(0).max(mostVersion).optional(),
   }),
   /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
   deployment_delete: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
-    cause: causeSchema,
+    cause: whole(causeSchema),
   }),
   /**
    * main-api knows nothing of this deployment, which the region has named in its inventory: neither that it is wanted nor that it was

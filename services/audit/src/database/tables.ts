@@ -24,6 +24,7 @@ export interface Tables {
     data: JSONColumnType<object | null>;
     correlation_id: string | null;
     occurred_at: Date;
+    as_sent: JSONColumnType<object> | null;
   };
   deleted_tenants: { tenant_id: TenantId; deleted_at: Generated<Date>; keep_until: Generated<Date> };
 }

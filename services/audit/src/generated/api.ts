@@ -259,6 +259,8 @@ export interface components {
        */
       correlation_id: string | null;
       timestamp: components['schemas']['Timestamp'];
+      /** @description true for an event of a newer version of Sluice, whose type or data this version does not know: it stands here as it came, and is read as what it is after the upgrade; else absent */
+      unvalidated?: boolean;
     };
     /** @description A problem of status 400. */
     BadRequestProblem: components['schemas']['Problem'] & {

@@ -24,8 +24,14 @@ export interface EntryFilter {
 /**
  * Adds the entry of an event; one that already has its entry is dropped.
  * @param position of the event in its stream
+ * @param asSent the event as it came, where this release does not understand it
  */
-export async function insertEntry(db: Database, event: Event, position: number): Promise<void> {
+export async function insertEntry(
+  db: Database,
+  event: Event,
+  position: number,
+  asSent: object | null,
+): Promise<void> {
   const { author, user, division, environment, deployment, api_key } = event;
   await db
     .insertInto('entries')
@@ -49,6 +55,7 @@ export async function insertEntry(db: Database, event: Event, position: number):
       data: JSON.stringify(event.data ?? null),
       correlation_id: event.correlation_id,
       occurred_at: new Date(event.occurred_at),
+      as_sent: asSent && JSON.stringify(asSent),
     })
     .onConflict((conflict) => conflict.column('event_id').doNothing())
     .execute();

@@ -174,8 +174,8 @@ export async function insertDeployment(
 }
 
 /**
- * Stores a newer generation, and the same one again where the release that stored it knew nothing of uids: it may have left out
- * more than that. @returns whether it did
+ * Stores a newer generation, and the same one again where release 0.1.0 has stored it: it left out what it did not know, such as
+ * the uid. @returns whether it did
  */
 export async function updateShape(
   db: Database,
@@ -195,7 +195,7 @@ export async function updateShape(
         row('generation', '<', generation),
         ...(shape.uid === undefined
           ? []
-          : [row.and([row('uid', 'is', null), row('generation', '=', generation)])]),
+          : [row.and([sql<boolean>`shape ->> 'uid' IS NULL`, row('generation', '=', generation)])]),
       ]),
     )
     .executeTakeFirst();

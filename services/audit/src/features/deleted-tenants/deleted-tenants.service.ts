@@ -17,7 +17,8 @@ export function deletedTenantsService({ database, now }: { database: Database; n
   return {
     /** Closes the log of a tenant. What is handled later is recorded all the same: nothing that happened goes missing. */
     async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
-      const { audit_retention_days = longestRetentionDays } = eventTypes.tenant_deleted.data.parse(data);
+      const said = eventTypes.tenant_deleted.data.safeParse(data).data;
+      const { audit_retention_days = longestRetentionDays } = said ?? {};
       const closedAt = now();
       const days = Math.max(audit_retention_days, shortestRetentionDays);
       await insertDeletedTenant(db, tenant_id, closedAt, new Date(closedAt.getTime() + days * day));

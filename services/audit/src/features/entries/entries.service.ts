@@ -1,4 +1,3 @@
-import { eventSchema } from '@sluice/contracts';
 import { problem, type Envelope, type Page, type ParamsOf, type QueryOf } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
@@ -6,6 +5,7 @@ import { findEntries, insertEntry, type Entry } from '../../stores/entries.store
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
+import { isUnderstood, readEvent } from './event.ts';
 
 type TenantPath = ParamsOf<operations['listAuditEntries']>;
 type EntriesQuery = QueryOf<operations['listAuditEntries']>;
@@ -20,17 +20,15 @@ export type EntriesService = ReturnType<typeof entriesService>;
 export function entriesService({ database, deletedTenants }: EntriesDependencies) {
   return {
     /**
-     * Records an event; the deletion of a tenant closes its log, too. A type that is not known is recorded as it is, since no
-     * entry may be missing.
+     * Records an event; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
+     * understood: one that this release does not know, or not in this form, is kept as it came, since no entry may be missing.
      * @param position of the event in its stream
-     * @throws ZodError when the event does not have the shape of its type
+     * @throws PermanentError when it cannot be an event at all
      */
     async record(tx: Transaction, message: Envelope, position: number): Promise<void> {
-      const event = eventSchema.parse(message);
-      const known = knownTypes.get(event.type);
-      if (known?.audit === false) return;
-      known?.data.parse(event.data);
-      await insertEntry(tx.db, event, position);
+      const event = readEvent(message);
+      if (knownTypes.get(event.type)?.audit === false) return;
+      await insertEntry(tx.db, event, position, isUnderstood(message) ? null : message);
       if (event.type === 'tenant_deleted') await deletedTenants.record(tx, event);
     },
 

@@ -2,6 +2,7 @@ import type { Ref } from '@sluice/contracts';
 import type { components } from '../../generated/api.ts';
 import type { Entry } from '../../stores/entries.store.ts';
 import { knownTypes } from './audit-types.ts';
+import { isUnderstood } from './event.ts';
 
 /** An entry as clients see it (interface, 2.16). */
 export function entryView(entry: Entry): components['schemas']['AuditEntry'] {
@@ -17,6 +18,8 @@ export function entryView(entry: Entry): components['schemas']['AuditEntry'] {
     data: entry.data,
     correlation_id: entry.correlation_id,
     timestamp: entry.occurred_at.toISOString(),
+    // a release that came later may understand it
+    ...(entry.as_sent !== null && !isUnderstood(entry.as_sent) && { unvalidated: true }),
   };
 }
 

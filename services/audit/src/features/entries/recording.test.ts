@@ -70,10 +70,52 @@ describe('an event', () => {
     await allHandled(on);
     const { items } = await entries(audit, key);
     expect(items).toMatchObject([
-      { type: 'broker_dusted', name: 'broker_dusted', data: null },
-      { type: 'broker_painted', name: 'broker_painted', data: ['red'] },
+      { type: 'broker_dusted', name: 'broker_dusted', data: null, unvalidated: true },
+      { type: 'broker_painted', name: 'broker_painted', data: ['red'], unvalidated: true },
     ]);
   });
+
+  test('of a form that only a newer version knows is recorded as it came, and read as what it is after the upgrade', async () => {
+    const group = { id: 'group-7', name: 'Operators' };
+    const sent = [
+      anEvent({ type: 'tenant_created', data: { title: 'no name' } }),
+      { ...anEvent(), author: group },
+      anEvent({ type: 'tenant_deleted', tenant_id: 2, data: null }),
+    ];
+    for (const event of sent) await on.publish(JSON.stringify(event));
+    await on.publish(named('good'));
+    await allHandled(on);
+    const { items } = await entries(audit, key);
+    expect(items).toMatchObject([
+      { data: { name: 'good' } },
+      { type: 'division_created', author: null, data: { name: 'Payments' }, unvalidated: true },
+      { type: 'tenant_created', name: 'Tenant created', data: { title: 'no name' }, unvalidated: true },
+    ]);
+    expect(items[0]).not.toHaveProperty('unvalidated');
+    expect(await on.sql('SELECT as_sent FROM entries WHERE as_sent IS NOT NULL ORDER BY sequence')).toEqual(
+      sent.map((event) => ({ as_sent: event })),
+    );
+    expect(await on.sql('SELECT tenant_id FROM deleted_tenants')).toEqual([{ tenant_id: 2 }]);
+    expect(await deadLetters(on)).toEqual([]);
+
+    // as the release after would have found it
+    await on.sql(
+      "UPDATE entries SET as_sent = as_sent || '{\"author\": null}' WHERE type = 'division_created' AND as_sent IS NOT NULL",
+    );
+    expect((await entries(audit, key)).items[1]).not.toHaveProperty('unvalidated');
+  });
+
+  test.each(['id', 'type', 'occurred_at', 'tenant_id'])(
+    'without %s is none, and is put aside',
+    async (field) => {
+      const { [field]: _, ...rest } = { ...anEvent() } as Record<string, unknown>;
+      await on.publish(JSON.stringify(rest));
+      await on.publish(named('good'));
+      await allHandled(on);
+      expect(await namesOf(audit, key)).toEqual(['good']);
+      expect(await deadLetters(on)).toEqual([JSON.stringify(rest)]);
+    },
+  );
 
   test('keeps fields that only a newer version knows', async () => {
     await on.publish(anEvent({ data: { name: 'a', colour: 'red' } }));

@@ -1,4 +1,5 @@
-import { idOf, type EnvironmentId, type NodeId } from '@sluice/contracts';
+import { randomUUID } from 'node:crypto';
+import { idOf, type DeploymentShape, type EnvironmentId, type NodeId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
@@ -66,6 +67,43 @@ describe('commands', () => {
         ],
       }),
     );
+  });
+
+  test('are stored as they came, with what only a newer main-api and a newer supervisor know', async () => {
+    const shape = aDeployment();
+    const newer = { ...shape, colour: 'red', storage: { ...shape.storage, iops: 3_000 } };
+    const cause = { author: null, api_key: null, correlation_id: null, session: 'a1' };
+    await region.apply(newer, 1, { cause });
+    await handled();
+    const stored = () => region.sql('SELECT shape, created_by FROM deployments WHERE id = $1', [shape.id]);
+    expect(await stored()).toEqual([{ shape: newer, created_by: cause }]);
+    await region.apply({ ...newer, name: 'renamed' }, 2);
+    await handled();
+    expect(await stored()).toMatchObject([{ shape: { ...newer, name: 'renamed' } }]);
+  });
+
+  test('that apply a generation which a former release has stored in part store it whole', async () => {
+    const shape = aDeployment({ uid: randomUUID() });
+    await region.apply(shape, 3);
+    await handled();
+    await region.sql("UPDATE deployments SET shape = shape - 'uid' - 'limits' WHERE id = $1", [shape.id]);
+    await region.apply(shape, 3);
+    await handled();
+    expect(await region.sql('SELECT shape FROM deployments WHERE id = $1', [shape.id])).toEqual([{ shape }]);
+  });
+
+  test('with values that only a newer supervisor knows wait for it, and hold up nothing', async () => {
+    const unknown = { ...aDeployment(), tier: '32xlarge' } as unknown as DeploymentShape;
+    await region.apply(unknown);
+    const shape = aDeployment();
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized');
+    expect((await deployment(unknown.id)).status).toBe(404);
+    const { streams } = await jetstreamManager(region.nats);
+    const { commands, deadLetters } = region.names.streams;
+    expect((await streams.info(commands.name)).state.messages).toBe(1);
+    expect((await streams.info(deadLetters.name)).state.messages).toBe(0);
+    await streams.purge(commands.name);
   });
 
   test('to delete win over one to apply that comes later', async () => {
