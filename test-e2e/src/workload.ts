@@ -144,8 +144,10 @@ export class Workload {
     return await eventually(async () => {
       const main = await this.#ask('main-api', 200, 'GET', path);
       const region = await this.#ask('supervisor', 200, 'GET', `/deployments/${id}`);
-      expect([main.body['status'], region.body['status']]).toEqual(['initialized', 'initialized']);
-      return region.body as unknown as SupervisorView;
+      const view = region.body as unknown as SupervisorView;
+      expect([main.body['status'], view.status]).toEqual(['initialized', 'initialized']);
+      expect(view.nodes.map((node) => node.status)).toEqual(['healthy']);
+      return view;
     }, patience);
   }
 
