@@ -6,6 +6,8 @@ const types = Object.entries(eventTypes);
 /** Section 6.1 of the interface, whole. */
 const notificationTypes = [
   ...['deployment_created', 'deployment_initialized', 'deployment_upgraded', 'deployment_deleted'],
+  // what the completions add
+  'deployment_data_lost',
   ...['deployment_certificates_rotated', 'deployment_secrets_rotated'],
   ...['invitation_created', 'invitation_accepted', 'invitation_rejected'],
   ...['tenant_config_updated', 'tenant_join_requested', 'member_joined'],

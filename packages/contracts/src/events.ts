@@ -170,6 +170,20 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
     'region',
   ),
+  /** nothing is left of nodes that have held data; they are not made anew before somebody says so */
+  deployment_data_lost: event(
+    'Deployment data lost',
+    both,
+    z.object({ name: z.string(), code: z.string(), nodes: z.array(refSchema(nodeIdSchema)) }),
+    'region',
+  ),
+  /** somebody lets a node start empty */
+  deployment_data_loss_accepted: event(
+    'Deployment data loss accepted',
+    audit,
+    z.object({ name: z.string(), code: z.string(), node: refSchema(nodeIdSchema) }),
+    'region',
+  ),
   /** somebody had what failed tried again at once */
   deployment_retried: event(
     'Deployment retried',

@@ -4,6 +4,8 @@ import type { DeploymentId, DeploymentStatus, NodeId } from '@sluice/contracts';
 export interface NodeToEnsure {
   id: NodeId;
   deploymentId: DeploymentId;
+  /** whether it has held data: where there is nothing of it, the call rejects instead of making it anew */
+  deployed: boolean;
   /** whether the supervisor has an agent's key for this node */
   enrolled: boolean;
   /**

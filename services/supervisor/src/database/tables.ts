@@ -86,6 +86,8 @@ export interface Tables {
     ports: JSONColumnType<Heartbeat['ports']> | null;
     statistics: JSONColumnType<BrokerStatistics> | null;
     unreachable_since: Date | null;
+    deployed_at: Date | null;
+    data_lost_at: Date | null;
   };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   subnets: { subnet: string; deployment_id: DeploymentId | null };

@@ -6,6 +6,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
+import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
@@ -76,17 +77,38 @@ describe('the reconciler', () => {
     expect(await region.processesOf(lives.nodes[0]!.id)).toEqual(one);
   });
 
-  test('makes a node anew whose folder is lost', async () => {
+  test('makes no node anew whose data is gone before somebody accepts that, and tells of it', async () => {
     const { url } = await region.start();
     key = await region.key();
     const shape = aDeployment();
     const nodeId = shape.nodes[0]!.id;
     await region.apply(shape);
     await untilStatus(url, key, shape.id, 'initialized');
+    const post = (path: string) => call(`${url}/deployments/${shape.id}/${path}`, key, { method: 'POST' });
+    expect((await post(`nodes/${nodeId}/accept_data_loss`)).status).toBe(409);
+    expect((await post('nodes/7/accept_data_loss')).status).toBe(404);
+    await eventually(async () =>
+      expect(await region.sql('SELECT FROM nodes WHERE deployed_at IS NOT NULL')).toHaveLength(1),
+    );
+
     await region.loseNode(nodeId);
+    const { status_reason } = await untilStatus(url, key, shape.id, 'failed');
+    expect(status_reason).toMatch(/^data_lost: the data of node-1 is gone/);
+    expect((await post('retry')).status).toBe(409);
+    expect(await region.processesOf(nodeId)).toEqual(none);
+    expect(await region.nodeFolders()).toEqual([]);
+
+    expect((await post(`nodes/${nodeId}/accept_data_loss`)).status).toBe(202);
+    await (await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'))).close();
+    expect(await region.processesOf(nodeId)).toEqual(one);
     await eventually(async () => {
-      expect(await region.processesOf(nodeId)).toEqual(one);
-      await (await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'))).close();
+      const events = await messagesAbout<{ type: string }>(region, 'events', shape.id);
+      expect(events.map(({ type }) => type)).toEqual([
+        'deployment_initialized',
+        'deployment_failed',
+        'deployment_data_lost',
+        'deployment_data_loss_accepted',
+      ]);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
@@ -5,9 +6,10 @@ import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import { setCondition } from '../stores/conditions.store.ts';
 import { deleteDeployment, findLocked, identityOf, type Deployment } from '../stores/deployments.store.ts';
-import { storeToken, type Node } from '../stores/nodes.store.ts';
+import { recordData, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
+import { findData, loseData } from './data-loss.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
 import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
@@ -67,13 +69,19 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return;
       case 'ensure_nodes':
         await Promise.all(
-          nodes.map((node) =>
+          mayStart(nodes).map((node) =>
             callDriver('ensureNode', lease, (call) =>
               compute.ensureNode(toEnsure(database, node, lease, now), call),
             ),
           ),
         );
         return;
+      case 'record_data':
+        return await change(({ db }) => recordData(db, step.nodes, now()));
+      case 'lose_data':
+        return await change((tx) => loseData(tx, deployment, pick(nodes, step.nodes), now()));
+      case 'find_data':
+        return await change(({ db }) => findData(db, deployment, step.nodes, now()));
       case 'remove_nodes':
         await Promise.all(
           nodes.map(({ id }) => callDriver('removeNode', lease, (call) => compute.removeNode(id, call))),
@@ -89,6 +97,10 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
     }
   };
 }
+
+/** Those whose data is not lost. */
+const mayStart = (nodes: readonly Node[]) => nodes.filter((node) => node.data_lost_at === null);
+const pick = (nodes: readonly Node[], ids: readonly NodeId[]) => nodes.filter(({ id }) => ids.includes(id));
 
 /** The deployment is not any more as the step was decided on. */
 class Superseded extends Error {}
@@ -139,6 +151,7 @@ function toEnsure(database: Database, node: Node, lease: Lease, now: () => Date)
   return {
     id: node.id,
     deploymentId: node.deployment_id,
+    deployed: node.deployed_at !== null,
     enrolled: node.public_key !== null,
     hasToken: (token) =>
       token_hash === tokenHash(token) && token_expires_at !== null && token_expires_at > now(),

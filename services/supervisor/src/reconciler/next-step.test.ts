@@ -1,9 +1,12 @@
-import { deploymentStatuses, type DeploymentStatus } from '@sluice/contracts';
+import { deploymentStatuses, idOf, type DeploymentStatus, type NodeId } from '@sluice/contracts';
 import { dependsOnNodes, nextStep, phaseOf } from './next-step.ts';
 import type { Observed, ObservedNode, Step } from './phases/phase.ts';
 import { provisioningPhases as phases } from './phases/registry.ts';
 
 const upNode: ObservedNode = {
+  id: idOf<NodeId>(1),
+  deployed: true,
+  dataLost: false,
   name: 'node-1',
   presence: 'running',
   enrolled: true,
@@ -60,7 +63,11 @@ describe('the next step', () => {
     ['creating_subnet', without('SubnetAssigned'), runs('creating_subnet')],
     ['securing_network', without('NetworkSecured'), runs('securing_network')],
     ['configuring_dns', without('DnsConfigured'), runs('configuring_dns')],
-    ['waiting_for_nodes', withNode({ presence: 'none', enrolled: false }), { do: 'ensure_nodes' }],
+    [
+      'waiting_for_nodes',
+      withNode({ presence: 'none', enrolled: false, deployed: false }),
+      { do: 'ensure_nodes' },
+    ],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['waiting_for_nodes', withNode({ enrolled: false }), soon],
     ['deploying_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
@@ -70,7 +77,15 @@ describe('the next step', () => {
     ['deploying_nodes', { nodes: [upNode, { ...upNode, appliedRevision: 0 }] }, soon],
     ['initialized', {}, healthy],
     ['initialized', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
-    ['initialized', withNode({ presence: 'none' }), { do: 'ensure_nodes' }],
+    ['initialized', withNode({ presence: 'none', deployed: false }), { do: 'ensure_nodes' }],
+    ['initialized', withNode({ deployed: false }), { do: 'record_data', nodes: [idOf<NodeId>(1)] }],
+    ['initialized', withNode({ presence: 'none' }), { do: 'lose_data', nodes: [idOf<NodeId>(1)] }],
+    ['failed', withNode({ presence: 'none', dataLost: true }), wait(30)],
+    [
+      'failed',
+      withNode({ presence: 'stopped', dataLost: true }),
+      { do: 'find_data', nodes: [idOf<NodeId>(1)] },
+    ],
     ['initialized', withNode({ broker: starting }), healthy],
     ['failed', without('NetworkSecured'), runs('securing_network')],
     ['failed', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
@@ -96,7 +111,7 @@ describe('the next step', () => {
     ['configuring_dns', without('DnsConfigured'), 'the domain is not configured'],
     ['waiting_for_nodes', withNode({ enrolled: false }), 'node node-1: its agent has not enrolled'],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
-    ['deploying_nodes', withNode({ presence: 'none' }), 'node node-1: its agent does not run'],
+    ['deploying_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
     ['deploying_nodes', withNode({ broker: undefined }), 'node node-1: its agent has not reported'],
     [
       'deploying_nodes',

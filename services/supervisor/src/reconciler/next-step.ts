@@ -22,6 +22,10 @@ export function dependsOnNodes(
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
 export function nextStep(observed: Observed, phases: readonly Phase[]): Step {
   if (observed.deleting) return removal(observed);
+  return dataStep(observed, phases) ?? wantedStep(observed, phases);
+}
+
+function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   const { status } = observed;
   if (status === 'creating') return { do: 'enter', status: phases[0]?.status ?? 'initialized' };
   const phase = phaseOf(status, phases);
@@ -29,6 +33,23 @@ export function nextStep(observed: Observed, phases: readonly Phase[]): Step {
   if (status === 'initialized') return upkeep(observed);
   if (status === 'failed') return recovery(observed, phases);
   return { do: 'wait', seconds: settledSeconds };
+}
+
+/** What there is to do about the data of the nodes before anything else. */
+function dataStep(observed: Observed, phases: readonly Phase[]): Step | undefined {
+  if (!dependsOnNodes(observed, phases)) return undefined;
+  const { status, nodes } = observed;
+  const lost = nodes.filter(({ deployed, presence }) => deployed && presence === 'none');
+  const untold = lost.filter(({ dataLost }) => !dataLost);
+  if (untold.length > 0) return { do: 'lose_data', nodes: untold.map(({ id }) => id) };
+  const found = nodes.filter(({ dataLost, presence }) => dataLost && presence !== 'none');
+  if (found.length > 0) return { do: 'find_data', nodes: found.map(({ id }) => id) };
+  // the others are kept up until somebody decides
+  if (lost.length > 0) return upkeep({ ...observed, nodes: nodes.filter((node) => !lost.includes(node)) });
+  const holding = nodes.filter(({ deployed, presence }) => !deployed && presence === 'running');
+  if (status === 'initialized' && holding.length > 0)
+    return { do: 'record_data', nodes: holding.map(({ id }) => id) };
+  return undefined;
 }
 
 function removal({ status, nodes }: Observed): Step {

@@ -306,7 +306,10 @@ export class Reconciler {
   async #observeNode(node: Node, lease: Lease): Promise<ObservedNode> {
     const { compute, callDriver } = this.#options;
     return {
+      id: node.id,
       name: node.name,
+      deployed: node.deployed_at !== null,
+      dataLost: node.data_lost_at !== null,
       presence: await callDriver('observe', lease, (call) => compute.observe(node.id, call)),
       enrolled: node.public_key !== null,
       broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),

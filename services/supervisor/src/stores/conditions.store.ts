@@ -5,6 +5,9 @@ import type { Database, Tables } from '../database/tables.ts';
 /** What a deployment has reached, or has not: Kubernetes' meaning of the word. */
 export type Condition = Omit<Insertable<Tables['deployment_conditions']>, 'deployment_id' | 'changed_at'>;
 
+/** The condition that all data is there which the deployment's nodes have held. */
+export const dataIntact = 'DataIntact';
+
 /** The types of the deployment's conditions that are true. */
 export async function listTrueConditions(db: Database, deploymentId: DeploymentId): Promise<string[]> {
   const rows = await db

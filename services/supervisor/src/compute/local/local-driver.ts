@@ -129,6 +129,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 async function ensureToken(node: NodeToEnsure, folder: string): Promise<void> {
   const anew = node.enrolled && !(await folderExists(folder));
   if (node.enrolled && !anew) return;
+  if (node.deployed && anew) throw new Error(`the data of node ${node.id} is gone`);
   const waiting = await readToken(folder);
   if (waiting !== undefined && node.hasToken(waiting)) return;
   const token = await node.issueToken({ anew });

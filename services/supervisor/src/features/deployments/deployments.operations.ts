@@ -10,6 +10,10 @@ export function deploymentsOperations(deployments: DeploymentsService) {
     async getCredentials({ params }) {
       return ok(await deployments.credentials(params));
     },
+    async acceptDataLoss({ caller, params }) {
+      await deployments.acceptDataLoss(caller, params);
+      return accepted({}, undefined);
+    },
     async retryDeployment({ caller, params }) {
       await deployments.retry(caller, params);
       return accepted({}, undefined);

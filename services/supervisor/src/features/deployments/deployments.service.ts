@@ -7,10 +7,13 @@ import {
   lockDeployment,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
+import { acceptLoss, countLosses } from '../../stores/nodes.store.ts';
+import { dataIntact, setCondition } from '../../stores/conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
 
 type DeploymentPath = ParamsOf<operations['getDeployment']>;
+type NodePath = ParamsOf<operations['acceptDataLoss']>;
 
 export interface DeploymentsOptions {
   database: Database;
@@ -43,8 +46,35 @@ export function deploymentsService({ database, work, secrets, view, now }: Deplo
         if (status !== 'failed' && status_reason === null && !deleted_by) {
           throw problem('state_conflict', { detail: 'Nothing of the deployment has failed.' });
         }
+        if ((await countLosses(tx.db, deployment_id)) > 0 && !deleted_by) {
+          throw problem('state_conflict', {
+            detail: 'The data of a node is lost: accept it, or bring it back.',
+          });
+        }
         await retryNow(tx.db, deployment_id, now());
         tx.emit('deployment_retried', subjectsOf(deployment), { name: shape.name, code: shape.code });
+      });
+    },
+
+    /** Lets a node whose data is gone start empty. */
+    async acceptDataLoss(caller: Caller, { deployment_id, node_id }: NodePath): Promise<void> {
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const { shape, deleted_by } = deployment;
+        const node = await acceptLoss(tx.db, deployment_id, node_id);
+        if (node === undefined)
+          throw problem('state_conflict', { detail: 'The data of the node is not lost.' });
+        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        if ((await countLosses(tx.db, deployment_id)) === 0) {
+          const accepted = { type: dataIntact, status: 'True', reason: 'LossAccepted', message: '' } as const;
+          await setCondition(tx.db, deployment_id, accepted, now());
+        }
+        await retryNow(tx.db, deployment_id, now());
+        tx.emit('deployment_data_loss_accepted', subjectsOf(deployment), {
+          name: shape.name,
+          code: shape.code,
+          node: { id: node_id, name: node },
+        });
       });
     },
   };

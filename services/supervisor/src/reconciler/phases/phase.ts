@@ -1,4 +1,4 @@
-import type { DeploymentShape, DeploymentStatus, Heartbeat } from '@sluice/contracts';
+import type { DeploymentShape, DeploymentStatus, Heartbeat, NodeId } from '@sluice/contracts';
 import type { NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 
@@ -25,7 +25,12 @@ export interface OneTimePhase extends Phase {
 }
 
 export interface ObservedNode {
+  id: NodeId;
   name: string;
+  /** whether it has held data */
+  deployed: boolean;
+  /** whether people have been told that its data is gone */
+  dataLost: boolean;
   presence: NodePresence;
   enrolled: boolean;
   /** the broker, as the agent's last heartbeat has it; undefined before the first */
@@ -60,6 +65,12 @@ export type Step =
   | { do: 'fail'; reason: string }
   /** people read another reason of a status that stays */
   | { do: 'explain'; reason: string | null }
+  /** these nodes hold data from now on */
+  | { do: 'record_data'; nodes: readonly NodeId[] }
+  /** what these nodes held is gone: a person has to know, and to say whether they may start empty */
+  | { do: 'lose_data'; nodes: readonly NodeId[] }
+  /** what these nodes held is there again */
+  | { do: 'find_data'; nodes: readonly NodeId[] }
   | { do: 'remove_nodes' | 'remove_deployment' }
   /** nothing to do until something changes; reconciled again after `seconds` even if nothing wakes it */
   | { do: 'wait'; seconds: number };

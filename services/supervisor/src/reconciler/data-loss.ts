@@ -1,0 +1,48 @@
+import type { NodeId } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/service-kit';
+import type { Database, Transaction } from '../database/tables.ts';
+import { dataIntact, setCondition } from '../stores/conditions.store.ts';
+import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { forgetLoss, recordLoss, type Node } from '../stores/nodes.store.ts';
+import { enter, explain } from './status-changes.ts';
+
+/** The deployment has failed, and stays so until a person says to go on or the data is back. */
+export async function loseData(
+  tx: Transaction & Outgoing,
+  deployment: Deployment,
+  lost: readonly Node[],
+  now: Date,
+): Promise<void> {
+  const { id, shape } = deployment;
+  const names = lost.map(({ name }) => name).join(', ');
+  const reason = `data_lost: the data of ${names} is gone; bring it back, or accept the loss to let the node start empty`;
+  await recordLoss(
+    tx.db,
+    lost.map((node) => node.id),
+    now,
+  );
+  await setCondition(
+    tx.db,
+    id,
+    { type: dataIntact, status: 'False', reason: 'DataLost', message: reason },
+    now,
+  );
+  if (deployment.status === 'failed') await explain(tx, deployment, reason);
+  else await enter(tx, deployment, 'failed', reason, now);
+  tx.emit('deployment_data_lost', subjectsOf(deployment), {
+    name: shape.name,
+    code: shape.code,
+    nodes: lost.map((node) => ({ id: node.id, name: node.name })),
+  });
+}
+
+/** The data of these nodes is back. */
+export async function findData(
+  db: Database,
+  { id }: Deployment,
+  nodes: readonly NodeId[],
+  now: Date,
+): Promise<void> {
+  if ((await forgetLoss(db, id, nodes)) > 0) return;
+  await setCondition(db, id, { type: dataIntact, status: 'True', reason: 'DataFound', message: '' }, now);
+}
