@@ -23,6 +23,7 @@ import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
 import { Leases } from './reconciler/leases.ts';
+import { measureLeases, reconcilerMetrics } from './reconciler/metrics.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 import { pruningRules } from './stores/pruning.ts';
@@ -92,20 +93,25 @@ async function startReconciler(
   const { notifications, now, log, instance } = runtime;
   const drivers = await parts.drivers(environment, log, runtime.stopping);
   const phases = installedPhases(drivers, parts.phases);
-  const callDriver = driverCalls(database, {
+  const limits = {
     observe: environment.DRIVER_OBSERVE_SECONDS,
     ensureNode: environment.DRIVER_ENSURE_SECONDS,
     removeNode: environment.DRIVER_REMOVE_SECONDS,
     network: environment.DRIVER_NETWORK_SECONDS,
-  });
+  };
+  const metrics = reconcilerMetrics(runtime.metrics, database);
+  const callDriver = driverCalls(database, limits, metrics);
+  const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
+  const leases = new Leases({ database, holder: instance, seconds: leaseSeconds, log });
+  measureLeases(runtime.metrics, leases);
   const reconciler = new Reconciler({
     database,
-    leases: new Leases({ database, holder: instance, seconds: environment.RECONCILER_LEASE_SECONDS, log }),
+    leases,
     notifications,
     phases,
     compute: drivers.compute,
     callDriver,
-    executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, now }),
+    executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, steps: metrics.step, now }),
     slots: environment.RECONCILER_SLOTS,
     deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
     log,

@@ -3,7 +3,8 @@ import type { Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { dataIntact, setCondition } from '../stores/conditions.store.ts';
 import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { forgetLoss, recordLoss, type Node } from '../stores/nodes.store.ts';
+import { forgetLoss, recordLoss } from '../stores/node-data.store.ts';
+import type { Node } from '../stores/nodes.store.ts';
 import { enter, explain } from './status-changes.ts';
 
 /** The deployment has failed, and stays so until a person says to go on or the data is back. */

@@ -3,6 +3,7 @@ import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { isHeld } from '../stores/reconciliations.store.ts';
 import { LeaseLost, type Lease } from './leases.ts';
+import type { ReconcilerMetrics } from './metrics.ts';
 
 /** What is asked of a driver. */
 export type CallKind = Extract<keyof ComputeDriver, 'observe' | 'ensureNode' | 'removeNode'> | 'network';
@@ -20,7 +21,11 @@ export type CallDriver = <T>(
  * Calls drivers within their limits of time. One that does not answer, not even to the abortion, is not waited for: the call
  * rejects, and what comes of it later does no harm since the lease has gone on.
  */
-export function driverCalls(database: Database, limits: CallLimits): CallDriver {
+export function driverCalls(
+  database: Database,
+  limits: CallLimits,
+  { call: calls, callsInFlight }: Pick<ReconcilerMetrics, 'call' | 'callsInFlight'>,
+): CallDriver {
   return async (kind, lease, work) => {
     lease.signal.throwIfAborted();
     const limit = new AbortController();
@@ -34,12 +39,27 @@ export function driverCalls(database: Database, limits: CallLimits): CallDriver 
       if (!(await isHeld(database, lease))) throw new LeaseLost();
       signal.throwIfAborted();
     };
+    const ended = calls.startTimer({ call: kind });
+    callsInFlight.inc({ call: kind });
+    const answer = work({ fence: lease.fence, signal, confirm }).finally(() =>
+      callsInFlight.dec({ call: kind }),
+    );
     try {
-      return await untilAborted(work({ fence: lease.fence, signal, confirm }), signal);
+      const result = await untilAborted(answer, signal);
+      ended({ outcome: 'answered' });
+      return result;
+    } catch (error) {
+      ended({ outcome: outcomeOf(limit.signal, signal) });
+      throw error;
     } finally {
       clearTimeout(timer);
     }
   };
+}
+
+function outcomeOf(limit: AbortSignal, signal: AbortSignal): string {
+  if (limit.aborted) return 'timeout';
+  return signal.aborted ? 'given_up' : 'failed';
 }
 
 /** What `work` comes to; rejects with the signal's reason as soon as that is aborted, and lets go of the rest. */

@@ -6,13 +6,15 @@ import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import { setCondition } from '../stores/conditions.store.ts';
 import { deleteDeployment, findLocked, identityOf, type Deployment } from '../stores/deployments.store.ts';
-import { recordData, storeToken, type Node } from '../stores/nodes.store.ts';
+import { recordData } from '../stores/node-data.store.ts';
+import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
 import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
+import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 import { completed, enter, explain } from './status-changes.ts';
 
@@ -24,6 +26,7 @@ export interface ExecutorOptions {
   compute: ComputeDriver;
   network: NetworkDriver;
   callDriver: CallDriver;
+  steps: ReconcilerMetrics['step'];
   now: () => Date;
 }
 
@@ -41,9 +44,9 @@ export type ExecuteStep = (
  * @throws LeaseLost when the lease has ended
  */
 export function stepExecutor(options: ExecutorOptions): ExecuteStep {
-  const { database, work, phases, compute, network, callDriver, now } = options;
+  const { database, work, phases, compute, network, callDriver, steps, now } = options;
 
-  return async (step, deployment, nodes, lease) => {
+  const execute: ExecuteStep = async (step, deployment, nodes, lease) => {
     const { id } = deployment;
     const change = (effect: (tx: Transaction & Outgoing) => Promise<void>) =>
       work(originOf(deployment), async (tx) => {
@@ -94,6 +97,16 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
           const removed_at = now().toISOString();
           tx.report('deployment_removed', { deployment_id: id, ...identityOf(deployment), removed_at });
         });
+    }
+  };
+  return async (step, ...on) => {
+    const ended = steps.startTimer({ step: step.do });
+    try {
+      await execute(step, ...on);
+      ended({ outcome: 'done' });
+    } catch (error) {
+      ended({ outcome: error instanceof LeaseLost ? 'lease_lost' : 'failed' });
+      throw error;
     }
   };
 }

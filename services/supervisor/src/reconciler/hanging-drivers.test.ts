@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
-import { eventually } from '@sluice/testing';
+import { eventually, metricsOf } from '@sluice/testing';
 import { untilGone, untilStatus } from '#test/client.ts';
 import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -51,6 +51,13 @@ describe('a driver that does not answer', () => {
       const rows = await region.sql('SELECT last_error FROM reconciliations');
       expect(rows).toEqual([{ last_error: 'ensureNode was not answered within 0.2 s' }]);
     });
+    const metrics = await metricsOf(url);
+    expect(metrics).toMatch(/sluice_driver_call_seconds_count{call="ensureNode",outcome="timeout"} [1-9]/);
+    expect(metrics).toMatch(/sluice_driver_calls_in_flight{call="ensureNode"} [1-9]/);
+    expect(metrics).toMatch(
+      /sluice_reconcile_step_seconds_count{step="ensure_nodes",outcome="failed"} [1-9]/,
+    );
+    expect(metrics).toMatch(/sluice_reconcile_due \d/);
     hanging.clear();
     await untilStatus(url, key, shape.id, 'initialized');
   });

@@ -35,6 +35,14 @@ export async function listDue(db: Database, limit: number): Promise<Due[]> {
   return rows;
 }
 
+/** How much waits for the reconcilers of the region, and for how long. */
+export async function measureQueue(db: Database): Promise<{ due: number; overdueSeconds: number }> {
+  const { rows } = await sql<{ due: number; overdueSeconds: number }>`
+    SELECT count(*) AS due, coalesce(extract(epoch FROM clock_timestamp() - min(due_at)), 0)::float8 AS "overdueSeconds"
+    FROM reconciliations WHERE due_at <= clock_timestamp() AND ${free}`.execute(db);
+  return rows[0] ?? { due: 0, overdueSeconds: 0 };
+}
+
 export async function insertReconciliation(
   db: Database,
   deploymentId: DeploymentId,

@@ -7,7 +7,7 @@ import {
   lockDeployment,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
-import { acceptLoss, countLosses } from '../../stores/nodes.store.ts';
+import { acceptLoss, countLosses } from '../../stores/node-data.store.ts';
 import { dataIntact, setCondition } from '../../stores/conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';

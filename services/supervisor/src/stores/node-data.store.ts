@@ -1,0 +1,73 @@
+import type { DeploymentId, NodeId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Database } from '../database/tables.ts';
+
+/** What is known of the data of nodes: beside the store of nodes, in the same table. */
+
+/** These nodes hold data from now on. */
+export async function recordData(db: Database, nodes: readonly NodeId[], now: Date): Promise<void> {
+  await db.updateTable('nodes').set({ deployed_at: now }).where('id', 'in', nodes).execute();
+}
+
+/** What these nodes held is gone. */
+export async function recordLoss(db: Database, nodes: readonly NodeId[], now: Date): Promise<void> {
+  await db.updateTable('nodes').set({ data_lost_at: now }).where('id', 'in', nodes).execute();
+}
+
+/** What these nodes of a deployment held is there again. @returns of how many others it is not */
+export async function forgetLoss(
+  db: Database,
+  deploymentId: DeploymentId,
+  nodes: readonly NodeId[],
+): Promise<number> {
+  await db.updateTable('nodes').set({ data_lost_at: null }).where('id', 'in', nodes).execute();
+  return await countLosses(db, deploymentId);
+}
+
+/** How many nodes of a deployment have lost their data. */
+export async function countLosses(db: Database, deploymentId: DeploymentId): Promise<number> {
+  const { count } = await db
+    .selectFrom('nodes')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('deployment_id', '=', deploymentId)
+    .where('data_lost_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Lets a node whose data is lost start empty: nothing of the former one counts any more, its agent's key included.
+ * @returns its name; undefined when its data is not lost
+ * @throws Problem `not_found` when the deployment has no such node
+ */
+export async function acceptLoss(
+  db: Database,
+  deploymentId: DeploymentId,
+  nodeId: NodeId,
+): Promise<string | undefined> {
+  const node = await db
+    .selectFrom('nodes')
+    .select(['name', 'data_lost_at'])
+    .where('id', '=', nodeId)
+    .where('deployment_id', '=', deploymentId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!node) throw problem('not_found');
+  if (node.data_lost_at === null) return undefined;
+  await db
+    .updateTable('nodes')
+    .set({
+      deployed_at: null,
+      data_lost_at: null,
+      public_key: null,
+      token_hash: null,
+      token_expires_at: null,
+      applied_revision: 0,
+      runtimes: '[]',
+      ports: null,
+      statistics: null,
+    })
+    .where('id', '=', nodeId)
+    .execute();
+  return node.name;
+}
