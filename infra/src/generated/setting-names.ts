@@ -72,6 +72,8 @@ export const settingNames = {
     'CONSOLE_URL',
     'CATALOGUE_FILE',
     'BASE_DOMAIN',
+    'NATS_REPLICAS',
+    'EVENTS_KEEP_DAYS',
     'MAIL_KEYS',
     'PROTECTION_KEY',
     'OIDC_PROVIDERS',

@@ -187,6 +187,11 @@ function keepStreams({ streams, buckets }: Topology): string[] {
   ];
   return [
     ...kept.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.UPDATE.${name}`]),
+    // how far the consumers of all services have got
+    ...Object.values<StreamDeclaration>(streams).flatMap(({ name }) => [
+      `$JS.API.CONSUMER.LIST.${name}`,
+      `$JS.API.STREAM.MSG.GET.${name}`,
+    ]),
     `$KV.${buckets.grants}.>`,
     // what stands there, where it is not what was thought, and what is long gone
     ...['GET', 'DELETE'].map((verb) => `$JS.API.STREAM.MSG.${verb}.KV_${buckets.grants}`),

@@ -16,6 +16,8 @@ export interface StreamDeclaration {
   retention: 'limits' | 'workqueue';
   /** seconds; 0: no limit */
   maxAgeSeconds: number;
+  /** beyond which messages are refused, and wait in the outbox of their sender; otherwise the oldest give way */
+  limits?: { bytes: number; messagesPerSubject: number };
 }
 
 export function topology(namespace: string) {
@@ -36,6 +38,8 @@ export function topology(namespace: string) {
         subjects: [`${namespace}.commands.>`],
         retention: 'workqueue',
         maxAgeSeconds: 0,
+        // a region that is away for weeks leaves the others their share
+        limits: { bytes: 512 * 2 ** 20, messagesPerSubject: 100_000 },
       },
       /** from a region, or another service, to main-api */
       reports: {

@@ -28,6 +28,7 @@ import { requestLimiter, type RequestLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { attemptsRule } from './messaging/attempts.store.ts';
 import { Consumer } from './messaging/consumer.ts';
+import { ConsumerLag } from './messaging/consumer-lag.ts';
 import type { ConsumerOptions } from './messaging/consumer-options.ts';
 import { inboxRule } from './messaging/inbox.ts';
 import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
@@ -95,7 +96,7 @@ export interface RuntimeOptions {
   /** the streams that the service waits for; default: those that its sender may write to or read */
   streams?: readonly (keyof Topology['streams'])[];
   /** true for the one service that makes the streams, and makes them again when NATS has lost them */
-  ownsStreams?: boolean;
+  ownsStreams?: boolean | StreamSettings;
 }
 
 /** Connects, migrates and loads everything that has to be there before a service can answer. */
@@ -181,7 +182,7 @@ export async function startRuntime(
 type Parts = Pick<
   ServiceRuntime,
   'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
-> & { streams: Streams; pruner: Pruner };
+> & { streams: Streams; lag: ConsumerLag | undefined; pruner: Pruner };
 
 async function startParts(
   sender: Sender,
@@ -207,18 +208,24 @@ async function startParts(
     connectNats(environment, sender, instance, log),
     migrateAndTell(url, migrations, log).then(() => notifications.open()),
   ]);
-  const used: StreamDeclaration[] =
-    options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender);
+  const { ownsStreams = false } = options;
+  const settings = typeof ownsStreams === 'object' ? ownsStreams : undefined;
+  const used = (options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender)).map(
+    (stream) => asDecided(stream, names, settings),
+  );
   const relay = new Relay({ pool, notifications, nats, metrics, sign, log, streams: used });
   const streams = new Streams({
     nats,
     streams: used,
-    owner: options.ownsStreams ?? false,
+    owner: ownsStreams !== false,
+    replicas: settings?.replicas,
     seen: (stream) => relay.compare(stream),
     missing: (stream) => relay.forget(stream),
     log,
   });
   await streams.start();
+  const lag = ownsStreams === false ? undefined : new ConsumerLag({ nats, streams: used, metrics, log });
+  await lag?.start();
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
   const verify = verifier(environment.TRUSTED_KEYS);
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
@@ -235,10 +242,23 @@ async function startParts(
     topology: names,
     grants,
     streams,
+    lag,
     relay,
     instance,
     pruner,
   };
+}
+
+/** What an installation decides about the streams. */
+export interface StreamSettings {
+  /** on how many servers each is kept */
+  replicas: number;
+  eventsKeepDays: number;
+}
+
+function asDecided(stream: StreamDeclaration, names: Topology, settings?: StreamSettings): StreamDeclaration {
+  if (!settings || stream.name !== names.streams.events.name) return stream;
+  return { ...stream, maxAgeSeconds: settings.eventsKeepDays * 24 * 60 * 60 };
 }
 
 async function migrateAndTell(url: string, migrations: URL, log: Log): Promise<void> {
@@ -251,6 +271,7 @@ async function migrateAndTell(url: string, migrations: URL, log: Log): Promise<v
 async function stopParts({
   pruner,
   streams,
+  lag,
   relay,
   grants,
   nats,
@@ -259,6 +280,7 @@ async function stopParts({
 }: Parts): Promise<void> {
   await pruner.stop();
   await streams.stop();
+  await lag?.stop();
   await relay.stop();
   await grants.close();
   await closeNats(nats);

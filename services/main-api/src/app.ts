@@ -17,7 +17,7 @@ import {
 import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue } from './catalogue/catalogue.ts';
-import { sessionTimesOf, type MainApiEnvironment } from './config.ts';
+import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
 import { databaseOf, transactionsOf, type Database } from './database.ts';
@@ -43,7 +43,7 @@ export async function startMainApi(
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
   const runtime = await startRuntime('main-api', environment, migrations, log, {
     now: clock,
-    ownsStreams: true,
+    ownsStreams: streamSettingsOf(environment),
   });
   const dataSource = await openDatabase(runtime, environment);
   const database = databaseOf(dataSource.manager);
@@ -65,7 +65,7 @@ export async function startMainApi(
     ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
-  await keepGrants(runtime, core, sign, publisher, environment.SIGNING_KEYS[0]?.kid ?? '');
+  await keepGrants(runtime, core, sign, publisher, environment);
   await consumeReports(runtime, core);
   const api = createApi({
     document,
@@ -116,7 +116,7 @@ async function keepGrants(
   core: Core,
   sign: Sign,
   publisher: GrantPublisher,
-  signingKey: string,
+  { NATS_REPLICAS, SIGNING_KEYS }: MainApiEnvironment,
 ): Promise<void> {
   const { nats, topology, notifications, grants, log } = runtime;
   const keeper = new BucketKeeper({
@@ -127,7 +127,8 @@ async function keepGrants(
     sign,
     grants,
     publisher,
-    renew: () => renewGrants(core, signingKey, log),
+    replicas: NATS_REPLICAS,
+    renew: () => renewGrants(core, SIGNING_KEYS[0]?.kid ?? '', log),
     log,
   });
   runtime.onStop(() => keeper.stop());

@@ -1,4 +1,4 @@
-import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { secretKeysSchema, serviceEnvironment, type StreamSettings } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
@@ -12,6 +12,22 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .hostname()
     .default('sluice.localhost')
     .describe("the domain that deployments' domains end in"),
+  NATS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe(
+      'servers of a NATS cluster on which each stream and bucket is kept: 3, or 1 where there is no cluster',
+    ),
+  EVENTS_KEEP_DAYS: z.coerce
+    .number()
+    .min(1)
+    // what a consumer has had an effect of is known for 45 days, and the outbox sends again what is up to 14 days old
+    .max(30)
+    .default(30)
+    .describe('days for which NATS keeps events, whether the audit service has read them or not'),
   MAIL_KEYS: secretKeysSchema.describe(
     'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first; the same there',
   ),
@@ -51,6 +67,15 @@ export const mainApiEnvironment = serviceEnvironment.extend({
 export type MainApiEnvironment = z.infer<typeof mainApiEnvironment>;
 
 const minute = 60_000;
+
+/** What the installation decides about the streams. */
+export const streamSettingsOf = ({
+  NATS_REPLICAS,
+  EVENTS_KEEP_DAYS,
+}: Pick<MainApiEnvironment, 'NATS_REPLICAS' | 'EVENTS_KEEP_DAYS'>): StreamSettings => ({
+  replicas: NATS_REPLICAS,
+  eventsKeepDays: EVENTS_KEEP_DAYS,
+});
 
 export function sessionTimesOf({
   SESSION_IDLE_MINUTES,

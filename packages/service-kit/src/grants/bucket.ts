@@ -38,17 +38,35 @@ export async function streamInfo(manager: JetStreamManager, name: string): Promi
   }
 }
 
-/** Makes the buckets that are not there, as main-api alone does. @returns what NATS says of the grants' */
-export async function ensureGrantBuckets(manager: JetStreamManager, names: Topology): Promise<StreamInfo> {
-  const announcements = bucketOf(names.buckets.grantAcks);
-  if (!(await streamInfo(manager, announcements.name)))
-    await manager.streams.add({
-      ...announcements,
-      discard: DiscardPolicy.Old,
-      max_age: nanos(announcementSeconds * 1000),
-    });
-  return (
-    (await streamInfo(manager, grantStream(names))) ??
-    (await manager.streams.add(bucketOf(names.buckets.grants)))
-  );
+/**
+ * Makes the buckets that are not there, as main-api alone does, and keeps them on so many servers.
+ * @returns what NATS says of the grants'
+ */
+export async function ensureGrantBuckets(
+  manager: JetStreamManager,
+  names: Topology,
+  replicas: number,
+): Promise<StreamInfo> {
+  await ensure(manager, {
+    ...bucketOf(names.buckets.grantAcks),
+    discard: DiscardPolicy.Old,
+    max_age: nanos(announcementSeconds * 1000),
+    num_replicas: replicas,
+  });
+  return await ensure(manager, { ...bucketOf(names.buckets.grants), num_replicas: replicas });
+}
+
+/** A bucket that NATS does not change, such as to more replicas than it has servers, is there all the same. */
+async function ensure(
+  manager: JetStreamManager,
+  config: Partial<StreamConfig> & { name: string; num_replicas: number },
+): Promise<StreamInfo> {
+  const { name, num_replicas } = config;
+  const info = await streamInfo(manager, name);
+  if (!info) return await manager.streams.add(config);
+  if (info.config.num_replicas === num_replicas) return info;
+  return await manager.streams.update(name, { num_replicas }).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError) return info;
+    throw error;
+  });
 }

@@ -277,14 +277,17 @@ export class StreamRelay {
 
 /**
  * What a message that was not taken says: that it is wrong itself and no later attempt will do (too large, malformed);
- * that something about it is not allowed yet, which a person can change; or that the stream cannot be reached, is not
+ * that something about it is not allowed yet, which a person can change, or there are too many like it; or that the stream cannot be reached, is not
  * there, or takes nothing now, whatever it is sent.
  */
 function verdictOf(error: unknown): 'wrong' | 'held up' | 'stream away' {
   const reason = reasonOf(error);
   if (reason instanceof errors.InvalidArgumentError || reason instanceof errors.InvalidSubjectError)
     return 'wrong';
-  if (reason instanceof JetStreamApiError) return reason.status === 400 ? 'wrong' : 'stream away';
+  if (reason instanceof JetStreamApiError) {
+    if (/per subject exceeded/.test(reason.message)) return 'held up';
+    return reason.status === 400 ? 'wrong' : 'stream away';
+  }
   return reason instanceof errors.PermissionViolationError ? 'held up' : 'stream away';
 }
 

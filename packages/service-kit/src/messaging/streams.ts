@@ -8,6 +8,7 @@ import {
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
+  type StreamAPI,
   type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream';
@@ -29,6 +30,8 @@ export interface StreamsOptions {
   streams: readonly StreamDeclaration[];
   /** whether this service makes them, and makes them again when NATS has lost them; the others wait until it has */
   owner: boolean;
+  /** on how many servers each is kept; default: 1 */
+  replicas?: number | undefined;
   /** told of each stream whenever it has been looked at */
   seen?: (stream: StreamState) => void;
   /** told of a stream that could not be looked at, before it is made again */
@@ -44,6 +47,8 @@ export class Streams {
   readonly #present = new Set<string>();
   /** those that have been told of in the log */
   readonly #missing = new Set<string>();
+  /** the same, of those that NATS does not change */
+  readonly #unchangeable = new Set<string>();
   #manager: JetStreamManager | undefined;
   #looking: Promise<void> | undefined;
   #wait = new AbortController();
@@ -109,31 +114,61 @@ export class Streams {
     const { streams } = this.#manager;
     try {
       const info = await streams.info(stream.name);
-      if (!this.#options.owner || isAsDeclared(info.config, stream)) return info;
-      return await streams.update(stream.name, adaptable(stream));
+      return this.#options.owner ? await this.#adapt(streams, info, stream) : info;
     } catch (error) {
       if (!this.#options.owner || !isMissingStream(error)) throw error;
       this.#options.missing?.(stream.name);
       this.#options.log.warn('a stream is made', { stream: stream.name });
       return await streams.add({
-        ...adaptable(stream),
+        ...adaptable(stream, this.#options.replicas),
         name: stream.name,
         retention: stream.retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
         storage: StorageType.File,
-        discard: DiscardPolicy.Old,
       });
+    }
+  }
+
+  /** A stream that NATS does not change, such as to more replicas than it has servers, is there all the same. */
+  async #adapt(streams: StreamAPI, info: StreamInfo, stream: StreamDeclaration): Promise<StreamInfo> {
+    const wanted = adaptable(stream, this.#options.replicas);
+    if (isAsWanted(info.config, wanted)) {
+      this.#unchangeable.delete(stream.name);
+      return info;
+    }
+    try {
+      return await streams.update(stream.name, wanted);
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError) || isMissingStream(error)) throw error;
+      if (!this.#unchangeable.has(stream.name))
+        this.#options.log.error('NATS does not change a stream; it stays as it was', {
+          stream: stream.name,
+          error,
+        });
+      this.#unchangeable.add(stream.name);
+      return info;
     }
   }
 }
 
 /** What of a stream can be changed. */
-function adaptable({ subjects, maxAgeSeconds }: StreamDeclaration) {
-  return { subjects, max_age: nanos(maxAgeSeconds * 1000), duplicate_window: nanos(2 * 60_000) };
+function adaptable({ subjects, maxAgeSeconds, limits }: StreamDeclaration, replicas = 1) {
+  return {
+    subjects,
+    max_age: nanos(maxAgeSeconds * 1000),
+    duplicate_window: nanos(2 * 60_000),
+    num_replicas: replicas,
+    discard: limits ? DiscardPolicy.New : DiscardPolicy.Old,
+    discard_new_per_subject: limits !== undefined,
+    max_bytes: limits?.bytes ?? -1,
+    max_msgs_per_subject: limits?.messagesPerSubject ?? -1,
+  };
 }
 
-function isAsDeclared(config: StreamConfig, stream: StreamDeclaration): boolean {
-  const { subjects, max_age } = adaptable(stream);
-  return config.max_age === max_age && JSON.stringify(config.subjects) === JSON.stringify(subjects);
+/** NATS leaves out what is false. */
+function isAsWanted(config: StreamConfig, wanted: ReturnType<typeof adaptable>): boolean {
+  return Object.entries(wanted).every(
+    ([name, value]) => JSON.stringify(config[name as keyof StreamConfig] ?? false) === JSON.stringify(value),
+  );
 }
 
 function isMissingStream(error: unknown): boolean {

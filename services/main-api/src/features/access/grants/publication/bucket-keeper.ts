@@ -38,6 +38,8 @@ export interface BucketKeeperOptions {
   /** this instance's own, which shows what is in the bucket */
   grants: GrantCache;
   publisher: GrantPublisher;
+  /** on how many servers the buckets are kept */
+  replicas: number;
   /** makes all grants anew where they were made by another release */
   renew: () => Promise<void>;
   log: Log;
@@ -105,11 +107,11 @@ export class BucketKeeper {
   }
 
   async #look(): Promise<void> {
-    const { database, topology, publisher } = this.#options;
+    const { database, topology, publisher, replicas } = this.#options;
     if (!this.#manager || this.#stopped) return;
     // what is known first: the bucket cannot be behind it
     const known = await readBucket(database);
-    const info = await ensureGrantBuckets(this.#manager, topology);
+    const info = await ensureGrantBuckets(this.#manager, topology, replicas);
     if (info.created !== known.created) await takeBucket(database, known, info.created);
     else if (info.state.last_seq < known.newest) await distrustBucket(database, known, info.state.last_seq);
     this.#renew();
