@@ -98,6 +98,11 @@ async function judge(stack: Stack, machine: Machine, teams: Team[], workload: Wo
   return wrong;
 }
 
+// what a storm takes back has to be found within its time
+process.env['INVENTORY_SECONDS'] ??= '10';
+process.env['ORPHANED_NODE_SECONDS'] ??= '20';
+process.env['UNKNOWN_DEPLOYMENT_SECONDS'] ??= '20';
+
 say(`seed ${seed}, ${minutes} minutes, ${creations} deployments, ${atATime} at a time`);
 const stack = await startStack();
 say(`the stack is in ${stack.home}`);
