@@ -179,6 +179,7 @@ export const settingNames = {
     'HEARTBEAT_SECONDS',
     'NODE_UNREACHABLE_SECONDS',
     'INVENTORY_SECONDS',
+    'ORPHANED_NODE_SECONDS',
     'UNKNOWN_DEPLOYMENT_SECONDS',
   ],
 } as const;

@@ -19,6 +19,7 @@ import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
+import { removeOrphans } from './features/inventory/orphans.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
@@ -118,6 +119,18 @@ async function startReconciler(
   });
   await reconciler.start();
   runtime.onStop(() => reconciler.stop());
+  const seconds = environment.ORPHANED_NODE_SECONDS;
+  const callSeconds = environment.DRIVER_REMOVE_SECONDS;
+  runtime.onStop(
+    removeOrphans({
+      database,
+      compute: drivers.compute,
+      seconds,
+      callSeconds,
+      metrics: runtime.metrics,
+      log,
+    }),
+  );
 }
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {

@@ -80,6 +80,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe(
       'seconds, about, between two inventories, by which the region and main-api send each other what is missing',
     ),
+  ORPHANED_NODE_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .default(24 * 60 * 60)
+    .describe(
+      'seconds after which a node is removed that the compute driver has and no deployment; default: a day',
+    ),
   UNKNOWN_DEPLOYMENT_SECONDS: z.coerce
     .number()
     .min(0)

@@ -1,5 +1,5 @@
 import type { NodeId } from '@sluice/contracts';
-import type { NodeToEnsure } from '../src/compute/compute-driver.ts';
+import type { NodeToEnsure, NodeToObserve } from '../src/compute/compute-driver.ts';
 import { createDrivers } from '../src/drivers.ts';
 
 export interface Simulation {
@@ -23,10 +23,12 @@ export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation):
         if (token !== undefined) enrol?.(node.id, token);
         told.add(node.id);
       },
+      list: () => Promise.resolve([...told].map((id) => ({ id, deploymentUid: null }))),
       removeNode: (node: NodeId) => Promise.resolve(void told.delete(node)),
       // nothing ever happens to them
       watch: () => () => undefined,
-      observe: (node: NodeId) => Promise.resolve(runs(node) ? ('running' as const) : ('none' as const)),
+      observe: ({ id }: NodeToObserve) =>
+        Promise.resolve(runs(id) ? ('running' as const) : ('none' as const)),
     };
     return { compute, network };
   };

@@ -1,13 +1,21 @@
 import type { DeploymentId, DeploymentStatus, NodeId } from '@sluice/contracts';
 
-/** A node, as a driver needs to know it. */
-export interface NodeToEnsure {
+/** A node, as a driver has to know it to tell it from another with the same id. */
+export interface NodeToObserve {
   id: NodeId;
+  /** tells its deployment from every other; null where a former release has not said it */
+  deploymentUid: string | null;
+  /** whether the supervisor has an agent's key for this node */
+  enrolled: boolean;
+  /** whether a person has taken that key away; the agent enrols again only when they let it */
+  revoked: boolean;
+}
+
+/** A node, as a driver needs to know it. */
+export interface NodeToEnsure extends NodeToObserve {
   deploymentId: DeploymentId;
   /** whether it has held data: where there is nothing of it, the call rejects instead of making it anew */
   deployed: boolean;
-  /** whether the supervisor has an agent's key for this node */
-  enrolled: boolean;
   /**
    * Makes a new one-time token, with which the node's agent enrols; former tokens of the node are void. `anew` also
    * forgets the agent that had enrolled. Undefined when an agent has enrolled meanwhile. Rejects once the call is given up.
@@ -22,6 +30,12 @@ export interface NodeToEnsure {
  * removed); `running` an agent.
  */
 export type NodePresence = 'none' | 'stopped' | 'running';
+
+/** A node that there is, and whose it was when it was made, where that is known. */
+export interface FoundNode {
+  id: NodeId;
+  deploymentUid: string | null;
+}
 
 /**
  * On what a driver is called. A call may be given up, by its limit of time or since somebody else is at work on the deployment, and
@@ -46,11 +60,17 @@ export interface DriverCall {
 export interface ComputeDriver {
   /** the phases in which a deployment's nodes come up */
   readonly phases: readonly DeploymentStatus[];
-  /** Brings the node up, or restarts its agent. Its agent may need a while before it runs. */
+  /**
+   * Brings the node up, or restarts its agent. Its agent may need a while before it runs. What another deployment has left under the
+   * node's id is removed first, and an agent whose key the supervisor does not have enrols anew, with the node's data.
+   */
   ensureNode(node: NodeToEnsure, call: DriverCall): Promise<void>;
   /** Removes the node with its data. Resolves when nothing of it is left. */
   removeNode(nodeId: NodeId, call: DriverCall): Promise<void>;
-  observe(nodeId: NodeId, call: DriverCall): Promise<NodePresence>;
+  /** What is another deployment's, or an agent's whose key the supervisor does not have, is `stopped`. */
+  observe(node: NodeToObserve, call: DriverCall): Promise<NodePresence>;
+  /** All nodes that there are, whoever has had them made. */
+  list(): Promise<FoundNode[]>;
   /**
    * Calls `changed` as soon as nodes may have to be looked at: their agent has ended, or they are gone. It may do so for nothing, and
    * for nodes that are not this installation's. @returns how to stop

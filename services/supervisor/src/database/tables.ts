@@ -46,6 +46,7 @@ export interface Tables {
     message: string;
     changed_at: Date;
   };
+  orphaned_nodes: { node_id: NodeId; deployment_uid: string | null; found_at: Date };
   /** one row */
   inventories: { one: Generated<boolean>; begun_at: Date };
   /** tombstones of deployments whose uid is known */
@@ -79,6 +80,7 @@ export interface Tables {
     token_hash: string | null;
     token_expires_at: Date | null;
     public_key: JSONColumnType<Enrolment['public_key']> | null;
+    revoked_at: Date | null;
     applied_revision: Generated<number>;
     agent_version: string | null;
     last_heartbeat_at: Date | null;

@@ -63,7 +63,7 @@ function outcomeOf(limit: AbortSignal, signal: AbortSignal): string {
 }
 
 /** What `work` comes to; rejects with the signal's reason as soon as that is aborted, and lets go of the rest. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () =>
     reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));

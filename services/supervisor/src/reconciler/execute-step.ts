@@ -74,7 +74,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         await Promise.all(
           mayStart(nodes).map((node) =>
             callDriver('ensureNode', lease, (call) =>
-              compute.ensureNode(toEnsure(database, node, lease, now), call),
+              compute.ensureNode(toEnsure(database, deployment, node, lease, now), call),
             ),
           ),
         );
@@ -159,13 +159,21 @@ async function runPhase(
   await setCondition(db, id, completed(phase.condition), now);
 }
 
-function toEnsure(database: Database, node: Node, lease: Lease, now: () => Date): NodeToEnsure {
+function toEnsure(
+  database: Database,
+  { uid }: Deployment,
+  node: Node,
+  lease: Lease,
+  now: () => Date,
+): NodeToEnsure {
   const { token_hash, token_expires_at } = node;
   return {
     id: node.id,
     deploymentId: node.deployment_id,
     deployed: node.deployed_at !== null,
+    deploymentUid: uid,
     enrolled: node.public_key !== null,
+    revoked: node.revoked_at !== null,
     hasToken: (token) =>
       token_hash === tokenHash(token) && token_expires_at !== null && token_expires_at > now(),
     async issueToken(options) {

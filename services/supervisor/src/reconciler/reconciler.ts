@@ -298,20 +298,23 @@ export class Reconciler {
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes({ status, deleting }, phases)
-        ? await Promise.all(nodes.map((node) => this.#observeNode(node, lease)))
+        ? await Promise.all(nodes.map((node) => this.#observeNode(deployment, node, lease)))
         : [],
     };
   }
 
-  async #observeNode(node: Node, lease: Lease): Promise<ObservedNode> {
+  async #observeNode({ uid }: Deployment, node: Node, lease: Lease): Promise<ObservedNode> {
     const { compute, callDriver } = this.#options;
+    const enrolled = node.public_key !== null;
+    const revoked = node.revoked_at !== null;
+    const known = { id: node.id, deploymentUid: uid, enrolled, revoked };
     return {
       id: node.id,
       name: node.name,
       deployed: node.deployed_at !== null,
       dataLost: node.data_lost_at !== null,
-      presence: await callDriver('observe', lease, (call) => compute.observe(node.id, call)),
-      enrolled: node.public_key !== null,
+      presence: await callDriver('observe', lease, (call) => compute.observe(known, call)),
+      enrolled,
       broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
       appliedRevision: node.applied_revision,
     };

@@ -166,6 +166,7 @@ export async function insertDeployment(
       created_by: JSON.stringify(cause),
       username: credentials.username,
       sealed_password: credentials.sealedPassword,
+      revision: currentRevision,
       status: 'creating',
       status_version: version,
       status_changed_at: now,
@@ -214,13 +215,19 @@ export async function markForDeletion(db: Database, id: DeploymentId, cause: Cau
 }
 
 /**
+ * Revisions go with the time, in milliseconds: should the database be restored from an older copy, none comes again that an agent has
+ * already, with other contents.
+ */
+const currentRevision = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/**
  * Raises the revision of what the deployment's agents are told, and tells them. The row stays locked until the
  * transaction ends, so changes of one deployment happen one after the other.
  */
 export async function raiseRevision(db: Database, id: DeploymentId): Promise<number> {
   const { revision } = await db
     .updateTable('deployments')
-    .set((row) => ({ revision: row('revision', '+', 1) }))
+    .set({ revision: sql<number>`greatest(revision + 1, ${currentRevision})` })
     .where('id', '=', id)
     .returning('revision')
     .executeTakeFirstOrThrow();

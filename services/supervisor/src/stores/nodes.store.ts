@@ -145,7 +145,7 @@ export async function enrolKey(
 ): Promise<boolean> {
   const result = await db
     .updateTable('nodes')
-    .set({ public_key: JSON.stringify(key) })
+    .set({ public_key: JSON.stringify(key), revoked_at: null })
     .where('token_hash', '=', hash)
     .where('token_expires_at', '>', now)
     .where('public_key', 'is', null)
@@ -318,7 +318,7 @@ const hasKey = (key: string) => sql<boolean>`nodes.public_key ->> 'x' = ${key}`;
 export async function revokeAgent(db: Database, nodeId: NodeId): Promise<DeploymentId | undefined> {
   const node = await db
     .updateTable('nodes')
-    .set({ public_key: null, token_hash: null, token_expires_at: null })
+    .set({ public_key: null, token_hash: null, token_expires_at: null, revoked_at: sql<Date>`now()` })
     .where('id', '=', nodeId)
     .returning('deployment_id')
     .executeTakeFirst();

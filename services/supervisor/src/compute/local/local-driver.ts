@@ -6,14 +6,19 @@ import type { Log } from '@sluice/service-kit';
 import { buildOf, endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
 import { hasEnded, spawnAgent } from './agent-process.ts';
 import { keepAgentsCurrent } from './agent-upgrades.ts';
-import type { ComputeDriver, NodeToEnsure } from '../compute-driver.ts';
+import type { ComputeDriver, DriverCall, NodeToEnsure, NodeToObserve } from '../compute-driver.ts';
 import {
   folderExists,
+  listNodeFolders,
   makeFolder,
   nodeFiles,
   readAgentRecord,
+  readDeploymentUid,
+  readEnrolment,
   readToken,
   removeFolder,
+  removeIdentity,
+  writeDeploymentUid,
   writeToken,
 } from './node-folder.ts';
 import { watchNodes } from './node-watch.ts';
@@ -81,6 +86,38 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     return child;
   }
 
+  async function removeNode(nodeId: NodeId): Promise<void> {
+    const folder = folderOf(nodeId);
+    await endProcesses(withArgument(folder));
+    // what an agent has started goes on without it
+    const { gateways, brokerConfiguration } = nodeFiles(folder);
+    await Promise.all([gateways, brokerConfiguration].map((mark) => endProcesses(withArgument(mark))));
+    starts.delete(nodeId);
+    await removeFolder(folder);
+  }
+
+  /** @returns false when there is none: an agent has enrolled meanwhile */
+  async function removeStranger(stranger: Stranger, node: NodeToEnsure, call: DriverCall): Promise<boolean> {
+    const folder = folderOf(node.id);
+    // void for whoever else tries to enrol; only where no agent has
+    const token = stranger === 'agent' ? await node.issueToken({ anew: false }) : undefined;
+    if (stranger === 'agent' && token === undefined) return false;
+    await call.confirm();
+    options.log.warn('what was not this node was removed', { node: node.id, stranger });
+    // in a folder without a mark it cannot be told whose the data is
+    if (stranger === 'deployment' || (await readDeploymentUid(folder)) === undefined) {
+      await removeNode(node.id);
+    } else {
+      await endProcesses(withArgument(folder));
+      starts.delete(node.id);
+      await removeIdentity(folder);
+    }
+    if (token === undefined) return true;
+    await makeFolder(folder);
+    await writeToken(folder, token);
+    return true;
+  }
+
   void keepAgentsCurrent({
     nodesFolder,
     build,
@@ -94,7 +131,10 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
     async ensureNode(node, call) {
       const folder = folderOf(node.id);
+      const stranger = await strangerIn(folder, node);
+      if (stranger !== undefined && !(await removeStranger(stranger, node, call))) return;
       await ensureToken(node, folder);
+      await markFolder(folder, node);
       if (await agentRuns(node.id)) return;
       if (performance.now() < nextStart(starts.get(node.id))) return;
       const failures = failuresOf(starts.get(node.id));
@@ -103,19 +143,22 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       await startAgent(node.id, failures);
     },
 
-    async removeNode(nodeId) {
-      const folder = folderOf(nodeId);
-      await endProcesses(withArgument(folder));
-      // what an agent has started goes on without it
-      const { gateways, brokerConfiguration } = nodeFiles(folder);
-      await Promise.all([gateways, brokerConfiguration].map((mark) => endProcesses(withArgument(mark))));
-      starts.delete(nodeId);
-      await removeFolder(folder);
+    removeNode,
+
+    async observe(node) {
+      const folder = folderOf(node.id);
+      if ((await strangerIn(folder, node)) !== undefined) return 'stopped';
+      const isThere = await folderExists(folder);
+      if (isThere && node.enrolled) await markFolder(folder, node);
+      if (await agentRuns(node.id)) return 'running';
+      return isThere ? 'stopped' : 'none';
     },
 
-    async observe(nodeId) {
-      if (await agentRuns(nodeId)) return 'running';
-      return (await folderExists(folderOf(nodeId))) ? 'stopped' : 'none';
+    async list() {
+      const nodes = await listNodeFolders(nodesFolder);
+      return await Promise.all(
+        nodes.map(async (id) => ({ id, deploymentUid: (await readDeploymentUid(folderOf(id))) ?? null })),
+      );
     },
 
     watch(listener) {
@@ -123,6 +166,23 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       return watchNodes({ nodesFolder, changed, log: options.log });
     },
   };
+}
+
+/** Who works in a node's folder without being the node: another deployment's, or an agent whose key the supervisor does not have. */
+type Stranger = 'deployment' | 'agent';
+
+async function strangerIn(
+  folder: string,
+  { deploymentUid, enrolled, revoked }: NodeToObserve,
+): Promise<Stranger | undefined> {
+  const uid = deploymentUid === null ? undefined : await readDeploymentUid(folder);
+  if (uid !== undefined && uid !== deploymentUid) return 'deployment';
+  return !enrolled && !revoked && (await readEnrolment(folder)) !== undefined ? 'agent' : undefined;
+}
+
+async function markFolder(folder: string, { deploymentUid }: NodeToObserve): Promise<void> {
+  if (deploymentUid !== null && (await readDeploymentUid(folder)) === undefined)
+    await writeDeploymentUid(folder, deploymentUid);
 }
 
 /** Puts a token into the folder where the agent needs one: it has not enrolled, or its key is lost with the folder. */

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deploymentIdSchema, type DeploymentId } from '@sluice/contracts';
+import { deploymentIdSchema, idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
 import { writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
 
@@ -9,6 +9,8 @@ export function nodeFiles(folder: string) {
   return {
     token: join(folder, 'enrolment-token'),
     identity: join(folder, 'identity.json'),
+    /** the uid of the deployment that the node was made for */
+    deploymentUid: join(folder, 'deployment-uid'),
     agentPid: join(folder, 'agent.pid'),
     agentLog: join(folder, 'agent.log'),
     /** an argument of the gateways' processes */
@@ -41,6 +43,26 @@ export async function readToken(folder: string): Promise<string | undefined> {
 
 export async function writeToken(folder: string, token: string): Promise<void> {
   await writePrivateFile(nodeFiles(folder).token, token);
+}
+
+/** The deployment that the node was made for; undefined when a former release has made it, or it is half made. */
+export async function readDeploymentUid(folder: string): Promise<string | undefined> {
+  return await readFile(nodeFiles(folder).deploymentUid, 'utf8').catch(() => undefined);
+}
+
+export async function writeDeploymentUid(folder: string, uid: string): Promise<void> {
+  await writePrivateFile(nodeFiles(folder).deploymentUid, uid);
+}
+
+/** Has the agent make a key anew, and enrol with it. */
+export async function removeIdentity(folder: string): Promise<void> {
+  await rm(nodeFiles(folder).identity, { force: true });
+}
+
+/** The nodes that have a folder. */
+export async function listNodeFolders(nodesFolder: string): Promise<NodeId[]> {
+  const names = (await readdir(nodesFolder)).filter((name) => /^\d{1,16}$/.test(name));
+  return names.map((name) => idOf<NodeId>(name));
 }
 
 const agentRecordSchema = z.object({ pid: z.int().positive(), build: z.string().optional() });

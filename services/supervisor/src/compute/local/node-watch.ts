@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { idOf, type NodeId } from '@sluice/contracts';
+import type { NodeId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import { isRunning, withArgument } from '@sluice/system';
-import { readAgentRecord } from './node-folder.ts';
+import { listNodeFolders, readAgentRecord } from './node-folder.ts';
 
 export interface NodeWatchOptions {
   /** the real path of the folder of all nodes */
@@ -53,12 +52,6 @@ export function watchNodes({ nodesFolder, changed, log }: NodeWatchOptions): () 
   }, everyMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-async function listNodeFolders(folder: string): Promise<NodeId[]> {
-  return (await readdir(folder))
-    .filter((name) => /^\d{1,16}$/.test(name))
-    .map((name) => idOf<NodeId>(Number(name)));
 }
 
 /** Whether it is news that a node's agent, which has told its pid, does not run. */

@@ -252,7 +252,7 @@ describe("the agents' API", () => {
     const { status, body } = await desired(node, 0, 30);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      revision: 1,
+      revision: expect.any(Number) as number,
       node: { id: node.id, name: 'node-1' },
       deployment: { id: node.deploymentId, name: 'orders' },
       broker: { runtime: 'nats', state: 'running', values: {} },
@@ -261,16 +261,17 @@ describe("the agents' API", () => {
     });
     const credentials = await call(`${replica.url}/deployments/${node.deploymentId}/credentials`, key);
     expect((body as DesiredState).broker.credentials).toEqual(credentials.body);
-    expect((await desired(node, 1, 0)).status).toBe(204);
+    const { revision } = body as DesiredState;
+    expect((await desired(node, revision, 0)).status).toBe(204);
     const begun = performance.now();
-    expect((await desired(node, 1, 1)).status).toBe(204);
+    expect((await desired(node, revision, 1)).status).toBe(204);
     expect(performance.now() - begun).toBeGreaterThan(900);
   });
 
   test('wakes a poll that one replica holds when a rule changes on another', async () => {
     const node = await anEnrolledNode();
-    await desired(node, 0, 0);
-    const poll = desired(node, 1, 30, other);
+    const { revision: former } = (await desired(node, 0, 0)).body as DesiredState;
+    const poll = desired(node, former, 30, other);
     const creation = call(`${replica.url}/deployments/${node.deploymentId}/access_rules`, key, {
       method: 'POST',
       body: {
@@ -281,11 +282,12 @@ describe("the agents' API", () => {
     });
     const { status, body } = await poll;
     expect(status).toBe(200);
-    expect((body as DesiredState).revision).toBe(2);
+    const { revision } = body as DesiredState;
+    expect(revision).toBeGreaterThan(former);
     expect((body as DesiredState).access_rules).toHaveLength(2);
     // by asking for the next one, the agent says that it has applied this one, for which the creation waits
     const begun = performance.now();
-    await desired(node, 2, 0, other);
+    await desired(node, revision, 0, other);
     expect((await creation).status).toBe(201);
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
@@ -310,16 +312,16 @@ describe("the agents' API", () => {
   test('brings a deployment to initialized by what its agent says, and shows it', async () => {
     const node = await anEnrolledNode();
     const address = `${replica.url}/deployments/${node.deploymentId}`;
-    await desired(node, 0, 0);
-    await desired(node, 1, 0);
+    const { revision } = (await desired(node, 0, 0)).body as DesiredState;
+    const healthy = { ...heartbeat, applied_revision: revision };
     const sign = () => signed(node.privateKey, { sub: node.id });
     const failing = {
-      ...heartbeat,
+      ...healthy,
       runtimes: [{ ...heartbeat.runtimes[0], status: 'failed', reason: 'no' }],
     };
     expect((await ask(`${replica.url}/agent/v1/heartbeats`, await sign(), failing)).status).toBe(204);
     expect((await call(address, key)).body).toMatchObject({ nodes: [{ status: 'unhealthy' }] });
-    expect((await ask(`${other.url}/agent/v1/heartbeats`, await sign(), heartbeat)).status).toBe(204);
+    expect((await ask(`${other.url}/agent/v1/heartbeats`, await sign(), healthy)).status).toBe(204);
     await eventually(async () =>
       expect((await call(address, key)).body).toMatchObject({
         status: 'initialized',
@@ -372,16 +374,16 @@ describe("the agents' API", () => {
 
   test('answers polls that it holds when it stops', async () => {
     const node = await anEnrolledNode();
-    await desired(node, 0, 0);
+    const { revision } = (await desired(node, 0, 0)).body as DesiredState;
     const third = await region.start({ LOCAL_AGENT_ENTRY: silentAgent });
-    const poll = desired(node, 1, 30, third);
+    const poll = desired(node, revision, 30, third);
     // the poll is held once the replica has noted the revision that it asks with
     await eventually(async () => {
       const [row] = await region.sql<{ applied_revision: number }>(
         'SELECT applied_revision FROM nodes WHERE id = $1',
         [node.id],
       );
-      expect(row?.applied_revision).toBe(1);
+      expect(row?.applied_revision).toBe(revision);
     });
     await third.stop();
     expect((await poll).status).toBe(204);

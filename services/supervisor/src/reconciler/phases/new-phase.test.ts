@@ -98,7 +98,13 @@ describe('a phase that is added', () => {
 describe('the phases of an installation', () => {
   const compute = { phases: ['waiting_for_nodes', 'deploying_nodes'] as const };
   const drivers = (network: NetworkDriver['phases']) => ({
-    compute: { ...compute, ensureNode: done, removeNode: done, observe: async () => 'none' as const },
+    compute: {
+      ...compute,
+      ensureNode: done,
+      removeNode: done,
+      observe: async () => 'none' as const,
+      list: async () => [],
+    },
     network: { phases: network },
   });
   const done = () => Promise.resolve();

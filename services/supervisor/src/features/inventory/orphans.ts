@@ -1,0 +1,114 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { NodeId } from '@sluice/contracts';
+import type { Log } from '@sluice/service-kit';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ComputeDriver } from '../../compute/compute-driver.ts';
+import type { Database } from '../../database/tables.ts';
+import { untilAborted } from '../../reconciler/driver-calls.ts';
+import { lockNodes } from '../../stores/nodes.store.ts';
+import {
+  countOrphans,
+  forgetOrphan,
+  isOrphan,
+  listOldOrphans,
+  recordOrphans,
+} from '../../stores/orphans.store.ts';
+
+export interface OrphansOptions {
+  database: Database;
+  compute: Pick<ComputeDriver, 'list' | 'removeNode'>;
+  /** for how long a node that no deployment has is left alone: its deployment may come again with main-api's inventory */
+  seconds: number;
+  /** for how long the driver may take to list or remove */
+  callSeconds: number;
+  metrics: Registry;
+  log: Log;
+}
+
+/** as many nodes as a line of the log names */
+const mostNamed = 20;
+/** shorter than the database lets a transaction rest */
+const longestCall = 30;
+
+/**
+ * Finds what the driver runs for nobody, such as nodes that were made after the copy that the region's database was restored from,
+ * and removes it after a while.
+ * @returns ends it
+ */
+export function removeOrphans(options: OrphansOptions): () => Promise<void> {
+  const { database, seconds, metrics, log } = options;
+  const ended = new AbortController();
+  const removed = measure(metrics, database);
+
+  async function look(): Promise<void> {
+    try {
+      const found = await untilAborted(options.compute.list(), limit(options));
+      const news = await database.transaction().execute((tx) => recordOrphans(tx, found));
+      if (news.length > 0)
+        log.warn('nodes were found that no deployment has', {
+          count: news.length,
+          nodes: news.slice(0, mostNamed),
+        });
+      for (const node of await listOldOrphans(database, seconds)) {
+        if (ended.signal.aborted) return;
+        if (await removeOrphan(options, node)) removed.inc();
+      }
+    } catch (error) {
+      log.warn('nodes that no deployment has could not be found or removed; it will be tried again', {
+        error,
+      });
+    }
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await look();
+      const pause = Math.min(Math.max(seconds / 4, 0.5), 60) * (0.8 + Math.random() * 0.4);
+      await pauseFor(pause * 1000, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  }
+
+  const looking = lookAgainAndAgain();
+  return async () => {
+    ended.abort();
+    await looking;
+  };
+}
+
+const limit = ({ callSeconds }: OrphansOptions) =>
+  AbortSignal.timeout(Math.min(callSeconds, longestCall) * 1000);
+
+/** Removes a node while no deployment can come to have it. */
+async function removeOrphan(options: OrphansOptions, node: NodeId): Promise<boolean> {
+  const { database, compute, log } = options;
+  return await database.transaction().execute(async (tx) => {
+    await lockNodes(tx, [node]);
+    if (!(await isOrphan(tx, node))) return false;
+    const signal = limit(options);
+    const confirm = () => Promise.resolve(signal.throwIfAborted());
+    // the highest fence: whatever this meets was left behind, and its mark goes with it
+    const call = { fence: Number.MAX_SAFE_INTEGER, signal, confirm };
+    await untilAborted(compute.removeNode(node, call), signal);
+    await forgetOrphan(tx, node);
+    log.warn('a node that no deployment has was removed', { node });
+    return true;
+  });
+}
+
+function measure(metrics: Registry, database: Database): Counter {
+  const registers = [metrics];
+  new Gauge({
+    name: 'sluice_orphaned_nodes',
+    help: 'Nodes that the compute driver has, and no deployment',
+    registers,
+    async collect() {
+      const count = await countOrphans(database).catch(() => undefined);
+      if (count !== undefined) this.set(count);
+    },
+  });
+  return new Counter({
+    name: 'sluice_orphaned_nodes_removed_total',
+    help: 'Nodes that were removed since no deployment had them',
+    registers,
+  });
+}
