@@ -41,7 +41,14 @@ interface Sample extends Measured {
   databaseCpu: number;
 }
 
-const settings = { LOG_LEVEL: 'info', NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
+const settings = {
+  LOG_LEVEL: 'info',
+  NODE_OPTIONS: '--inspect-port=127.0.0.1:0',
+  // a busy machine shall not lose its lease
+  GRANT_LEASE_SECONDS: '30',
+  // main-api does not know the deployment that is asked for
+  INVENTORY_SECONDS: '86400',
+};
 const stack = await startReplicas(1, { environment: settings, keepLogs: true });
 const bare = { http: await startBare('http'), express: await startBare('express') };
 try {

@@ -55,9 +55,12 @@ async function run({ url, connections, requests, method, headers, paths, changes
     error ? ended.reject(error) : ended.resolve(result),
   );
   loop.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
-  const { non2xx, errors, timeouts } = await ended.promise;
-  if (non2xx + errors + timeouts > 0)
-    throw new Error(`${url}${paths[0]}: ${non2xx} refusals, ${errors} errors, ${timeouts} timeouts`);
+  const { non2xx, errors, timeouts, statusCodeStats } = await ended.promise;
+  // a busy machine may keep somebody waiting for too long
+  if (non2xx + errors + timeouts > times.length / 100)
+    throw new Error(
+      `${url}${paths[0]}: refusals ${JSON.stringify(statusCodeStats)}, ${errors} errors, ${timeouts} timeouts`,
+    );
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(share * times.length)] ?? 0;
   return {
