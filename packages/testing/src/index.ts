@@ -15,7 +15,7 @@ export * from './broker.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
-export { lastRelease } from './release.ts';
+export { lastRelease, unpackLastRelease } from './release.ts';
 export { repository } from './repository.ts';
 export * from './replicas.ts';
 export * from './simulated-nodes.ts';

@@ -14,16 +14,14 @@ const archives = join(repository, 'test-e2e/releases');
  * @returns the folder of its sources
  */
 export async function lastRelease(): Promise<string> {
-  const [archive, ...others] = (await readdir(archives)).filter((name) => name.endsWith('.tar.gz'));
-  if (archive === undefined || others.length > 0) throw new Error(`${archives} has to hold one release`);
-  const file = join(archives, archive);
+  const file = await archiveOfTheLast();
   const digest = createHash('sha256').update(await readFile(file));
   const folder = join(repository, '.cache/releases', digest.digest('hex').slice(0, 16));
   if (await isThere(folder)) return folder;
   const making = `${folder}.${process.pid}`;
   await mkdir(making, { recursive: true });
   try {
-    await run('tar', ['-xzf', file, '-C', making]);
+    await unpackLastRelease(making);
     await install(making);
     await rename(making, folder).catch(async (error: unknown) => {
       // another run was faster
@@ -33,6 +31,17 @@ export async function lastRelease(): Promise<string> {
     await rm(making, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Unpacks the sources of the last release into a folder. */
+export async function unpackLastRelease(folder: string): Promise<void> {
+  await run('tar', ['-xzf', await archiveOfTheLast(), '-C', folder]);
+}
+
+async function archiveOfTheLast(): Promise<string> {
+  const [archive, ...others] = (await readdir(archives)).filter((name) => name.endsWith('.tar.gz'));
+  if (archive === undefined || others.length > 0) throw new Error(`${archives} has to hold one release`);
+  return join(archives, archive);
 }
 
 async function install(folder: string): Promise<void> {
