@@ -48,6 +48,20 @@ test('a region tells what it has, again and again, one of its replicas at a time
   });
 });
 
+test('a shape that a former release has stored in part is asked for again', async () => {
+  const first = await region.start();
+  const shape = withUid();
+  await region.apply(shape);
+  await untilStatus(first.url, await region.key(), shape.id, 'initialized');
+  await region.sql("UPDATE deployments SET shape = shape - 'uid' WHERE id = $1", [shape.id]);
+  await region.start();
+  await eventually(async () => {
+    const [has] = (await told()).at(-1)?.deployments ?? [];
+    expect(has).toMatchObject({ id: shape.id, code: shape.code });
+    expect(has).not.toHaveProperty('uid');
+  });
+});
+
 test('many deployments are told of in parts, which leave none out', async () => {
   await region.start();
   const count = mostInventoried + 1;
