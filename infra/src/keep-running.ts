@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, type Exit } from '@sluice/embedded';
 import { pauseAfter } from '@sluice/system';
+import { watchHealth } from './health-watch.ts';
 import { lastLines } from './logs.ts';
 
 /** Something that is to run as long as the stack does. */
@@ -14,6 +15,8 @@ export interface Running {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
+  /** whether it does its work, where it can tell */
+  isHealthy?: () => Promise<boolean>;
 }
 
 export interface Kept {
@@ -30,13 +33,15 @@ const pauses = { first: 100, cap: 5_000 };
 /**
  * Starts a part and starts it again whenever it ends, after a short and growing pause. While the stack is not up, a part that
  * crashes five times within 30 s is given up: `giveUp` is called with what a person should read. Once it is up, no crash
- * of one part is a reason to end the others. Being killed from outside is no crash.
+ * of one part is a reason to end the others. Being killed from outside is no crash. One that runs, but says for a while
+ * that it does not do its work, is ended and started again.
  */
 export async function keepRunning(
   part: Part,
   say: (line: string) => void,
   giveUp: (reason: CannotStart) => void,
   isUp: () => boolean,
+  lookMs = 3_000,
 ): Promise<Kept> {
   const stopping = new AbortController();
   const crashes: number[] = [];
@@ -78,8 +83,16 @@ export async function keepRunning(
     }
   })();
 
+  const endLooking = watchHealth(
+    part.name,
+    () => (paused || stopping.signal.aborted ? undefined : running),
+    say,
+    lookMs,
+  );
+
   return {
     stop: async () => {
+      endLooking();
       stopping.abort();
       paused?.resolve();
       await running.stop();

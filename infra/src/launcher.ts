@@ -1,4 +1,5 @@
 import { CannotStart } from '@sluice/embedded';
+import { isErrorCode } from '@sluice/system';
 import { runStack, type MakePlan } from './run-stack.ts';
 import { readSettings } from './settings.ts';
 
@@ -15,9 +16,12 @@ export async function launchStack(makePlan: MakePlan): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   process.on('disconnect', end);
-  // a terminal that was closed takes no more words
-  process.stdout.on('error', end);
-  process.stderr.on('error', end);
+  // a terminal that was closed takes no more words; a full disk may take them again
+  const unlessFull = (error: Error) => {
+    if (!isErrorCode(error, 'ENOSPC') && !isErrorCode(error, 'EDQUOT')) end();
+  };
+  process.stdout.on('error', unlessFull);
+  process.stderr.on('error', unlessFull);
 
   try {
     await runStack(readSettings(process.env), makePlan, stop.signal);

@@ -137,6 +137,7 @@ async function startServers(run: Run, home: Home, plan: StackPlan, natsServer: s
           port: nats,
           program: natsServer,
           users: plan.natsUsers,
+          monitored: true,
         });
         natsUrl = server.url;
         return server;

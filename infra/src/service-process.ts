@@ -80,7 +80,8 @@ export function servicePart(home: Home, service: ServicePlan, shared: SharedSett
         child.once('error', () => resolve({ code: 1, signal: null }));
       });
       const pid = child.pid ?? 0;
-      await writeFile(pidFile(home, name), String(pid));
+      // for who comes after a launcher that was killed; a full disk is no reason to lose sight of the service
+      await writeFile(pidFile(home, name), String(pid)).catch(() => undefined);
       return {
         pid,
         exited,

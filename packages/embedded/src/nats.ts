@@ -21,6 +21,8 @@ export interface NatsOptions {
   users?: readonly NatsUser[] | undefined;
   /** what its configuration says besides */
   configuration?: Record<string, unknown> | undefined;
+  /** whether it can be asked for its health, at a port of its own on the loopback interface */
+  monitored?: boolean;
 }
 
 const stopSignals = ['SIGTERM', 'SIGKILL'] as const;
@@ -35,6 +37,7 @@ export async function startNats({
   program,
   users,
   configuration,
+  monitored = false,
 }: NatsOptions): Promise<ServerProcess> {
   const home = await ownFolder(folder, 'nats-server');
   await stopLeftoverNats(home);
@@ -43,11 +46,11 @@ export async function startNats({
   // put there by a person who restores a backup
   for (const part of ['store', 'store/jetstream']) await giveToUnprivileged(join(home, part));
   await writePrivateFile(join(home, 'nats.conf'), natsConfiguration(users, configuration));
-  if (port !== undefined) return await startOn(port, home, program);
+  if (port !== undefined) return await startOn(port, home, program, monitored);
 
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOn(await freePort(), home, program);
+      return await startOn(await freePort(), home, program, monitored);
     } catch (error) {
       // somebody else was quicker to take the port
       if (
@@ -67,7 +70,13 @@ export async function stopLeftoverNats(folder: string): Promise<void> {
   if (Number.isInteger(pid)) await endProcess(pid, naming(join(home, 'store')), stopSignals);
 }
 
-async function startOn(port: number, home: string, program: string): Promise<ServerProcess> {
+async function startOn(
+  port: number,
+  home: string,
+  program: string,
+  monitored: boolean,
+): Promise<ServerProcess> {
+  const monitorPort = monitored ? await freePort() : undefined;
   const [command, args] = leavingRoot(
     program,
     [
@@ -75,6 +84,7 @@ async function startOn(port: number, home: string, program: string): Promise<Ser
       ...['--addr', '127.0.0.1', '--port', String(port)],
       ...['--jetstream', '--store_dir', join(home, 'store')],
       ...['--pid', join(home, 'nats.pid')],
+      ...(monitorPort === undefined ? [] : ['--http_port', String(monitorPort)]),
     ],
     'dac_read_search',
   );
@@ -87,7 +97,21 @@ async function startOn(port: number, home: string, program: string): Promise<Ser
     await stop();
     throw error;
   }
-  return { pid: child.pid ?? 0, port, url: `nats://127.0.0.1:${port}`, exited, stop };
+  const running = { pid: child.pid ?? 0, port, url: `nats://127.0.0.1:${port}`, exited, stop };
+  return monitorPort === undefined ? running : { ...running, isHealthy: () => saysHealthy(monitorPort) };
+}
+
+/** A server whose JetStream has ended, as by a full disk, still takes connections; its own check of health tells. */
+async function saysHealthy(monitorPort: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${monitorPort}/healthz`, {
+      signal: AbortSignal.timeout(2_000),
+    });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
 }
 
 /** A NATS server introduces itself to every connection with one line: `INFO {…}`. */

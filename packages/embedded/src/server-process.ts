@@ -17,6 +17,8 @@ export interface ServerProcess {
   url: string;
   /** settles when the process has ended, for whatever reason; never rejects */
   exited: Promise<Exit>;
+  /** whether it does its work, where it can tell */
+  isHealthy?: () => Promise<boolean>;
   /** ends the process in an orderly way, by force if it takes too long; a second call waits for the first */
   stop(): Promise<void>;
 }

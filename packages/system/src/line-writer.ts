@@ -31,6 +31,8 @@ function newWriter(output: Output): Writable {
     scheduled = false;
     if (kept !== '') output.write(take());
   };
+  // a disk that is full, or a reader that is gone, costs lines and not the program; they are written again when they can be
+  output.on('error', () => undefined);
   process.on('exit', () => {
     try {
       if (kept !== '') writeSync(output.fd, take());
