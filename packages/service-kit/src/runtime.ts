@@ -224,7 +224,10 @@ async function startParts(
     log,
   });
   await streams.start();
-  const lag = ownsStreams === false ? undefined : new ConsumerLag({ nats, streams: used, metrics, log });
+  const lag =
+    ownsStreams === false
+      ? undefined
+      : new ConsumerLag({ nats, topology: names, streams: used, metrics, log });
   await lag?.start();
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
   const verify = verifier(environment.TRUSTED_KEYS);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StreamDeclaration } from '@sluice/contracts';
+import type { StreamDeclaration, Topology } from '@sluice/contracts';
 import {
   JetStreamApiCodes,
   JetStreamApiError,
@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 
 export interface ConsumerLagOptions {
   nats: NatsConnection;
+  topology: Topology;
   streams: readonly StreamDeclaration[];
   metrics: Registry;
   log: Log;
@@ -32,6 +33,7 @@ export class ConsumerLag {
   readonly #pending: Gauge;
   readonly #oldest: Gauge;
   readonly #share: Gauge;
+  readonly #deadLetters: Gauge;
   /** consumers that have been told of in the log */
   readonly #alarmed = new Set<string>();
   readonly #stopping = new AbortController();
@@ -48,6 +50,12 @@ export class ConsumerLag {
       'sluice_consumer_retention_used',
       'Age of the oldest message not handled, as a share of the time for which its stream keeps it',
     );
+    this.#deadLetters = new Gauge({
+      name: 'sluice_dead_letters',
+      help: 'Messages that were put aside and that nobody has looked after yet',
+      labelNames: ['consumer'],
+      registers: [options.metrics],
+    });
   }
 
   async start(): Promise<void> {
@@ -81,6 +89,18 @@ export class ConsumerLag {
     // those that are gone are not told any more
     for (const gauge of [this.#pending, this.#oldest, this.#share]) gauge.reset();
     for (const { stream, info, seconds } of found) this.#tell(stream, info, seconds);
+    await this.#countDeadLetters(this.#manager);
+  }
+
+  async #countDeadLetters(manager: JetStreamManager): Promise<void> {
+    const { streams, subjects } = this.#options.topology;
+    const { state } = await manager.streams.info(streams.deadLetters.name, {
+      subjects_filter: subjects.deadLetters,
+    });
+    this.#deadLetters.reset();
+    const prefix = subjects.deadLetter('').length;
+    for (const [subject, count] of Object.entries(state.subjects ?? {}))
+      this.#deadLetters.set({ consumer: subject.slice(prefix) }, count);
   }
 
   async #oldestSeconds(manager: JetStreamManager, info: ConsumerInfo): Promise<number> {

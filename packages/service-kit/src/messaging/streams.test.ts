@@ -1,6 +1,6 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { client, eventually } from '@sluice/testing';
+import { client, eventually, say } from '@sluice/testing';
 import { Registry } from 'prom-client';
 import { consume, make, origin, sight, sighted } from '../../test/messages.ts';
 import { collectedLog, widgetService, type WidgetService } from '../../test/widget-service.ts';
@@ -117,7 +117,10 @@ test('how far consumers are, and whether that is near to the end of their stream
   await make(reader, 'b');
   const metrics = new Registry();
   const events = { ...on.topology.streams.events, maxAgeSeconds: 4 };
-  const lag = new ConsumerLag({ nats: on.nats, streams: [events], metrics, log, everyMilliseconds: 50 });
+  const lag = new ConsumerLag({
+    ...{ nats: on.nats, topology: on.topology, streams: [events], metrics, log },
+    everyMilliseconds: 50,
+  });
   await lag.start();
   const labels = `{stream="${events.name}",consumer="reader"}`;
   await eventually(async () =>
@@ -130,6 +133,10 @@ test('how far consumers are, and whether that is near to the end of their stream
   await consume(reader, sight);
   await eventually(async () =>
     expect(await metrics.metrics()).toContain(`sluice_consumer_oldest_seconds${labels} 0`),
+  );
+  await say(on, 'main-api', on.topology.subjects.deadLetter('reader'), 'put aside');
+  await eventually(async () =>
+    expect(await metrics.metrics()).toContain('sluice_dead_letters{consumer="reader"} 1'),
   );
   await lag.stop();
 });
