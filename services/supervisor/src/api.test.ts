@@ -60,7 +60,8 @@ describe('the Supervisor API', () => {
           .replace('{deployment_id}', String(deployment))
           .replace('{tenant_id}', '1')
           .replace('{division_id}', '2')
-          .replace('{rule_id}', '1'),
+          .replace('{rule_id}', '1')
+          .replace('{node_id}', '1'),
       key,
       { method, body: bodies[method] },
     );

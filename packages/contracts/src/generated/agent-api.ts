@@ -209,7 +209,7 @@ export interface components {
       valid_to: string | null;
     };
     /**
-     * @description how the node is
+     * @description how the node is; a newer agent may say more than this supervisor knows
      * @example {
      *       "agent_version": "0.1.0",
      *       "applied_revision": 3,

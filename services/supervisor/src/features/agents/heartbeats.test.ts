@@ -57,6 +57,16 @@ describe('heartbeats', () => {
       [seconds, firstId, firstId + nodes.length - 1],
     );
 
+  test('of a newer agent may say more than this release knows', async () => {
+    const [runtime] = healthyBeat.runtimes;
+    const more = { store: { id: 'a' }, runtimes: [{ ...runtime, uptime: 12 }] };
+    expect(await beat(nodes[0], more)).toMatchObject({ status: 204 });
+    // known of those things, it is refused as ever
+    expect(await beat(nodes[0], { runtimes: [{ ...runtime, status: 'bored' }] })).toMatchObject({
+      status: 400,
+    });
+  });
+
   test('of many nodes at once are stored together, and each is answered for itself', async () => {
     await age(60);
     await region.sql('UPDATE nodes SET public_key = NULL WHERE id = $1', [firstId]);
