@@ -1,9 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const host = '127.0.0.1';
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+/** Systems give connections that go out ports from 32768 on: one of those could take a port while its server restarts. */
+const kept = { first: 10_000, last: 19_999 };
+const attempts = 100;
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment, and that no connection is given as its own. */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const port = randomInt(kept.first, kept.last + 1);
+    if (await isPortFree(port)) return port;
+  }
   return await listenBriefly(0);
 }
 
