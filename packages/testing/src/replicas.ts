@@ -46,6 +46,13 @@ export interface ReplicatedStack extends Seeded {
   end(replica: Replica): Promise<void>;
   /** Runs a statement in a service's database, for states that no operation leads to. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[], layer?: Layer): Promise<Row[]>;
+  /** a service's database; only while none of its replicas runs */
+  database: {
+    /** Keeps what it has now. */
+    backUp(layer: Layer): Promise<void>;
+    /** Puts what was kept in its place. */
+    restore(layer: Layer): Promise<void>;
+  };
   nats: {
     /** the address, for somebody who may do everything */
     url: string;
@@ -138,7 +145,10 @@ async function prepareGround(more: Record<string, string>): Promise<Ground> {
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const nats = await replaceableNats(join(folder, 'nats'));
   const databases = await makeDatabases(postgres.url);
-  const pools = byLayer((layer) => new pg.Pool({ connectionString: databases[layer], max: 1 }));
+  const pools = byLayer((layer) =>
+    // a database that is exchanged ends its connections
+    new pg.Pool({ connectionString: databases[layer], max: 1 }).on('error', () => undefined),
+  );
   const replicas: Replica[] = [];
   const of = (layer: Layer) => replicas.filter((replica) => replica.layer === layer);
   const supervisors = await balancer(() => of('supervisor').map(({ url }) => url));
@@ -163,6 +173,7 @@ async function prepareGround(more: Record<string, string>): Promise<Ground> {
       SIGNING_KEYS: testKeys.signing.get(senders[layer]) ?? '',
       DATABASE_URL: databases[layer],
     }),
+    database: replaceableDatabases(postgres.url),
     async end(replica) {
       replicas.splice(replicas.indexOf(replica), 1);
       await endReplica(replica);
@@ -271,6 +282,23 @@ async function replaceableNats(folder: string) {
 
 function byLayer<T>(make: (layer: Layer) => T): Record<Layer, T> {
   return Object.fromEntries(allLayers.map((layer) => [layer, make(layer)])) as Record<Layer, T>;
+}
+
+/** Databases that can be exchanged for a copy of what they were. */
+function replaceableDatabases(server: string): ReplicatedStack['database'] {
+  const copy = async (from: string, to: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    // nobody may be in one that is copied, such as this process
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [from]);
+    await client.query(`DROP DATABASE IF EXISTS "${to}" WITH (FORCE)`);
+    await client.query(`CREATE DATABASE "${to}" TEMPLATE "${from}"`);
+    await client.end();
+  };
+  return {
+    backUp: (layer) => copy(layer, `${layer}-backup`),
+    restore: (layer) => copy(`${layer}-backup`, layer),
+  };
 }
 
 async function makeDatabases(server: string): Promise<Record<Layer, string>> {

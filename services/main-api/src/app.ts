@@ -7,6 +7,7 @@ import {
   loadApiDocument,
   secretBox,
   startRuntime,
+  system,
   trackKeyUsage,
   type Authorizer,
   type Caller,
@@ -31,6 +32,8 @@ import { handleReport } from './features/regions/reports.ts';
 import { handlersOf } from './handlers.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
+import { isAnotherDatabase } from './stores/database-identity.store.ts';
+import { skipNumbers } from './stores/inventory.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
@@ -65,6 +68,7 @@ export async function startMainApi(
     ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
+  await noticeRestore(core, log);
   await keepGrants(runtime, core, sign, publisher, environment);
   await consumeReports(runtime, core);
   const api = createApi({
@@ -86,6 +90,15 @@ export async function startMainApi(
       stopping: runtime.stopping,
     }),
   );
+}
+
+/** Gives out no number a second time when the database is not the one that it was: some that it gave out may be lost to it. */
+async function noticeRestore({ work }: Core, log: Log): Promise<void> {
+  await work(system, async (tx) => {
+    if (!(await isAnotherDatabase(tx))) return;
+    log.warn('the database was restored, or another server has taken it over: all ids are moved on');
+    await skipNumbers(tx);
+  });
 }
 
 async function openDatabase(

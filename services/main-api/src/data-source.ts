@@ -1,6 +1,7 @@
 import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
+import { DatabaseIdentity } from './stores/database-identity.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
 import { Environment } from './stores/environments.entity.ts';
@@ -23,6 +24,7 @@ export const migrations = new URL('../migrations/', import.meta.url);
 
 const entities: EntitySchema[] = [
   ApiKey,
+  DatabaseIdentity,
   Deployment,
   DeploymentNode,
   RemovedDeployment,

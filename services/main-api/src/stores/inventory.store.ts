@@ -31,11 +31,6 @@ export async function findRemoved(db: Database, uids: string[]): Promise<Set<str
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Forgets deployments that have been gone for so long that no region is restored from an older copy. */
-export async function pruneRemoved(db: Database): Promise<void> {
-  await db.query(`DELETE FROM removed_deployments WHERE removed_at < now() - interval '400 days'`);
-}
-
 /** Brings generations above those that a region has, which then takes the next shape in. */
 export async function raiseGenerations(
   db: Database,

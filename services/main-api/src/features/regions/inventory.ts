@@ -14,7 +14,6 @@ import {
   findRemoved,
   isBehind,
   listInPart,
-  pruneRemoved,
   raiseGenerations,
   skipNumbers,
   type ComparedDeployment,
@@ -79,7 +78,6 @@ export async function takeInventory(
   for (const [difference, count] of counts) found.inc({ difference }, count);
   if (counts.some(([, count]) => count > 0))
     log.warn('a region differs from what is known of it', { ...region, ...Object.fromEntries(counts) });
-  if (inventory.upto === null) await pruneRemoved(tx);
 }
 
 const named = ({ uid, code }: DeploymentIdentity) => ({ uid, code });

@@ -1,0 +1,183 @@
+import { readdir } from 'node:fs/promises';
+import { join, dirname } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  client,
+  connectBroker,
+  eventually,
+  startReplicas,
+  type Client,
+  type Layer,
+  type Login,
+  type ReplicatedStack,
+} from '@sluice/testing';
+
+/** Databases that are restored from an older copy, as docs/operations.md tells it, while the others go on. */
+
+const patience = { timeoutMs: 60_000 };
+let stack: ReplicatedStack;
+let environment: string;
+beforeAll(async () => {
+  stack = await startReplicas(1, {
+    environment: {
+      INVENTORY_SECONDS: '1',
+      UNKNOWN_DEPLOYMENT_SECONDS: '2',
+      ORPHANED_NODE_SECONDS: '4',
+      GRANT_LEASE_SECONDS: '10',
+    },
+  });
+  const { body } = await api('main-api').post(`${division()}/environments`, { name: 'production' });
+  environment = `${division()}/environments/${String(body['id'])}`;
+  await eventually(async () => {
+    const { body: regions } = await api('main-api').get<unknown[]>(
+      `/tenants/${stack.tenant_id}/clouds/cloud_a/regions`,
+    );
+    expect(regions).toHaveLength(1);
+  }, patience);
+}, 120_000);
+afterAll(() => stack?.remove());
+
+const division = () => `/tenants/${stack.tenant_id}/divisions/${stack.division_id}`;
+
+function api(layer: Layer): Client {
+  return client(stack.of(layer)[0]?.url ?? '', stack.api_key);
+}
+
+async function restore(layer: Layer): Promise<void> {
+  for (const replica of stack.of(layer)) await stack.end(replica);
+  await stack.database.restore(layer);
+  await stack.another(layer);
+}
+
+async function backUp(layer: Layer): Promise<void> {
+  for (const replica of stack.of(layer)) await stack.end(replica);
+  await stack.database.backUp(layer);
+  await stack.another(layer);
+}
+
+interface Live {
+  id: number;
+  endpoints: { broker_tcp: string | null };
+  nodes: { id: number }[];
+}
+
+let names = 0;
+async function create(): Promise<number> {
+  const place = { cloud: 'cloud_a', region: 'us-east-1', tier: 'small', cluster: 'standalone' };
+  return await eventually(async () => {
+    const path = `${environment}/deployments/managed`;
+    const answer = await api('main-api').post(path, { name: `orders-${++names}`, ...place });
+    expect(answer).toMatchObject({ status: 202 });
+    return Number(answer.headers.get('svc-deployment'));
+  }, patience);
+}
+
+/** Waits until both layers say so, and what its region says stays that. */
+async function initialized(id: number): Promise<Live> {
+  return await eventually(async () => {
+    const main = await api('main-api').get<{ status: string }>(`${environment}/deployments/${id}`);
+    const region = await api('supervisor').get<Live & { status: string }>(`/deployments/${id}`);
+    expect([main.body.status, region.body.status]).toEqual(['initialized', 'initialized']);
+    return region.body;
+  }, patience);
+}
+
+const gone = (id: number) =>
+  eventually(async () => {
+    const main = await api('main-api').get(`${environment}/deployments/${id}`);
+    const region = await api('supervisor').get(`/deployments/${id}`);
+    expect([main.status, region.status]).toEqual([404, 404]);
+  }, patience);
+
+async function remove(id: number): Promise<void> {
+  expect((await api('main-api').delete(`${environment}/deployments/${id}`)).status).toBe(202);
+}
+
+const login = async (id: number) =>
+  (await api('supervisor').get<Login>(`/deployments/${id}/credentials`)).body;
+
+/** Lets clients in, and connects one. */
+async function connect(deployment: Live) {
+  const rule = {
+    name: 'all',
+    cidr_blocks: ['0.0.0.0/0'],
+    rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+  };
+  const { status } = await api('supervisor').post(`/deployments/${deployment.id}/access_rules`, rule);
+  expect([201, 409]).toContain(status);
+  return await connectBroker(deployment.endpoints.broker_tcp, await login(deployment.id));
+}
+
+/** Waits until the machine runs these nodes and no others. */
+const onlyNodes = (...deployments: Live[]) =>
+  eventually(async () => {
+    const nodes = deployments.flatMap((deployment) => deployment.nodes.map(({ id }) => String(id)));
+    expect((await readdir(join(dirname(stack.mails), 'nodes'))).sort()).toEqual(nodes.sort());
+  }, patience);
+
+test("main-api's: what it has lost is nobody else's, and what was deleted stays so", async () => {
+  const deleted = await initialized(await create());
+  await backUp('main-api');
+  const lost = await initialized(await create());
+  const former = await login(lost.id);
+  await remove(deleted.id);
+  await gone(deleted.id);
+
+  await restore('main-api');
+  const next = await initialized(await create());
+  expect(next.id).toBeGreaterThan(lost.id);
+  await gone(deleted.id);
+  await gone(lost.id);
+  await onlyNodes(next);
+  await (await connect(next)).close();
+  await expect(connectBroker(next.endpoints.broker_tcp, former)).rejects.toThrow('Authorization Violation');
+  await remove(next.id);
+  await gone(next.id);
+}, 240_000);
+
+test("main-api's, as a copy of its files: a deployment that got the id of a lost one gets a broker of its own", async () => {
+  await backUp('main-api');
+  const lost = await initialized(await create());
+  const former = await login(lost.id);
+  // such a copy does not show, and here main-api has created before the region told what it has
+  const [supervisor] = stack.of('supervisor');
+  if (!supervisor) throw new Error('there is no supervisor');
+  await stack.end(supervisor);
+  for (const replica of stack.of('main-api')) await stack.end(replica);
+  await stack.database.restore('main-api');
+  await stack.query('DELETE FROM database_identity');
+  await stack.another('main-api');
+  const id = await create();
+  expect(id).toBe(lost.id);
+  await stack.another('supervisor');
+
+  const next = await initialized(id);
+  expect((await login(id)).password).not.toBe(former.password);
+  await onlyNodes(next);
+  await (await connect(next)).close();
+  await expect(connectBroker(next.endpoints.broker_tcp, former)).rejects.toThrow('Authorization Violation');
+  await remove(id);
+  await gone(id);
+}, 240_000);
+
+test("a region's: deleted brokers end, and missing ones come back with their data", async () => {
+  const [kept, deleted] = [await initialized(await create()), await initialized(await create())];
+  await backUp('supervisor');
+  await remove(deleted.id);
+  await gone(deleted.id);
+  const missing = await initialized(await create());
+  const before = await connect(missing);
+  await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] });
+  await jetstream(before).publish('kept', 'still here');
+  await before.close();
+
+  await restore('supervisor');
+  await gone(deleted.id);
+  const back = await initialized(missing.id);
+  await initialized(kept.id);
+  await onlyNodes(kept, back);
+  const after = await connect(back);
+  expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(1);
+  await after.close();
+  await (await connect(kept)).close();
+}, 240_000);
