@@ -13,8 +13,9 @@ export async function isAnotherDatabase(db: Database): Promise<boolean> {
   );
   const identity = now?.identity ?? '';
   await db.query('INSERT INTO database_identity (identity) VALUES ($1) ON CONFLICT DO NOTHING', [identity]);
-  const changed = await db.query('UPDATE database_identity SET identity = $1 WHERE identity <> $1 RETURNING 1', [
-    identity,
-  ]);
+  const changed = await db.query(
+    'UPDATE database_identity SET identity = $1 WHERE identity <> $1 RETURNING 1',
+    [identity],
+  );
   return changed.length > 0;
 }
