@@ -100,7 +100,7 @@ test('commands beyond the share of a region wait in the outbox, and hold up no o
       [on.topology.subjects.command('cloud_b', 'us-central1', 'deployment_delete')]: 1,
     }),
   );
-  expect(await waiting()).toHaveLength(1);
+  await eventually(async () => expect(await waiting()).toHaveLength(1));
   expect(await on.sql('TABLE outbox_dead_letters')).toEqual([]);
 
   // the region is back

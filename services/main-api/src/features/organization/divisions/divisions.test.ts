@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { client } from '@sluice/testing';
+import { client, eventually } from '@sluice/testing';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 
 const on = mainApi();
@@ -164,8 +164,11 @@ describe('a division is changed', () => {
     await region.event('division_updated', renamed.headers);
     const other = await acme.admin.put(path, { description: 'needs no word' });
     await region.event('division_updated', other.headers);
-    const newest = await region.shape(id);
-    expect([newest.generation, newest.deployment.division.name]).toEqual([2, 'renamed']);
+    // events and commands are sent each for themselves
+    await eventually(async () => {
+      const { generation, deployment } = await region.shape(id);
+      expect([generation, deployment.division.name]).toEqual([2, 'renamed']);
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { client } from '@sluice/testing';
+import { client, eventually } from '@sluice/testing';
 import { itemsOf, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
@@ -42,8 +42,11 @@ test('a new name of an environment is told to the regions of its deployments', a
   const path = `${environmentsOf(acme)}/${starter.headers.get('svc-environment')}`;
   const renamed = await acme.admin.put(path, { name: 'playground' });
   await region.event('environment_updated', renamed.headers);
-  const shape = await region.shape(Number(starter.body['id']));
-  expect([shape.generation, shape.deployment.environment.name]).toEqual([2, 'playground']);
+  // events and commands are sent each for themselves
+  await eventually(async () => {
+    const { generation, deployment } = await region.shape(Number(starter.body['id']));
+    expect([generation, deployment.environment.name]).toEqual([2, 'playground']);
+  });
 });
 
 test('the plan limits the environments of a division and of the tenant', async () => {
