@@ -52,12 +52,18 @@ test('Ctrl-C leaves no process behind; a second start keeps all data, brokers in
   const key = stack.api_key;
   stack = await startStack({ home, portBase });
   expect(stack.api_key).toBe(key);
-  const again = await untilInitialized(stack, created);
-  await eventually(async () => {
-    const reconnected = await connectBroker(again.endpoints.broker_tcp, login);
-    expect((await (await jetstreamManager(reconnected)).streams.info('orders')).state.messages).toBe(10);
-    await reconnected.close();
-  });
+  const found = await eventually(
+    async () => {
+      // it is on another port where somebody has taken its own meanwhile, and says so once its agent runs again
+      const again = await untilInitialized(stack, created);
+      const reconnected = await connectBroker(again.endpoints.broker_tcp, login);
+      const { state } = await (await jetstreamManager(reconnected)).streams.info('orders');
+      await reconnected.close();
+      return state.messages;
+    },
+    { timeoutMs: 30_000 },
+  );
+  expect(found).toBe(10);
 }, 120_000);
 
 test('the printed curl answers', async () => {

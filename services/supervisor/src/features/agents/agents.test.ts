@@ -332,13 +332,6 @@ describe("the agents' API", () => {
     );
   });
 
-  test('refuses a heartbeat with fields that it does not know', async () => {
-    const node = await anEnrolledNode();
-    const token = await signed(node.privateKey, { sub: node.id });
-    const answer = await ask(`${replica.url}/agent/v1/heartbeats`, token, { ...heartbeat, more: 1 });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
-  });
-
   test.each<[string, object]>([
     ['an address for a port', { ports: { ...heartbeat.ports, broker_http: 'javascript:alert(1)' } }],
     ['a port that does not exist', { ports: { ...heartbeat.ports, broker_http: 65536 } }],
