@@ -50,12 +50,12 @@ test('Ctrl-C leaves no process behind; a second start keeps all data, brokers in
   expect(await processesOf(home)).toEqual([]);
 
   const key = stack.api_key;
-  stack = await startStack({ home, portBase });
-  expect(stack.api_key).toBe(key);
+  const restarted = (stack = await startStack({ home, portBase }));
+  expect(restarted.api_key).toBe(key);
   const found = await eventually(
     async () => {
       // it is on another port where somebody has taken its own meanwhile, and says so once its agent runs again
-      const again = await untilInitialized(stack, created);
+      const again = await untilInitialized(restarted, created);
       const reconnected = await connectBroker(again.endpoints.broker_tcp, login);
       const { state } = await (await jetstreamManager(reconnected)).streams.info('orders');
       await reconnected.close();

@@ -3,6 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
 import { startOf } from '@sluice/system/process-table';
 import { createAdmission } from './admission.ts';
+import type { Inherited } from './hand-over.ts';
 import type { BrokerAddress, GatewayState, LogLine, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
 
@@ -71,7 +72,7 @@ export class Gateway {
    * replaced by others.
    * @param inherited sockets of another gateway on which to listen, instead of making new ones
    */
-  async apply(state: GatewayState, inherited: ReadonlyMap<Protocol, Server> = new Map()): Promise<void> {
+  async apply(state: GatewayState, inherited: ReadonlyMap<Protocol, Inherited> = new Map()): Promise<void> {
     this.#clockOffset = state.clock_offset;
     if (state.broker !== undefined) this.#broker = state.broker;
     this.#admission = createAdmission(state.rules);
@@ -114,7 +115,7 @@ export class Gateway {
     this.#listeners.delete(protocol);
   }
 
-  async #open(protocol: Protocol, port: number, host: string, inherited?: Server): Promise<void> {
+  async #open(protocol: Protocol, port: number, host: string, inherited?: Inherited): Promise<void> {
     const { log } = this.#options;
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
       // whatever becomes of it, it must not end the others
@@ -122,7 +123,7 @@ export class Gateway {
       void this.#receive(protocol, client);
     });
     try {
-      await once(inherited === undefined ? server.listen(port, host) : server.listen(inherited), 'listening');
+      await once(inherited ? server.listen(inherited.server) : server.listen(port, host), 'listening');
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (port === 0 || !['EADDRINUSE', 'EACCES'].includes(code)) throw error;
@@ -136,6 +137,7 @@ export class Gateway {
     const bound = server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
     this.#listeners.set(protocol, { server, port: bound.port });
+    for (const client of inherited?.early ?? []) void this.#receive(protocol, client);
   }
 
   async #receive(protocol: Protocol, client: Socket): Promise<void> {

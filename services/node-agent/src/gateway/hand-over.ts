@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Server } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Protocol } from '@sluice/contracts';
 import type { GatewayState, Successor } from './protocol.ts';
@@ -12,6 +12,13 @@ const takeOverLimit = 15_000;
 type Legacy = { listener: Protocol } | { state: GatewayState };
 /** What it answers: it runs; it listens, by what it was sent. */
 type Progress = 'ready' | 'took over';
+
+/** A socket on which another gateway listened. This process accepts connections on it from the moment it has come. */
+export interface Inherited {
+  server: Server;
+  /** who has connected before it was known what holds; nothing of them has been read */
+  early: Socket[];
+}
 
 /** Starts a gateway in a session of its own. Its socket is open once it says that it is ready, or has taken over. */
 export function startProgram(
@@ -75,12 +82,12 @@ async function send(child: ChildProcess, message: Legacy, server?: Server): Prom
 }
 
 /** Waits for all that a predecessor leaves to this process. The process ends if the predecessor does so before. */
-export async function receiveLegacy(): Promise<{ servers: Map<Protocol, Server>; state: GatewayState }> {
-  const servers = new Map<Protocol, Server>();
+export async function receiveLegacy(): Promise<{ servers: Map<Protocol, Inherited>; state: GatewayState }> {
+  const servers = new Map<Protocol, Inherited>();
   const { promise, resolve } = Promise.withResolvers<GatewayState>();
   process.on('message', (message: Legacy, handle: unknown) => {
     if ('state' in message) resolve(message.state);
-    else if (handle instanceof Server) servers.set(message.listener, handle);
+    else if (handle instanceof Server) servers.set(message.listener, inherit(handle));
   });
   const orphaned = () => process.exit(1);
   process.once('disconnect', orphaned);
@@ -88,6 +95,17 @@ export async function receiveLegacy(): Promise<{ servers: Map<Protocol, Server>;
   const state = await promise;
   process.off('disconnect', orphaned);
   return { servers, state };
+}
+
+function inherit(server: Server): Inherited {
+  const early: Socket[] = [];
+  // as the gateway's own servers have it
+  Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true });
+  server.on('connection', (client: Socket) => {
+    client.on('error', () => undefined);
+    early.push(client);
+  });
+  return { server, early };
 }
 
 /** Tells the process that has started this one. */
