@@ -54,16 +54,15 @@ export function watchNodes({ nodesFolder, changed, log }: NodeWatchOptions): () 
   return () => clearInterval(timer);
 }
 
-/** Whether it is news that a node's agent, which has told its pid, does not run. */
+/**
+ * Whether it is news that no agent of the node runs. At the first look it is for every such node: an agent that ended in an orderly
+ * way, before this process began, has left no pid.
+ */
 async function hasEnded(node: NodeId, folder: string, known: KnownAgents): Promise<boolean> {
   const pid = (await readAgentRecord(folder))?.pid;
-  if (pid !== undefined && (await isRunning(pid, withArgument(folder)))) {
-    known.set(node, pid);
-    return false;
-  }
-  // one without a pid and unknown so far is in the making
-  const news = known.has(node) ? known.get(node) !== null : pid !== undefined;
-  if (news || pid !== undefined) known.set(node, null);
+  const runs = pid !== undefined && (await isRunning(pid, withArgument(folder)));
+  const news = !runs && known.get(node) !== null;
+  known.set(node, runs ? pid : null);
   return news;
 }
 
