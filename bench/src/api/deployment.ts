@@ -1,34 +1,16 @@
-import type { DeploymentShape } from '@sluice/contracts';
+import { idOf, type DeploymentId, type DivisionId, type NodeId, type TenantId } from '@sluice/contracts';
+import { aDeployment } from '@sluice/testing';
 
 /** A deployment of one node that is initialized, and that no reconciler looks at: statements for a region's database. */
 export function deployment(tenantId: number, divisionId: number) {
-  const id = 1_000_000;
-  const shape = {
+  const id = idOf<DeploymentId>(1_000_000);
+  const shape = aDeployment({
     id,
     uid: '3b0f0a52-6b55-4b0c-9d4c-0c9f6b6e5a11',
-    name: 'bench',
-    code: 'bench',
-    tenant_id: tenantId,
-    division: { id: divisionId, name: 'default' },
-    environment: { id: 1, name: 'default' },
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-    variant: 'managed',
-    tier: 'free',
-    cluster: 'standalone',
-    encrypted: true,
-    storage: { type: 'local_ssd', size: null },
-    retention: { telemetry_days: 1 },
-    target_network_tput: null,
-    availability_mode: 'single_az',
-    dedicated: false,
-    public_ip_enabled: true,
-    subdomain_enabled: true,
-    spend_limit: null,
-    nodes: [{ id, name: 'node-1' }],
-    limits: { access_rules: 10 },
-    created_at: new Date().toISOString(),
-  };
+    tenant_id: idOf<TenantId>(tenantId),
+    division: { id: idOf<DivisionId>(divisionId), name: 'default' },
+    nodes: [{ id: idOf<NodeId>(id), name: 'node-1' }],
+  });
   const ports = { broker_tcp: 4222, broker_http: 8080, broker_websocket: 8443, broker_udp: null };
   const runtimes = [{ runtime: 'broker', status: 'running', version: '2.11.0' }];
   return {
@@ -38,7 +20,7 @@ export function deployment(tenantId: number, divisionId: number) {
         statement: `INSERT INTO deployments (id, generation, shape, created_by, username, sealed_password, status,
             status_changed_at, subnet)
           VALUES ($1, 1, $2, '{}', 'user', 'sealed', 'initialized', now(), '10.200.0.0/24')`,
-        values: [id, JSON.stringify(shape satisfies Record<keyof DeploymentShape, unknown>)],
+        values: [id, JSON.stringify(shape)],
       },
       {
         statement: `INSERT INTO nodes (id, deployment_id, name, position, agent_version, last_heartbeat_at, runtimes, ports)

@@ -1,5 +1,6 @@
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
+export { aDeployment } from './deployment.ts';
 export { testDatabase, type TestDatabase } from './database.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';

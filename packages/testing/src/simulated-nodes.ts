@@ -1,5 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { idOf, type DeploymentId, type NodeId, type TenantId } from '@sluice/contracts';
 import type pg from 'pg';
+import { aDeployment } from './deployment.ts';
 
 /** A node of an initialized deployment whose agent has enrolled long ago, and its agent's key. */
 export interface SimulatedNode {
@@ -63,7 +65,7 @@ export async function insertInitialized(
     [
       firstId,
       keys,
-      JSON.stringify(shape),
+      JSON.stringify(aDeployment({ nodes: [] })),
       restSeconds,
       count,
       JSON.stringify(healthyBeat.runtimes),
@@ -94,7 +96,12 @@ export function publicPart(privateKey: KeyObject): string {
 
 /** A deployment of one node, as a command of main-api has it. */
 export function simulatedShape(id: number) {
-  return { ...shape, id, tenant_id: 1 + (id % 100), code: id.toString(16), nodes: [{ id, name: 'node-1' }] };
+  return aDeployment({
+    id: idOf<DeploymentId>(id),
+    tenant_id: idOf<TenantId>(1 + (id % 100)),
+    code: id.toString(16),
+    nodes: [{ id: idOf<NodeId>(id), name: 'node-1' }],
+  });
 }
 
 /** Does what the agent of a new node does, once: it enrols, applies what is desired, and tells that all is well. */
@@ -115,26 +122,3 @@ export async function enrolAndReport(supervisorUrl: string, id: number, token: s
   const { revision } = JSON.parse(await call('desired?revision=0&wait=0')) as { revision: number };
   await call('heartbeats', { ...healthyBeat, applied_revision: revision });
 }
-
-const shape = {
-  name: 'orders',
-  division: { id: 2, name: 'default' },
-  environment: { id: 3, name: 'sandbox' },
-  cloud: 'cloud_a',
-  region: 'us-east-1',
-  variant: 'managed',
-  tier: 'free',
-  cluster: 'standalone',
-  encrypted: false,
-  storage: { type: 'local_ssd', size: null },
-  retention: { telemetry_days: 7 },
-  target_network_tput: null,
-  availability_mode: 'single_az',
-  dedicated: false,
-  public_ip_enabled: true,
-  subdomain_enabled: true,
-  spend_limit: null,
-  nodes: [],
-  limits: { access_rules: 10 },
-  created_at: '2026-01-01T00:00:00.000Z',
-};

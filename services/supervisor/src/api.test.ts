@@ -7,9 +7,8 @@ import {
   type DivisionId,
 } from '@sluice/contracts';
 import { loadApiDocument, operationsOf } from '@sluice/service-kit';
-import { eventually } from '@sluice/testing';
+import { aDeployment, eventually } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
 const document = await loadApiDocument(new URL('../openapi/', import.meta.url));

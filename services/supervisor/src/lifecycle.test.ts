@@ -2,9 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { idOf, type DeploymentShape, type DivisionId, type UserId } from '@sluice/contracts';
 import { isRoot, unprivilegedUser } from '@sluice/system';
-import { connectBroker, eventually } from '@sluice/testing';
+import { aDeployment, connectBroker, eventually } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 

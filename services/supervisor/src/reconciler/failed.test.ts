@@ -1,6 +1,5 @@
-import { client, eventually } from '@sluice/testing';
+import { aDeployment, client, eventually } from '@sluice/testing';
 import { untilGone, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor, type Region } from '#test/region.ts';
 import { createDrivers } from '../drivers.ts';

@@ -1,7 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
-import { eventually, metricsOf } from '@sluice/testing';
+import { aDeployment, eventually, metricsOf } from '@sluice/testing';
 import { untilGone, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../drivers.ts';

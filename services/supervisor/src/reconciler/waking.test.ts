@@ -1,6 +1,5 @@
-import { eventually } from '@sluice/testing';
+import { aDeployment, eventually } from '@sluice/testing';
 import { untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
 describe('a deployment that lacks nothing', () => {

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { eventually, newerAgent } from '@sluice/testing';
+import { aDeployment, eventually, newerAgent } from '@sluice/testing';
 import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 import { readAgentRecord } from './node-folder.ts';
 

@@ -1,5 +1,5 @@
+import { aDeployment } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
 const off = { broker_http: false, broker_tcp: false, broker_websocket: false, broker_udp: false };

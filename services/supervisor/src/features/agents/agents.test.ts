@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DesiredState } from '@sluice/contracts';
-import { eventually } from '@sluice/testing';
+import { aDeployment, eventually } from '@sluice/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { call } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentShape, type EnvironmentId, type NodeId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventually } from '@sluice/testing';
+import { aDeployment, eventually } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 
 describe('commands', () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentShape, type NodeId, type ReportData } from '@sluice/contracts';
-import { connectBroker, eventually, type Login } from '@sluice/testing';
+import { aDeployment, connectBroker, eventually, type Login } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { mostInventoried, type Inventory, type ReportData } from '@sluice/contracts';
-import { connectBroker, eventually, type Login } from '@sluice/testing';
+import { aDeployment, connectBroker, eventually, type Login } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 

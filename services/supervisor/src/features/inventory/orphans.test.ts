@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connectBroker, eventually, type Login } from '@sluice/testing';
+import { aDeployment, connectBroker, eventually, type Login } from '@sluice/testing';
 import { call, connectTo, untilStatus, type Deployment } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../../drivers.ts';
 

@@ -1,7 +1,6 @@
 import type { DeploymentShape } from '@sluice/contracts';
-import { eventually } from '@sluice/testing';
+import { aDeployment, eventually } from '@sluice/testing';
 import { untilStatus } from '#test/client.ts';
-import { aDeployment } from '#test/main-api.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../../drivers.ts';
