@@ -13,6 +13,8 @@ export interface Due {
   slow: boolean;
 }
 
+/** stable, unlike the time of the clock: only so can the index by `due_at` be used */
+const isDue = sql<boolean>`due_at <= statement_timestamp()`;
 const free = sql<boolean>`(leased_until IS NULL OR leased_until <= clock_timestamp())`;
 
 /**
@@ -24,7 +26,7 @@ export async function listDue(db: Database, limit: number): Promise<Due[]> {
     WITH due AS (
       SELECT deployment_id, tenant_id, due_at, failures > 0 OR slow AS slow
       FROM reconciliations JOIN deployments ON id = deployment_id
-      WHERE due_at <= clock_timestamp() AND ${free}
+      WHERE ${isDue} AND ${free}
     ), of_tenant AS (
       SELECT *, row_number() OVER (PARTITION BY slow, tenant_id ORDER BY due_at) AS turn FROM due
     ), of_all AS (
@@ -39,7 +41,7 @@ export async function listDue(db: Database, limit: number): Promise<Due[]> {
 export async function measureQueue(db: Database): Promise<{ due: number; overdueSeconds: number }> {
   const { rows } = await sql<{ due: number; overdueSeconds: number }>`
     SELECT count(*) AS due, coalesce(extract(epoch FROM clock_timestamp() - min(due_at)), 0)::float8 AS "overdueSeconds"
-    FROM reconciliations WHERE due_at <= clock_timestamp() AND ${free}`.execute(db);
+    FROM reconciliations WHERE ${isDue} AND ${free}`.execute(db);
   return rows[0] ?? { due: 0, overdueSeconds: 0 };
 }
 

@@ -1,12 +1,14 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { createLog, createPool, migrate, openKysely } from '@sluice/service-kit';
 import { testDatabase } from '@sluice/testing';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tables } from '../database/tables.ts';
 import {
   isHeld,
   listDue,
   lockLease,
+  measureQueue,
   releaseLease,
   renewLeases,
   scheduleNow,
@@ -155,5 +157,23 @@ describe('the deployments that are due', () => {
     const found = await listDue(db, 3);
     expect(found.filter(({ slow }) => slow)).toHaveLength(3);
     expect(found.filter(({ slow }) => !slow)).toMatchObject([{ id: 2_001, tenantId: 2 }]);
+  });
+});
+
+test('what rests is not read, however much there is of it', async () => {
+  await due(1, { from: 1, to: 2_000 }, -300);
+  await due(2, { from: 2_001, to: 2_003 });
+  await pool.query('ANALYZE');
+  const rowsRead = async (tx: Database) => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT sum(seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables
+      WHERE relname IN ('reconciliations', 'deployments')`.execute(tx);
+    return rows[0]?.count ?? NaN;
+  };
+  await db.transaction().execute(async (tx) => {
+    const before = await rowsRead(tx);
+    expect(await listDue(tx, 100)).toHaveLength(3);
+    expect(await measureQueue(tx)).toMatchObject({ due: 3 });
+    expect((await rowsRead(tx)) - before).toBeLessThan(20);
   });
 });
