@@ -53,7 +53,7 @@ async function databaseUrl(service: string): Promise<string> {
 }
 
 describe('a start', () => {
-  test('writes where everything is, for its owner alone, and a key that works', async () => {
+  test('writes where everything is for its owner alone, lets no service into the database of another, and is refused beside another', async () => {
     const launched = await launchReady();
     const file = await stackFile();
     expect(Object.keys(file).sort()).toEqual([
@@ -70,11 +70,7 @@ describe('a start', () => {
     expect((await stat(file.mail_dir)).isDirectory()).toBe(true);
     expect(await tenantStatus(file)).toBe(200);
     expect(launched.said()).toContain(file.api_key);
-    await stopOrderly(launched);
-  });
 
-  test('lets no service into the database of another', async () => {
-    const launched = await launchReady();
     const other = new URL(await databaseUrl('front'));
     other.pathname = '/small_back';
     const intruder = new pg.Client({ connectionString: other.href });
@@ -82,6 +78,12 @@ describe('a start', () => {
     const own = new pg.Client({ connectionString: await databaseUrl('front') });
     await own.connect();
     await own.end();
+
+    const before = await readyz(0);
+    const second = stack.launch();
+    expect(await second.ended).toBe(1);
+    expect(second.said()).toMatch(/^A stack already runs on .* \(process \d+\): .*\.\n$/);
+    expect(await readyz(0)).toEqual(before);
     await stopOrderly(launched);
   });
 
@@ -100,16 +102,6 @@ describe('a start', () => {
     expect(renewed.api_key).not.toBe(first.api_key);
     expect(await tenantStatus(renewed)).toBe(200);
     await stopOrderly(third);
-  });
-
-  test('is refused while a stack runs on the same home, and does not disturb it', async () => {
-    const launched = await launchReady();
-    const before = await readyz(0);
-    const second = stack.launch();
-    expect(await second.ended).toBe(1);
-    expect(second.said()).toMatch(/^A stack already runs on .* \(process \d+\): .*\.\n$/);
-    expect(await readyz(0)).toEqual(before);
-    await stopOrderly(launched);
   });
 });
 

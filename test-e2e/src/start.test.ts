@@ -33,8 +33,31 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
-test('Ctrl-C leaves no process behind; a second start keeps all data, brokers included', async () => {
+async function theFileIsAsDocumented(): Promise<void> {
+  const file = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as object;
+  expect(Object.keys(file).sort()).toEqual([
+    'api_key',
+    'audit_url',
+    'base_url',
+    'division_id',
+    'mail_dir',
+    'nats_url',
+    'supervisors',
+    'tenant_id',
+  ]);
+  expect((await stat(join(home, 'stack.json'))).mode & 0o077).toBe(0);
+}
+
+async function thePrintedCommandAnswers({ output, tenant_id }: Stack): Promise<void> {
+  const command = /^\s*(curl .*)$/m.exec(output())?.[1] ?? '';
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  expect(JSON.parse(stdout)).toMatchObject({ id: tenant_id });
+}
+
+test('a start prints what works; Ctrl-C leaves no process behind; a second start keeps all data, brokers included', async () => {
   stack = await startStack({ home, portBase });
+  await theFileIsAsDocumented();
+  await thePrintedCommandAnswers(stack);
   const created = await createStarter(stack);
   const { endpoints } = await untilInitialized(stack, created);
   const login = (
@@ -66,14 +89,6 @@ test('Ctrl-C leaves no process behind; a second start keeps all data, brokers in
   expect(found).toBe(10);
 }, 120_000);
 
-test('the printed curl answers', async () => {
-  stack = await startStack({ home, portBase });
-  const command = /^\s*(curl .*)$/m.exec(stack.output())?.[1] ?? '';
-  expect(command).toContain(stack.base_url);
-  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-  expect(JSON.parse(stdout)).toMatchObject({ id: stack.tenant_id });
-});
-
 test.each([
   [
     'a port in use',
@@ -104,22 +119,4 @@ test.each([
   expect(said.join('\n')).toContain(mentions());
   expect(said.join('\n')).not.toMatch(/\n\s+at /);
   expect(await processesOf(home)).toEqual([]);
-});
-
-test('stack.json has the documented fields and is for its owner only', async () => {
-  stack = await startStack({ home, portBase });
-  const file = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as object;
-  expect(Object.keys(file).sort()).toEqual(
-    [
-      'api_key',
-      'audit_url',
-      'base_url',
-      'division_id',
-      'mail_dir',
-      'nats_url',
-      'supervisors',
-      'tenant_id',
-    ].sort(),
-  );
-  expect((await stat(join(home, 'stack.json'))).mode & 0o077).toBe(0);
 });
