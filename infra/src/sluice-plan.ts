@@ -65,6 +65,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           PUBLIC_URL: urlOf(portBase),
           CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
+          SECRETS_KEYS: await keptSecret(home, 'main-api.keys', newSecretsKey),
           MAIL_KEYS: mailKeys,
           PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
         },

@@ -60,7 +60,18 @@ async function plant(): Promise<Record<string, string>> {
     'a token that was answered twice': replayed,
     'a broker password': login.body.password,
     'a protection code': await protectionCode(tenant),
+    'the external id of a cloud account': await externalId(tenant),
   };
+}
+
+/** What lets Sluice into a cloud account, as somebody enters it. */
+async function externalId(tenant: string): Promise<string> {
+  const external_id = 'planted-external-id-4711';
+  const identity_arn = 'arn:cloud_a:iam::123456789012:role/sluice';
+  const account = { cloud: 'cloud_a', name: 'planted', account_id: '123456789012' };
+  const settings = { cloud_a: { identity_arn, external_id, vpc_id: 'vpc-1' } };
+  expect((await stack.main.post(`${tenant}/cloud_accounts`, { ...account, settings })).status).toBe(201);
+  return external_id;
 }
 
 /** A token whose answer is kept for those who repeat the request. */

@@ -74,6 +74,7 @@ export const settingNames = {
     'BASE_DOMAIN',
     'NATS_REPLICAS',
     'EVENTS_KEEP_DAYS',
+    'SECRETS_KEYS',
     'MAIL_KEYS',
     'PROTECTION_KEY',
     'OIDC_PROVIDERS',

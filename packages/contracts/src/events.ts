@@ -55,6 +55,8 @@ const apiKey = z.object({
   role_id: roleIdSchema,
   division_id: divisionIdSchema.optional(),
 });
+/** its settings are never told: of a change of them, only that there was one */
+const cloudAccount = z.object({ name: z.string(), cloud: z.enum(clouds), account_id: z.string() });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
@@ -125,6 +127,9 @@ export const eventTypes = {
   api_key_deleted: event('API key deleted', audit, apiKey),
   api_key_rotated: event('API key rotated', audit, apiKey.extend({ grace_seconds: z.int() })),
   api_key_security_updated: event('API key security updated', audit, named.extend(changed.shape)),
+  cloud_account_created: event('Cloud account created', audit, cloudAccount),
+  cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
+  cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
   deployment_created: event(
     'Deployment created',
     both,

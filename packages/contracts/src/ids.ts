@@ -36,6 +36,8 @@ export const identityIdSchema = id<'identity'>();
 export type IdentityId = z.infer<typeof identityIdSchema>;
 export const accessRuleIdSchema = id<'access_rule'>();
 export type AccessRuleId = z.infer<typeof accessRuleIdSchema>;
+export const cloudAccountIdSchema = id<'cloud_account'>();
+export type CloudAccountId = z.infer<typeof cloudAccountIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

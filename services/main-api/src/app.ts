@@ -59,6 +59,7 @@ export async function startMainApi(
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
+    secrets: secretBox(environment.SECRETS_KEYS),
     mailCipher: secretBox(environment.MAIL_KEYS),
     mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),

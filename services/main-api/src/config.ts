@@ -28,6 +28,9 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .max(30)
     .default(30)
     .describe('days for which NATS keeps events, whether the audit service has read them or not'),
+  SECRETS_KEYS: secretKeysSchema.describe(
+    "keys for stored secrets (the settings of cloud accounts), main-api's own, <id>:<base64 of 32 bytes>, newest first",
+  ),
   MAIL_KEYS: secretKeysSchema.describe(
     'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first; the same there',
   ),

@@ -25,6 +25,8 @@ export interface Core {
   /** where people sign in */
   consoleUrl: string;
   protectionCodes: ProtectionCodes;
+  /** seals what is stored and secret */
+  secrets: SecretBox;
   /** seals what mails say */
   mailCipher: SecretBox;
   /** mails that one address, and one tenant, may have sent in a day */

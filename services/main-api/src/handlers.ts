@@ -18,6 +18,8 @@ import { cookiesFor } from './features/identity/sign-in/cookies.ts';
 import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
 import { signInOperations } from './features/identity/sign-in/sign-in.operations.ts';
 import { signInService } from './features/identity/sign-in/sign-in.service.ts';
+import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
+import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
 import { divisionsOperations } from './features/organization/divisions/divisions.operations.ts';
 import { divisionsService } from './features/organization/divisions/divisions.service.ts';
 import { environmentsOperations } from './features/organization/environments/environments.operations.ts';
@@ -53,6 +55,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...ownTenantsOperations(ownTenantsService(core)),
     ...divisionsOperations(divisionsService(core)),
     ...environmentsOperations(environmentsService(core)),
+    ...cloudAccountsOperations(cloudAccountsService(core)),
     ...membersOperations(membersService(core)),
     ...invitationsOperations(invitationsService(core), core.now),
     ...ownInvitationsOperations(ownInvitationsService(core), core.now),

@@ -13,6 +13,7 @@ export const settings = {
   DATABASE_TENANT_CONNECTIONS: '3',
   PUBLIC_URL: 'http://127.0.0.1',
   CATALOGUE_FILE: catalogueFile,
+  SECRETS_KEYS: `test:${randomBytes(32).toString('base64')}`,
   MAIL_KEYS: mailKeys,
   PROTECTION_KEY: randomBytes(32).toString('base64'),
 };

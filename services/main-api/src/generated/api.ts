@@ -2,6 +2,7 @@
 
 import type {
   ApiKeyId,
+  CloudAccountId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
@@ -385,6 +386,66 @@ export interface paths {
      */
     post: operations['rotateDivisionApiKey'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/cloud_accounts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List cloud accounts
+     * @description Newest first, without their settings and remarks. Those that match every filter given.
+     */
+    get: operations['listCloudAccounts'];
+    put?: never;
+    /**
+     * Create a cloud account
+     * @description It is `active`. The name is unique in the tenant, whatever its case. `settings` are stored encrypted. The plan limits how many accounts there can be, whatever their status.
+     */
+    post: operations['createCloudAccount'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/cloud_accounts/{cloud_account_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a cloud account of the tenant */
+        cloud_account_id: components['parameters']['CloudAccountId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a cloud account
+     * @description With its settings and remarks.
+     */
+    get: operations['getCloudAccount'];
+    /**
+     * Change a cloud account
+     * @description Without a field nothing changes; null clears `region`, `settings` and `remarks`. New settings take the place of the former ones whole. The cloud stays what it is, and any status can follow any other: one that is `deleted` is still listed.
+     */
+    put: operations['updateCloudAccount'];
+    post?: never;
+    /**
+     * Delete a cloud account
+     * @description Deployments in it go on, but cannot be made anew.
+     */
+    delete: operations['deleteCloudAccount'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1564,6 +1625,11 @@ export interface components {
     IdentityId: IdentityId;
     /**
      * Format: int64
+     * @description a cloud account
+     */
+    CloudAccountId: CloudAccountId;
+    /**
+     * Format: int64
      * @description an id
      */
     Id: number;
@@ -1963,6 +2029,179 @@ export interface components {
       last_used_at: string | null;
       created_at: components['schemas']['Timestamp'];
       permissions: components['schemas']['PermissionsDetail'];
+    };
+    /**
+     * @description what the tenant thinks of the account
+     * @enum {string}
+     */
+    CloudAccountStatus: 'active' | 'inactive' | 'locked' | 'deleted';
+    /** @description the account as its provider names it. In `cloud_a` 12 digits, in `cloud_b` the id of a project (6 to 30 lowercase letters, digits and hyphens, a letter first and no hyphen last). */
+    ProviderAccountId: string;
+    /** @description the network's block of IPv4 addresses, such as `10.20.0.0/16` */
+    OptionalVpcCidr: string | null;
+    /** @description how to get into an account of `cloud_a` */
+    CloudASettings: {
+      /** @description the role to assume */
+      identity_arn: string;
+      /** @description what the role's trust policy asks for, so that it is assumed for this tenant alone */
+      external_id: string;
+      /** @description the network for its deployments */
+      vpc_id: string;
+      vpc_cidr?: components['schemas']['OptionalVpcCidr'];
+    };
+    /** @description how to get into a project of `cloud_b` */
+    CloudBSettings: {
+      /** @description the name of the network for its deployments */
+      vpc_network?: string | null;
+      vpc_cidr?: components['schemas']['OptionalVpcCidr'];
+    };
+    /** @description how to get into the account, under the key of its cloud and no other */
+    CloudAccountSettings: {
+      cloud_a?: components['schemas']['CloudASettings'] | null;
+      cloud_b?: components['schemas']['CloudBSettings'] | null;
+    };
+    /**
+     * @description a new cloud account
+     * @example {
+     *       "cloud": "cloud_a",
+     *       "name": "Production",
+     *       "account_id": "123456789012",
+     *       "region": "us-east-1",
+     *       "settings": {
+     *         "cloud_a": {
+     *           "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+     *           "external_id": "5f0c3a52-acme",
+     *           "vpc_id": "vpc-0a1b2c3d",
+     *           "vpc_cidr": "10.20.0.0/16"
+     *         }
+     *       },
+     *       "remarks": "Ask the platform team"
+     *     }
+     */
+    CloudAccountInput: {
+      cloud: components['schemas']['Cloud'];
+      name: components['schemas']['Name'];
+      account_id: components['schemas']['ProviderAccountId'];
+      /** @description the default region; it need not be one that takes deployments now */
+      region?: string | null;
+      settings?: components['schemas']['CloudAccountSettings'] | null;
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "status": "locked",
+     *       "remarks": null
+     *     }
+     */
+    CloudAccountChanges: {
+      name?: components['schemas']['OptionalName'];
+      /** @description the account as its provider names it. In `cloud_a` 12 digits, in `cloud_b` the id of a project (6 to 30 lowercase letters, digits and hyphens, a letter first and no hyphen last). */
+      account_id?: string | null;
+      /** @description the default region; it need not be one that takes deployments now */
+      region?: string | null;
+      settings?: components['schemas']['CloudAccountSettings'] | null;
+      /** @description a text for people */
+      remarks?: string | null;
+      status?: components['schemas']['CloudAccountStatus'] | null;
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 3,
+     *           "cloud": "cloud_a",
+     *           "name": "Production",
+     *           "account_id": "123456789012",
+     *           "region": "us-east-1",
+     *           "status": "active",
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:26:53.589Z",
+     *           "validated_at": null
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    CloudAccountPage: {
+      items: components['schemas']['CloudAccount'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a cloud account, as the list has it
+     * @example {
+     *       "id": 3,
+     *       "cloud": "cloud_a",
+     *       "name": "Production",
+     *       "account_id": "123456789012",
+     *       "region": "us-east-1",
+     *       "status": "active",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z",
+     *       "validated_at": null
+     *     }
+     */
+    CloudAccount: {
+      id: components['schemas']['CloudAccountId'];
+      cloud: components['schemas']['Cloud'];
+      name: string;
+      /** @description the account as its provider names it */
+      account_id: string;
+      /** @description the default region */
+      region: string | null;
+      status: components['schemas']['CloudAccountStatus'];
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description when access to the account was last found to work
+       */
+      validated_at: string | null;
+    };
+    /**
+     * @description a cloud account
+     * @example {
+     *       "id": 3,
+     *       "cloud": "cloud_a",
+     *       "name": "Production",
+     *       "account_id": "123456789012",
+     *       "region": "us-east-1",
+     *       "status": "active",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z",
+     *       "settings": {
+     *         "cloud_a": {
+     *           "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+     *           "external_id": "5f0c3a52-acme",
+     *           "vpc_id": "vpc-0a1b2c3d",
+     *           "vpc_cidr": "10.20.0.0/16"
+     *         }
+     *       },
+     *       "remarks": "Ask the platform team"
+     *     }
+     */
+    CloudAccountDetail: {
+      id: components['schemas']['CloudAccountId'];
+      cloud: components['schemas']['Cloud'];
+      name: string;
+      /** @description the account as its provider names it */
+      account_id: string;
+      /** @description the default region */
+      region: string | null;
+      status: components['schemas']['CloudAccountStatus'];
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+      settings: components['schemas']['CloudAccountSettings'] | null;
+      remarks: string | null;
     };
     /** @description a DNS label, unique in the environment */
     DeploymentName: string;
@@ -3397,6 +3636,12 @@ export interface components {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
     };
+    /** @description A problem of status 409. */
+    ConflictNameTakenProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
+    };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyClusterNotAvailableProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3450,12 +3695,6 @@ export interface components {
     ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'owner_only';
-    };
-    /** @description A problem of status 409. */
-    ConflictNameTakenProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
     };
     /** @description A problem of status 409. */
     ConflictContainsProtectedHasDeploymentsProblem: components['schemas']['Problem'] & {
@@ -3989,6 +4228,28 @@ export interface components {
       };
     };
     /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     */
+    ConflictNameTaken: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
+      };
+    };
+    /**
      * @description `invalid_request`: Some fields of the request are not valid.
      *
      *     `unknown_parameter`: The query has a parameter that this operation does not know.
@@ -4133,28 +4394,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceWriteOwnerOnlyProblem'];
-      };
-    };
-    /**
-     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
-     *
-     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
-     *
-     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
-     *
-     *     `name_taken`: Another resource already has this name.
-     */
-    ConflictNameTaken: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'idempotent-replayed': components['headers']['idempotent-replayed'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
       };
     };
     /**
@@ -4646,6 +4885,8 @@ export interface components {
     ApiKeyId: components['schemas']['ApiKeyId'];
     /** @description only those whose name contains this, whatever its case */
     NameContains: string;
+    /** @description a cloud account of the tenant */
+    CloudAccountId: components['schemas']['CloudAccountId'];
     /** @description key of a cloud provider; one that does not exist is 404 */
     PathCloud: string;
     /** @description key of a region of the cloud */
@@ -4695,6 +4936,8 @@ export interface components {
     'svc-invitation': components['schemas']['InvitationId'];
     /** @description the id of the API key */
     'svc-api-key': components['schemas']['ApiKeyId'];
+    /** @description the id of the cloud account */
+    'svc-cloud-account': components['schemas']['CloudAccountId'];
     /** @description the id of the identity */
     'svc-identity': components['schemas']['IdentityId'];
     /** @description the id of the user */
@@ -5639,6 +5882,308 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listCloudAccounts: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only those whose name contains this, whatever its case */
+        name?: components['parameters']['NameContains'];
+        /** @description only those of this cloud */
+        cloud?: components['schemas']['Cloud'];
+        /** @description only those whose default region contains this, whatever its case */
+        region?: string;
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of cloud accounts */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 3,
+           *           "cloud": "cloud_a",
+           *           "name": "Production",
+           *           "account_id": "123456789012",
+           *           "region": "us-east-1",
+           *           "status": "active",
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z",
+           *           "validated_at": null
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['CloudAccountPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createCloudAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "cloud": "cloud_a",
+         *       "name": "Production",
+         *       "account_id": "123456789012",
+         *       "region": "us-east-1",
+         *       "settings": {
+         *         "cloud_a": {
+         *           "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+         *           "external_id": "5f0c3a52-acme",
+         *           "vpc_id": "vpc-0a1b2c3d",
+         *           "vpc_cidr": "10.20.0.0/16"
+         *         }
+         *       },
+         *       "remarks": "Ask the platform team"
+         *     }
+         */
+        'application/json': components['schemas']['CloudAccountInput'];
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-cloud-account': components['headers']['svc-cloud-account'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 3,
+           *       "cloud": "cloud_a",
+           *       "name": "Production",
+           *       "account_id": "123456789012",
+           *       "region": "us-east-1",
+           *       "status": "active",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "settings": {
+           *         "cloud_a": {
+           *           "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+           *           "external_id": "5f0c3a52-acme",
+           *           "vpc_id": "vpc-0a1b2c3d",
+           *           "vpc_cidr": "10.20.0.0/16"
+           *         }
+           *       },
+           *       "remarks": "Ask the platform team"
+           *     }
+           */
+          'application/json': components['schemas']['CloudAccountDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getCloudAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a cloud account of the tenant */
+        cloud_account_id: components['parameters']['CloudAccountId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the cloud account */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 3,
+           *       "cloud": "cloud_a",
+           *       "name": "Production",
+           *       "account_id": "123456789012",
+           *       "region": "us-east-1",
+           *       "status": "active",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "settings": {
+           *         "cloud_a": {
+           *           "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+           *           "external_id": "5f0c3a52-acme",
+           *           "vpc_id": "vpc-0a1b2c3d",
+           *           "vpc_cidr": "10.20.0.0/16"
+           *         }
+           *       },
+           *       "remarks": "Ask the platform team"
+           *     }
+           */
+          'application/json': components['schemas']['CloudAccountDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  updateCloudAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a cloud account of the tenant */
+        cloud_account_id: components['parameters']['CloudAccountId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "locked",
+         *       "remarks": null
+         *     }
+         */
+        'application/json': components['schemas']['CloudAccountChanges'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTaken'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteCloudAccount: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a cloud account of the tenant */
+        cloud_account_id: components['parameters']['CloudAccountId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

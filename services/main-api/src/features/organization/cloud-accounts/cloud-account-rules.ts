@@ -1,0 +1,58 @@
+import type { Cloud, FieldIssue } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { canonicalIpv4Block } from '@sluice/system';
+import type { components } from '../../../generated/api.ts';
+
+export type CloudAccountSettings = components['schemas']['CloudAccountSettings'];
+
+/** What is checked against the cloud that an account is at. */
+interface Checked {
+  account_id?: string | null;
+  settings?: CloudAccountSettings | null;
+}
+
+const accountIds: Record<Cloud, { form: RegExp; message: string }> = {
+  cloud_a: { form: /^[0-9]{12}$/, message: 'has to be 12 digits' },
+  cloud_b: { form: /^[a-z]/, message: 'has to be the id of a project, which begins with a letter' },
+};
+
+/**
+ * What the OpenAPI document cannot say, since it depends on the cloud (interface, 2.9).
+ * @throws Problem `invalid_request` with all that is wrong
+ */
+export function checkForCloud(cloud: Cloud, { account_id, settings }: Checked): void {
+  const fieldIssues: FieldIssue[] = [];
+  const refuse = (field: string, code: string, message: string) =>
+    fieldIssues.push({ path: `/body/${field}`, code, message });
+  const { form, message } = accountIds[cloud];
+  if (account_id && !form.test(account_id)) refuse('account_id', 'wrong_format', message);
+  if (settings) checkSettings(cloud, settings, refuse);
+  if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
+}
+
+function checkSettings(
+  cloud: Cloud,
+  settings: CloudAccountSettings,
+  refuse: (field: string, code: string, message: string) => void,
+): void {
+  const other = cloud === 'cloud_a' ? 'cloud_b' : 'cloud_a';
+  if (settings[other]) refuse(`settings/${other}`, 'not_allowed', `is not the cloud of this account`);
+  const own = settings[cloud];
+  if (!own) return refuse(`settings/${cloud}`, 'required', 'is required');
+  const block = own.vpc_cidr;
+  if (typeof block !== 'string') return;
+  const canonical = canonicalIpv4Block(block);
+  if (canonical === block) return;
+  const message =
+    canonical === null
+      ? 'has to be an IPv4 block such as 10.20.0.0/16'
+      : `has bits below its prefix or a leading zero: write ${canonical}`;
+  refuse(`settings/${cloud}/vpc_cidr`, 'wrong_format', message);
+}
+
+/** Settings as they are kept: null means absent, so it is left out. */
+export function withoutNulls(settings: CloudAccountSettings): CloudAccountSettings {
+  return JSON.parse(
+    JSON.stringify(settings, (_, value: unknown) => value ?? undefined),
+  ) as CloudAccountSettings;
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BodyOf, Caller, Page, QueryOf } from '@sluice/service-kit';
+import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { changesTo } from '../../../changes.ts';
+import type { Core } from '../../../core.ts';
+import type { operations } from '../../../generated/api.ts';
+import type { CloudAccountPath, CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
+import {
+  countCloudAccounts,
+  deleteCloudAccount,
+  getCloudAccount,
+  insertCloudAccount,
+  listCloudAccounts,
+  updateCloudAccount,
+} from '../../../stores/cloud-accounts.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
+import { lockTenant } from '../../../stores/tenants.store.ts';
+import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';
+
+type CloudAccountInput = BodyOf<operations['createCloudAccount']>;
+type CloudAccountChanges = BodyOf<operations['updateCloudAccount']>;
+type Filter = QueryOf<operations['listCloudAccounts']>;
+
+/** A cloud account with its settings in clear. */
+export interface OpenedCloudAccount extends CloudAccountRow {
+  settings: CloudAccountSettings | null;
+}
+
+export type CloudAccountsService = ReturnType<typeof cloudAccountsService>;
+
+/** The rules of cloud accounts (interface, 4.7). Their settings are encrypted wherever they are stored, and told in no event. */
+export function cloudAccountsService({ database, work, catalogue, secrets }: Core) {
+  const seal = async (settings: CloudAccountSettings | null) =>
+    settings && (await secrets.seal(JSON.stringify(settings)));
+  const open = async (account: CloudAccountRow): Promise<OpenedCloudAccount> => {
+    const sealed = account.sealed_settings;
+    const settings =
+      sealed === null ? null : (JSON.parse(await secrets.open(sealed)) as CloudAccountSettings);
+    return { ...account, settings };
+  };
+  return {
+    /** @throws Problem `limit_reached`, `name_taken`; `invalid_request` for what is not of this cloud */
+    async create(
+      caller: Caller,
+      { tenant_id }: TenantPath,
+      { settings: given, ...input }: CloudAccountInput,
+    ) {
+      checkForCloud(input.cloud, { ...input, settings: given });
+      return await work(caller, async (tx): Promise<OpenedCloudAccount> => {
+        const { plan, feature_overrides } = await lockTenant(tx, tenant_id);
+        const { cloud_accounts_limit } = featuresOf(catalogue, plan, feature_overrides);
+        requireRoom('cloud_accounts_limit', cloud_accounts_limit, await countCloudAccounts(tx, tenant_id));
+        const settings = given ? withoutNulls(given) : null;
+        const sealed_settings = await seal(settings);
+        const account = await insertCloudAccount(tx, { ...input, sealed_settings, tenant_id });
+        tx.emit('cloud_account_created', { tenant_id }, nameOf(account));
+        return { ...account, settings };
+      });
+    },
+
+    list: ({ tenant_id }: TenantPath, filter: Filter, page: Page) =>
+      listCloudAccounts(database, tenant_id, filter, page),
+
+    /** @throws Problem `not_found` */
+    get: async (path: CloudAccountPath) => open(await getCloudAccount(database, path)),
+
+    /** @throws Problem `not_found`, `name_taken`; `invalid_request` for what is not of the account's cloud */
+    update: (caller: Caller, path: CloudAccountPath, { settings: given, ...wanted }: CloudAccountChanges) =>
+      work(caller, async (tx) => {
+        const { tenant_id } = path;
+        await lockTenant(tx, tenant_id);
+        const account = await open(await getCloudAccount(tx, path));
+        checkForCloud(account.cloud, { ...wanted, settings: given });
+        const changes = changesTo<CloudAccountRow>(account, wanted, ['region', 'remarks']);
+        const settings = given === undefined ? account.settings : given && withoutNulls(given);
+        const isResettled = !isDeepStrictEqual(settings, account.settings);
+        if (Object.keys(changes).length === 0 && !isResettled) return;
+        const sealed = isResettled && { sealed_settings: await seal(settings) };
+        await updateCloudAccount(tx, account.id, { ...changes, ...sealed });
+        const masked = isResettled && { settings: settings && '***' };
+        const name = changes.name ?? account.name;
+        tx.emit('cloud_account_updated', { tenant_id }, { name, changes: { ...changes, ...masked } });
+      }),
+
+    /** @throws Problem `not_found` */
+    delete: (caller: Caller, path: CloudAccountPath) =>
+      work(caller, async (tx) => {
+        const { tenant_id } = path;
+        await lockTenant(tx, tenant_id);
+        const account = await getCloudAccount(tx, path);
+        await deleteCloudAccount(tx, account.id);
+        tx.emit('cloud_account_deleted', { tenant_id }, nameOf(account));
+      }),
+  };
+}
+
+const nameOf = ({ name, cloud, account_id }: CloudAccountRow) => ({ name, cloud, account_id });
