@@ -61,6 +61,24 @@ export function isSameDeployment(one: DeploymentIdentity, other: DeploymentIdent
   return true;
 }
 
+export const storageSchema = z.object({
+  type: z.enum(['local_ssd', 'network_balanced']),
+  /** gigabytes; null where it can't be chosen */
+  size: amount.nullable(),
+});
+
+/** What a deployment's brokers may use, by its tier and its storage; absent in what an older version has sent. */
+export const brokerResourcesSchema = z.object({
+  /** the most that each broker may store on its volume, and in memory, in bytes */
+  broker_disk: z.int().positive().optional(),
+  broker_memory: z.int().positive().optional(),
+  /** clients that may be connected to each broker at the same time */
+  broker_connections: z.int().min(1).max(1e9).optional(),
+  /** bytes per second that may come in to the deployment, and as many that may go out; null: as many as there are */
+  broker_rate: z.int().min(1).max(1e12).nullable().optional(),
+});
+export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
+
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({
   id: deploymentIdSchema,
@@ -77,7 +95,7 @@ export const deploymentShapeSchema = z.object({
   tier: z.enum(tiers),
   cluster: z.enum(['standalone', 'cluster']),
   encrypted: z.boolean(),
-  storage: z.object({ type: z.enum(['local_ssd', 'network_balanced']), size: amount.nullable() }),
+  storage: storageSchema,
   retention: z.object({ telemetry_days: amount }),
   target_network_tput: amount.nullable(),
   availability_mode: z.enum(['single_az', 'multi_az']),
@@ -86,12 +104,12 @@ export const deploymentShapeSchema = z.object({
   subdomain_enabled: z.boolean(),
   spend_limit: z.number().min(0).max(1e12).nullable(),
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
-  limits: z.object({
-    access_rules: amount,
-    /** the most that each of its brokers may store, in bytes; absent in what an older version has sent */
-    broker_disk: z.int().positive().optional(),
-    broker_memory: z.int().positive().optional(),
-  }),
+  limits: brokerResourcesSchema.extend({ access_rules: amount }),
+  /**
+   * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it
+   * has made them
+   */
+  upgrade_id: z.uuid().optional(),
   created_at: z.iso.datetime(),
 });
 export type DeploymentShape = z.infer<typeof deploymentShapeSchema>;

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import {
+  brokerResourcesSchema,
   clouds,
   deploymentIdentitySchema,
   deploymentShapeSchema,
   deploymentStatuses,
   regionSchema,
+  storageSchema,
 } from './deployment.ts';
-import { apiKeyIdSchema, deploymentIdSchema, refSchema, userIdSchema } from './ids.ts';
+import { apiKeyIdSchema, deploymentIdSchema, refSchema, tenantIdSchema, userIdSchema } from './ids.ts';
+import { tiers } from './plan.ts';
 import { whole } from './whole.ts';
 
 /**
@@ -36,6 +39,20 @@ export const commandSchemas = {
     cause: whole(causeSchema),
     /** report the status anew, under a version above this one: what main-api knows of it is not what the region said last */
     report_above: z.int().min(0).max(mostVersion).optional(),
+  }),
+  /**
+   * Give this deployment, once it runs, another tier and storage. Carried out once per `upgrade_id`, however often it comes; one that
+   * comes again has its end reported again. Of shapes with a lower generation tier, storage and resources no longer count.
+   */
+  upgrade_deployment: deploymentIdentitySchema.extend({
+    tenant_id: tenantIdSchema,
+    deployment_id: deploymentIdSchema,
+    generation: z.int().positive(),
+    upgrade_id: z.uuid(),
+    tier: z.enum(tiers),
+    tier_resources: whole(brokerResourcesSchema),
+    storage: whole(storageSchema),
+    cause: whole(causeSchema),
   }),
   /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
   deployment_delete: deploymentIdentitySchema.extend({
@@ -90,6 +107,16 @@ export type Inventory = z.infer<typeof inventorySchema>;
 /** uses of keys in one report: a message has to stay far below the megabyte that NATS takes */
 export const mostUses = 5_000;
 
+/** How far a region is with an upgrade. It begins with `in_progress` and has one of the other ends, for good. */
+export const upgradeReportSchema = z.object({
+  upgrade_id: z.uuid(),
+  /** `rolled_back`: the deployment is in the shape before; `failed`: nor did it get back to that without trouble */
+  state: z.enum(['in_progress', 'completed', 'rolled_back', 'failed']),
+  /** why it was not completed */
+  reason: z.string().max(2_000).nullable().optional(),
+});
+export type UpgradeReport = z.infer<typeof upgradeReportSchema>;
+
 export const reportSchemas = {
   /**
    * A supervisor serves this region at this address, and this is what it has there. Repeated at every start, when the connection to
@@ -101,13 +128,18 @@ export const reportSchemas = {
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
     inventory: inventorySchema.optional(),
   }),
-  /** A deployment's status changed. `version` grows with each change of that deployment. */
+  /**
+   * A deployment's status changed. `version` grows with each change of that deployment. What is said of an upgrade counts in any case:
+   * reports of an upgrade that repeat a status keep its version.
+   */
   deployment_status: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
     version: z.int().positive(),
     status: z.enum(deploymentStatuses),
     status_reason: z.string().max(2_000).nullable(),
     changed_at: z.iso.datetime(),
+    /** the deployment's last upgrade */
+    upgrade: upgradeReportSchema.optional(),
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({

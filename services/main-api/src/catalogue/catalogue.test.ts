@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { catalogueFile } from '#test/settings.ts';
-import { loadCatalogue, type Catalogue } from './catalogue.ts';
+import { bytesPerSecond, loadCatalogue, type Catalogue } from './catalogue.ts';
 import { featuresOf, tierLimit } from './features.ts';
 
 let folder: string;
@@ -55,6 +55,16 @@ test.each([
     (c: Catalogue) => Object.assign(c.tiers[0] ?? {}, { storages: ['local_ssd'] }),
     /tiers\.0\.storage\.type/,
   ],
+  [
+    'a rate limit that nobody can read',
+    (c: Catalogue) => Object.assign(c.tiers[0] ?? {}, { rate_limit: '100 kbit' }),
+    /tiers\.0\.rate_limit: has to be like 100 KB\/s, or null/,
+  ],
+  [
+    'a tier that does not say what its brokers may use',
+    (c: Catalogue) => Reflect.deleteProperty(c.tiers[0] ?? {}, 'broker'),
+    /tiers\.0\.broker/,
+  ],
 ])('a catalogue with %s is refused', async (_case, change, message) => {
   await expect(load((catalogue) => void change(catalogue))).rejects.toThrow(message);
 });
@@ -63,6 +73,15 @@ test('a catalogue that is not there or no YAML is refused with its name', async 
   await expect(loadCatalogue(join(folder, 'missing.yaml'))).rejects.toThrow(/missing\.yaml cannot be read/);
   await writeFile(join(folder, 'bad.yaml'), 'clouds: [');
   await expect(loadCatalogue(join(folder, 'bad.yaml'))).rejects.toThrow(/bad\.yaml cannot be read/);
+});
+
+test.each([
+  [null, null],
+  ['100 KB/s', 100_000],
+  ['2 MB/s', 2e6],
+  ['1 GB/s', 1e9],
+])('the rate limit %s is %s bytes a second', (rate, bytes) => {
+  expect(bytesPerSecond(rate)).toBe(bytes);
 });
 
 test("a tenant's own values stand in place of its plan's", async () => {

@@ -36,13 +36,29 @@ const storageSchema = z.strictObject({
   min_size: z.int().positive().optional(),
 });
 
+const rateUnits = { KB: 1e3, MB: 1e6, GB: 1e9 } as const;
+const ratePattern = /^([1-9]\d{0,5}) (KB|MB|GB)\/s$/;
+
+/** Bytes per second of a rate as the catalogue has it, such as `100 KB/s`; null for none. */
+export function bytesPerSecond(rate: string | null): number | null {
+  const [, number, unit] = (rate && ratePattern.exec(rate)) || [];
+  return number === undefined ? null : Number(number) * rateUnits[unit as keyof typeof rateUnits];
+}
+
 const tierSchema = z.strictObject({
   key: z.enum(tiers),
   name: text,
   description: text.optional(),
   vcpus: z.int().positive(),
   memory_gib: z.int().positive(),
-  rate_limit: text.nullable(),
+  /** the most that may come in to a deployment, and go out of it */
+  rate_limit: z.string().regex(ratePattern, 'has to be like 100 KB/s, or null').nullable(),
+  /** what each broker may use: clients at the same time, and what it keeps in memory and on its volume */
+  broker: z.strictObject({
+    connections: z.int().min(1).max(1e9),
+    memory_store_mib: z.int().min(1).max(1e6),
+    file_store_gb: z.int().min(1).max(1e6),
+  }),
   instances: z.record(z.enum(clouds), text),
   clusters: z.array(clusterKey).min(1),
   storages: z.array(storageKey).min(1),

@@ -155,7 +155,13 @@ describe('a managed deployment', () => {
       public_ip_enabled: true,
       subdomain_enabled: true,
       nodes: [{ name: 'node-1' }],
-      limits: { access_rules: 100, broker_disk: 27e9, broker_memory: 2 ** 30 },
+      limits: {
+        access_rules: 100,
+        broker_disk: 27e9,
+        broker_memory: 2 ** 30,
+        broker_connections: 1_000,
+        broker_rate: null,
+      },
     });
     const command = region.commands.find(
       ({ data }) => commandSchemas.deployment_apply.safeParse(data).data?.deployment.id === idOf(answer),

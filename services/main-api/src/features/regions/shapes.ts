@@ -1,4 +1,5 @@
 import type {
+  BrokerResources,
   Cause,
   CommandData,
   DeploymentId,
@@ -8,7 +9,7 @@ import type {
   Features,
 } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { bytesPerSecond, type Catalogue } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
@@ -94,22 +95,28 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
     nodes: deployment.nodes,
     limits: {
       access_rules: features.deployment_access_rules_limit,
-      ...brokerLimits(catalogue, deployment),
+      ...brokerResources(catalogue, deployment),
     },
     created_at: deployment.created_at.toISOString(),
   };
 }
 
-/** how much of a node's volume and memory its broker may fill: the rest is for the broker itself, and the agent */
+/** how much of a node's volume its broker may fill: the rest is for what the agent and the broker keep besides */
 const ofTheVolume = 0.9;
-const ofTheMemory = 0.5;
 
-function brokerLimits({ tiers }: Catalogue, { tier, storage_size }: PlacedDeployment) {
+/** What a broker of this tier and storage may use; undefined when the catalogue no longer has the tier: it keeps what it had. */
+function brokerResources(
+  { tiers }: Catalogue,
+  { tier, storage_size }: Pick<PlacedDeployment, 'tier' | 'storage_size'>,
+): BrokerResources | undefined {
   const offered = tiers.find(({ key }) => key === tier);
-  // a tier that the catalogue no longer has keeps what it had
-  if (!offered) return {};
+  if (!offered) return undefined;
+  const { broker, rate_limit, storage } = offered;
+  const volume = (storage_size ?? storage.size) * 1e9 * ofTheVolume;
   return {
-    broker_disk: Math.floor((storage_size ?? offered.storage.size) * 1e9 * ofTheVolume),
-    broker_memory: offered.memory_gib * 2 ** 30 * ofTheMemory,
+    broker_disk: Math.floor(Math.min(broker.file_store_gb * 1e9, volume)),
+    broker_memory: broker.memory_store_mib * 2 ** 20,
+    broker_connections: broker.connections,
+    broker_rate: bytesPerSecond(rate_limit),
   };
 }
