@@ -10,18 +10,19 @@ import { spread, table } from './report.ts';
 
 /**
  * What deployments cost a region when nothing happens to them, what a new one takes among them, and what the agents of their nodes
- * cost: one supervisor and its PostgreSQL, nodes simulated, agents with real tokens over the real API, all in one run. Beside
- * an idle supervisor, and a bare `node:http` with one statement for each heartbeat.
+ * cost: a supervisor, or replicas of it, and its PostgreSQL, nodes simulated, agents with real tokens over the real API, all in
+ * one run. Beside an idle supervisor, and a bare `node:http` with one statement for each heartbeat.
  *
- * npm run bench:reconciler [-- seconds [sizes [nodes]]], such as 15 1,100,1000,10000 2000
+ * npm run bench:reconciler [-- seconds [sizes [nodes [replicas]]]], such as 15 1,100,1000,10000 2000 1
  */
 const seconds = Number(process.argv[2] ?? 15);
 const sizes = (process.argv[3] ?? '1,100,1000,10000').split(',').map(Number);
 const nodeCount = Number(process.argv[4] ?? 2_000);
+const replicas = Number(process.argv[5] ?? 1);
 const heartbeatSeconds = 10;
 const creations = 9;
 
-const region = await startRegion();
+const region = await startRegion(replicas);
 const nodes: SimulatedNode[] = [];
 try {
   const rows = [await idle(0)];
@@ -39,8 +40,8 @@ try {
   await grow(nodeCount);
   const bare = await startBare();
   const agentRows = [
-    await agents('bare node:http, one statement each', bare.url, bare.pid),
-    await agents('Sluice', region.url, region.supervisor),
+    await agents('bare node:http, one statement each', [bare.url], [bare.pid]),
+    await agents('Sluice', region.urls, region.supervisors),
   ];
   bare.kill();
   const agentHead = [
@@ -57,19 +58,19 @@ try {
 /** Measures a time in which nothing happens, and then new deployments one after the other. */
 async function idle(size: number): Promise<string[]> {
   await pause(2_000);
-  const used = await usage(region.supervisor, () => pause(seconds * 1000));
+  const used = await usage(region.supervisors, () => pause(seconds * 1000));
   const made = [];
   for (let i = 0; i < creations; i++) made.push(await region.create());
   process.stderr.write(`${size} deployments: done\n`);
   return [String(size), ...used, ...spread(made)];
 }
 
-async function agents(name: string, url: string, pid: number): Promise<string[]> {
-  const played = playAgents(url, nodes.slice(0, nodeCount), heartbeatSeconds);
+async function agents(name: string, urls: readonly string[], pids: readonly number[]): Promise<string[]> {
+  const played = playAgents(urls, nodes.slice(0, nodeCount), heartbeatSeconds);
   await settled(played);
   played.begin();
   // looks are no matter here
-  const [cpu, database, wal] = await usage(pid, () => pause(seconds * 1000));
+  const [cpu, database, wal] = await usage(pids, () => pause(seconds * 1000));
   const { heartbeats, failures, milliseconds } = played;
   await played.stop();
   process.stderr.write(`${name}: done\n`);
@@ -87,9 +88,9 @@ async function settled(played: PlayedAgents): Promise<void> {
 }
 
 async function profile(): Promise<string> {
-  const played = playAgents(region.url, nodes.slice(0, nodeCount), heartbeatSeconds);
+  const played = playAgents(region.urls, nodes.slice(0, nodeCount), heartbeatSeconds);
   await settled(played);
-  const shares = await profiled(region.supervisor, region.log, () => pause(10_000));
+  const shares = await profiled(region.supervisors[0] ?? 0, region.log, () => pause(10_000));
   await played.stop();
   const told = shares.filter(([, share]) => share >= 0.01);
   return table(
@@ -98,11 +99,11 @@ async function profile(): Promise<string> {
   );
 }
 
-/** CPU of the process and of PostgreSQL, WAL, and looks at deployments, while `work` runs. */
-async function usage(pid: number, work: () => Promise<unknown>): Promise<string[]> {
-  const before = await taken(pid);
+/** CPU of the processes and of PostgreSQL, WAL, and looks at deployments, while `work` runs. */
+async function usage(pids: readonly number[], work: () => Promise<unknown>): Promise<string[]> {
+  const before = await taken(pids);
   await work();
-  const after = await taken(pid);
+  const after = await taken(pids);
   const elapsed = (after.at - before.at) / 1000;
   const percent = (microseconds: number) => (microseconds / elapsed / 1e4).toFixed(1);
   return [
@@ -113,14 +114,14 @@ async function usage(pid: number, work: () => Promise<unknown>): Promise<string[
   ];
 }
 
-async function taken(pid: number) {
+async function taken(pids: readonly number[]) {
   const { rows } = await region.pool.query<{ wal: string; looks: string }>(
     `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal,
             (SELECT coalesce(sum(fence), 0) FROM reconciliations) AS looks`,
   );
   return {
     at: performance.now(),
-    cpu: cpuOf(pid),
+    cpu: pids.reduce((sum, pid) => sum + cpuOf(pid), 0),
     database: cpuOf(region.postgres, { children: true }),
     wal: Number(rows[0]?.wal),
     looks: Number(rows[0]?.looks),

@@ -16,8 +16,12 @@ export interface PlayedAgents {
   stop(): Promise<void>;
 }
 
-/** Plays the agents of the nodes; their heartbeats are spread over `seconds`. */
-export function playAgents(url: string, nodes: readonly SimulatedNode[], seconds: number): PlayedAgents {
+/** Plays the agents of the nodes, in turn of each of the supervisors; their heartbeats are spread over `seconds`. */
+export function playAgents(
+  urls: readonly string[],
+  nodes: readonly SimulatedNode[],
+  seconds: number,
+): PlayedAgents {
   const ended = new AbortController();
   const connections = new Agent({ keepAlive: true, maxSockets: Infinity });
   const played: PlayedAgents = {
@@ -30,7 +34,7 @@ export function playAgents(url: string, nodes: readonly SimulatedNode[], seconds
     },
   };
 
-  async function call(token: () => string, path: string, body?: object): Promise<void> {
+  async function call({ url, token }: Played, path: string, body?: object): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const asked = request(`${url}/agent/v1/${path}`, {
       method: body ? 'POST' : 'GET',
@@ -47,7 +51,7 @@ export function playAgents(url: string, nodes: readonly SimulatedNode[], seconds
     await promise;
   }
 
-  async function beat(token: () => string, offset: number): Promise<void> {
+  async function beat(agent: Played, offset: number): Promise<void> {
     const begun = performance.now() + offset;
     for (let round = 0; !ended.signal.aborted; round++) {
       await pause(Math.max(0, begun + round * seconds * 1000 - performance.now()), undefined, {
@@ -56,24 +60,30 @@ export function playAgents(url: string, nodes: readonly SimulatedNode[], seconds
       const sent = performance.now();
       // what a broker in use counts is never the same
       const statistics = { ...healthyBeat.statistics, messages: round };
-      await call(token, 'heartbeats', { ...healthyBeat, statistics }).catch(() => played.failures++);
+      await call(agent, 'heartbeats', { ...healthyBeat, statistics }).catch(() => played.failures++);
       played.heartbeats++;
       played.milliseconds.push(performance.now() - sent);
     }
   }
 
-  async function poll(token: () => string, offset: number): Promise<void> {
+  async function poll(agent: Played, offset: number): Promise<void> {
     await pause(offset, undefined, { signal: ended.signal });
-    while (!ended.signal.aborted) await call(token, 'desired?revision=1&wait=30');
+    while (!ended.signal.aborted) await call(agent, 'desired?revision=1&wait=30');
   }
 
   const loops = nodes.flatMap((node, index) => {
-    const token = tokensOf(node);
+    const agent = { url: urls[index % urls.length] ?? '', token: tokensOf(node) };
     const offset = (index / nodes.length) * seconds * 1000;
-    return [beat(token, offset), poll(token, offset)];
+    return [beat(agent, offset), poll(agent, offset)];
   });
   for (const loop of loops) loop.catch(() => undefined);
   return played;
+}
+
+interface Played {
+  /** of its supervisor */
+  url: string;
+  token: () => string;
 }
 
 function tokensOf(node: SimulatedNode): () => string {

@@ -10,13 +10,13 @@ import { topology } from '@sluice/contracts';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import { eventually, makeStreams, PlayedMainApi, say, simulatedShape, testKeys } from '@sluice/testing';
 
-const services = join(import.meta.dirname, '../../../services');
+const program = join(import.meta.dirname, '../../../services/supervisor/test/simulated-supervisor.ts');
 
 /** What lives from this id on has been inserted, and runs already. */
 export const firstInserted = 1_000_000;
 
-/** One supervisor with simulated nodes, on a PostgreSQL and a NATS of its own; main-api is played. */
-export async function startRegion() {
+/** So many replicas of a supervisor with simulated nodes, on a PostgreSQL and a NATS of their own; main-api is played. */
+export async function startRegion(replicas = 1) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const server = await startNats({ folder: join(folder, 'nats') });
@@ -26,45 +26,36 @@ export async function startRegion() {
   const mainApi = new PlayedMainApi({ nats, topology: names });
   await mainApi.makeBuckets();
 
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const logFile = join(folder, 'supervisor.log');
-  const log = openSync(logFile, 'a');
-  const program = join(services, 'supervisor/test/simulated-supervisor.ts');
-  const child = spawn(process.execPath, [program, String(firstInserted)], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_OPTIONS: '--inspect-port=127.0.0.1:0',
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATABASE_URL: postgres.url,
-      NATS_URL: server.url,
-      SIGNING_KEYS: testKeys.signing.get('supervisor/cloud_a/us-east-1') ?? '',
-      TRUSTED_KEYS: testKeys.trusted,
-      CLOUD: 'cloud_a',
-      REGION: 'us-east-1',
-      SECRETS_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-      LOCAL_NODES_DIR: join(folder, 'nodes'),
-      HEARTBEAT_SECONDS: '10',
-    },
-    stdio: ['ignore', log, log],
-  });
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, idleTimeoutMillis: 0 });
-  await eventually(
-    async () => {
-      if (!(await fetch(`${url}/readyz`)).ok) throw new Error(`the supervisor is not ready: ${logFile}`);
-    },
-    { timeoutMs: 30_000 },
+  const secretsKeys = `bench:${randomBytes(32).toString('base64')}`;
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_OPTIONS: '--inspect-port=127.0.0.1:0',
+    DATABASE_URL: postgres.url,
+    NATS_URL: server.url,
+    SIGNING_KEYS: testKeys.signing.get('supervisor/cloud_a/us-east-1') ?? '',
+    TRUSTED_KEYS: testKeys.trusted,
+    CLOUD: 'cloud_a',
+    REGION: 'us-east-1',
+    SECRETS_KEYS: secretsKeys,
+    LOCAL_NODES_DIR: join(folder, 'nodes'),
+    HEARTBEAT_SECONDS: '10',
+  };
+  const supervisors = await Promise.all(
+    Array.from({ length: replicas }, (_, index) =>
+      startSupervisor(environment, join(folder, `supervisor-${index}.log`)),
+    ),
   );
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, idleTimeoutMillis: 0 });
 
+  const log = supervisors[0]?.log ?? '';
   let created = 0;
   return {
-    url,
+    urls: supervisors.map(({ url }) => url),
     pool,
     databaseUrl: postgres.url,
-    supervisor: child.pid ?? 0,
+    supervisors: supervisors.map(({ pid }) => pid),
     postgres: postgres.pid,
-    log: logFile,
+    log,
     /** Has a new deployment made. @returns the milliseconds until it is initialized */
     async create(): Promise<number> {
       const id = ++created;
@@ -80,14 +71,14 @@ export async function startRegion() {
           const found = await pool.query("SELECT FROM deployments WHERE id = $1 AND status = 'initialized'", [
             id,
           ]);
-          if (found.rowCount === 0) throw new Error(`deployment ${id} is not initialized: ${logFile}`);
+          if (found.rowCount === 0) throw new Error(`deployment ${id} is not initialized: ${log}`);
         },
         { timeoutMs: 60_000, everyMs: 10 },
       );
       return performance.now() - begun;
     },
     async remove(): Promise<void> {
-      child.kill('SIGKILL');
+      for (const supervisor of supervisors) supervisor.kill();
       mainApi.close();
       await pool.end();
       await nats.close();
@@ -96,4 +87,21 @@ export async function startRegion() {
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
+}
+
+async function startSupervisor(environment: NodeJS.ProcessEnv, log: string) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const output = openSync(log, 'a');
+  const child = spawn(process.execPath, [program, String(firstInserted)], {
+    env: { ...environment, PORT: String(port), PUBLIC_URL: url },
+    stdio: ['ignore', output, output],
+  });
+  await eventually(
+    async () => {
+      if (!(await fetch(`${url}/readyz`)).ok) throw new Error(`a supervisor is not ready: ${log}`);
+    },
+    { timeoutMs: 30_000 },
+  );
+  return { url, log, pid: child.pid ?? 0, kill: () => child.kill('SIGKILL') };
 }
