@@ -40,8 +40,11 @@ export interface DeploymentSignals {
 }
 
 interface Watch {
-  /** Resolves at the first signal since the watch began, after `milliseconds`, or once `until` is aborted. */
-  signalled(milliseconds: number, until?: AbortSignal): Promise<void>;
+  /**
+   * Resolves at the first signal since the watch began, after `milliseconds`, or once `until` is aborted.
+   * @returns whether it was the signal
+   */
+  signalled(milliseconds: number, until?: AbortSignal): Promise<boolean>;
   end(): void;
 }
 
@@ -59,19 +62,22 @@ export async function listenForSignals(
 
   return {
     watch(deploymentId) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
       const callbacks = watches.get(deploymentId) ?? new Set();
-      watches.set(deploymentId, callbacks.add(resolve));
+      const signal = () => resolve(true);
+      watches.set(deploymentId, callbacks.add(signal));
       return {
         async signalled(milliseconds, until) {
-          const timer = setTimeout(resolve, milliseconds);
-          until?.addEventListener('abort', () => resolve(), { once: true });
-          if (until?.aborted) resolve();
-          await promise;
+          const giveUp = () => resolve(false);
+          const timer = setTimeout(giveUp, milliseconds);
+          until?.addEventListener('abort', giveUp, { once: true });
+          if (until?.aborted) giveUp();
+          const came = await promise;
           clearTimeout(timer);
+          return came;
         },
         end() {
-          callbacks.delete(resolve);
+          callbacks.delete(signal);
           if (callbacks.size === 0 && watches.get(deploymentId) === callbacks) watches.delete(deploymentId);
         },
       };

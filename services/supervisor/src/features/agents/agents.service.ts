@@ -113,9 +113,8 @@ export function agentsService(options: AgentsOptions) {
           await applied({ nodeId, deploymentId, key }, revision, deployment);
           if (deployment.revision !== revision) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
-          if (left <= 0 || ended.aborted) return undefined;
-          // a signal that is lost costs the rest of the wait; the next request reads the database again
-          await watch.signalled(left, ended);
+          // a signal that is lost costs the rest of the wait: the next request reads the database again
+          if (left <= 0 || !(await watch.signalled(left, ended))) return undefined;
         } finally {
           watch.end();
         }
