@@ -79,6 +79,28 @@ export const brokerResourcesSchema = z.object({
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
 
+/** How a region gets into the cloud account of a tenant: what the provider of that cloud asks for (interface, 4.4). */
+export const cloudAccessSchema = z.object({
+  cloud_a: z
+    .object({
+      account_id: z.string().max(20),
+      /** the role to assume, with the external id */
+      identity_arn: z.string().max(2_048),
+      external_id: z.string().max(100),
+      vpc_id: z.string().max(100),
+      vpc_cidr: z.string().max(20).nullable(),
+    })
+    .optional(),
+  cloud_b: z
+    .object({
+      project_id: z.string().max(100),
+      service_account_email: z.string().max(254),
+      vpc_name: z.string().max(100),
+    })
+    .optional(),
+});
+export type CloudAccess = z.infer<typeof cloudAccessSchema>;
+
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({
   id: deploymentIdSchema,
@@ -92,6 +114,8 @@ export const deploymentShapeSchema = z.object({
   cloud: z.enum(clouds),
   region: regionSchema,
   variant: z.enum(['managed', 'byoc']),
+  /** of byoc only; absent in what an older version has sent */
+  cloud_access: cloudAccessSchema.optional(),
   tier: z.enum(tiers),
   cluster: z.enum(['standalone', 'cluster']),
   encrypted: z.boolean(),

@@ -175,6 +175,9 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
     'region',
   ),
+  deployment_updated: event('Deployment updated', audit, changed),
+  deployment_spend_limit_updated: event('Deployment spend limit updated', audit, changed),
+  deployment_retention_updated: event('Deployment retention updated', audit, changed),
   /** nothing is left of nodes that have held data; they are not made anew before somebody says so */
   deployment_data_lost: event(
     'Deployment data lost',

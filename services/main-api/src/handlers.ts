@@ -7,6 +7,9 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
+import { byocOperations } from './features/deployments/byoc.operations.ts';
+import { byocService } from './features/deployments/byoc.service.ts';
+import { deploymentChangesService } from './features/deployments/deployment-changes.service.ts';
 import { deploymentsOperations } from './features/deployments/deployments.operations.ts';
 import { deploymentsService } from './features/deployments/deployments.service.ts';
 import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
@@ -45,6 +48,7 @@ import type { operations } from './generated/api.ts';
 /** What answers each operation of the document. One that is left out does not compile. */
 export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log): Handlers<operations> {
   const sessions = sessionsService(core);
+  const deployments = deploymentsService(core);
   return {
     // access
     ...rolesOperations(rolesService(core)),
@@ -71,7 +75,8 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
       environment.ACCOUNT_RETURN_URL,
     ),
     // deployments and what can be deployed
-    ...deploymentsOperations(deploymentsService(core)),
+    ...deploymentsOperations(deployments, deploymentChangesService(core)),
+    ...byocOperations(byocService(core), deployments),
     ...discoveryOperations(discoveryService(core)),
   };
 }

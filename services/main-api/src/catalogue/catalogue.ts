@@ -16,6 +16,11 @@ const cloudSchema = z.strictObject({
   key: z.enum(clouds),
   name: text,
   image: text,
+  /**
+   * who this installation is there for deployments in accounts of tenants: the id of an organization (cloud_a), the domain of service
+   * accounts (cloud_b); absent: there are none
+   */
+  service_identity: text.optional(),
   regions: z.array(regionSchema).min(1),
 });
 

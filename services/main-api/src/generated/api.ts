@@ -391,6 +391,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/byoc/setup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell what to prepare in a cloud account
+     * @description What has to be allowed in the tenant's account before deployments can be made there. It is the same for the whole tenant and at every time, and nothing is changed by asking. Needs the capability `byoc_enabled`.
+     */
+    post: operations['setUpByoc'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/byoc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a deployment in a cloud account of the tenant
+     * @description As `createManagedDeployment`, with the object of its cloud: what `setUpByoc` has had prepared. Needs the capability `byoc_enabled`.
+     */
+    post: operations['createByocDeployment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/cloud_accounts': {
     parameters: {
       query?: never;
@@ -551,13 +605,75 @@ export interface paths {
      * @description What it is made of and how it can be reached is answered by its supervisor at `supervisor_url`.
      */
     get: operations['getDeployment'];
-    put?: never;
+    /**
+     * Change a deployment
+     * @description Without a field nothing changes. Anybody who may change the deployment can protect it; only the tenant's owner can lower the protection. One that is being deleted is not changed any more.
+     */
+    put: operations['updateDeployment'];
     post?: never;
     /**
      * Delete a deployment
      * @description With everything in it. A protected deployment needs a one-time code. The deployment is `deleting` until nothing is left of it, and not found from then on; only then its name and its place in the plan's limits are free. Asking again changes nothing.
      */
     delete: operations['deleteDeployment'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/spend_limit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set what a deployment may cost in a month
+     * @description Null takes the limit away. One that is being deleted is not changed any more.
+     */
+    put: operations['setSpendLimit'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/retention': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set for how long a deployment's telemetry is kept
+     * @description What is older than a shorter time is deleted. One that is being deleted is not changed any more.
+     */
+    put: operations['setRetention'];
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2031,6 +2147,181 @@ export interface components {
       permissions: components['schemas']['PermissionsDetail'];
     };
     /**
+     * @description where deployments shall be made
+     * @example {
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1"
+     *     }
+     */
+    ByocSetupInput: {
+      cloud: components['schemas']['Cloud'];
+      region: components['schemas']['RegionKey'];
+    };
+    /** @description what to prepare in an account */
+    ByocSetup: components['schemas']['CloudASetup'] | components['schemas']['CloudBSetup'];
+    /**
+     * @description a role that Sluice can assume
+     * @example {
+     *       "service_org_id": "604812559037",
+     *       "external_id": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b",
+     *       "trust_policy": {
+     *         "Version": "2012-10-17",
+     *         "Statement": [
+     *           {
+     *             "Sid": "Assume",
+     *             "Effect": "Allow",
+     *             "Principal": {
+     *               "cloud_a": "arn:cloud_a:iam::604812559037:root"
+     *             },
+     *             "Action": [
+     *               "sts:AssumeRole"
+     *             ],
+     *             "Condition": {
+     *               "StringEquals": {
+     *                 "sts:ExternalId": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b"
+     *               }
+     *             }
+     *           }
+     *         ]
+     *       },
+     *       "permissions_policy": {
+     *         "Version": "2012-10-17",
+     *         "Statement": [
+     *           {
+     *             "Sid": "Look",
+     *             "Effect": "Allow",
+     *             "Action": [
+     *               "compute:DescribeInstances"
+     *             ],
+     *             "Resource": "*",
+     *             "Condition": {
+     *               "StringEquals": {
+     *                 "cloud_a:RequestedRegion": "us-east-1"
+     *               }
+     *             }
+     *           }
+     *         ]
+     *       },
+     *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+     *       "steps": [
+     *         {
+     *           "title": "Create the role",
+     *           "text": "Create a role with the trust policy."
+     *         }
+     *       ]
+     *     }
+     */
+    CloudASetup: {
+      /** @description the organization by which Sluice assumes the role */
+      service_org_id: string;
+      /** @description what Sluice shows for this tenant alone; the role has to ask for it */
+      external_id: string;
+      trust_policy: components['schemas']['Policy'];
+      permissions_policy: components['schemas']['Policy'];
+      supervisor_url: components['schemas']['SetupSupervisorUrl'];
+      steps: components['schemas']['SetupSteps'];
+    };
+    /**
+     * @description a service account that Sluice may act as
+     * @example {
+     *       "service_account": "tenant-3f0a5c4e6d0b4a57@sluice.iam.cloud-b.example",
+     *       "roles": [
+     *         "roles/compute.instanceAdmin"
+     *       ],
+     *       "commands": [
+     *         "cloud_b iam service-accounts create sluice --project PROJECT_ID"
+     *       ],
+     *       "supervisor_url": "https://us-central1.supervisor.acme.example",
+     *       "steps": [
+     *         {
+     *           "title": "Create a service account",
+     *           "text": "Sluice acts as it in your project.",
+     *           "command": "cloud_b iam service-accounts create sluice --project PROJECT_ID"
+     *         }
+     *       ]
+     *     }
+     */
+    CloudBSetup: {
+      /** @description the service account of Sluice for this tenant alone */
+      service_account: string;
+      /** @description what the tenant's own service account needs in its project */
+      roles: string[];
+      /** @description what prepares it; put the project in place of `PROJECT_ID` */
+      commands: string[];
+      supervisor_url: components['schemas']['SetupSupervisorUrl'];
+      steps: components['schemas']['SetupSteps'];
+    };
+    /** @description the region's supervisor, where what was prepared is validated */
+    SetupSupervisorUrl: string;
+    /** @description what to do, in this order */
+    SetupSteps: {
+      title: string;
+      text: string;
+      /** @description what does it on a command line */
+      command?: string;
+    }[];
+    /** @description a policy document of the cloud, to be pasted as it is */
+    Policy: {
+      /** @constant */
+      Version: '2012-10-17';
+      Statement: {
+        Sid: string;
+        /** @constant */
+        Effect: 'Allow';
+        Principal?: {
+          [key: string]: string;
+        };
+        Action: string[];
+        Resource?: string;
+        Condition: {
+          [key: string]: {
+            [key: string]: string;
+          };
+        };
+      }[];
+    };
+    /**
+     * @description the role in an account of `cloud_a` that was prepared for Sluice
+     * @example {
+     *       "account_id": "123456789012",
+     *       "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+     *       "external_id": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b",
+     *       "vpc_id": "vpc-0a1b2c3d",
+     *       "vpc_cidr": "10.20.0.0/16"
+     *     }
+     */
+    CloudAAccess: {
+      /** @description the account, 12 digits */
+      account_id: string;
+      /** @description the role that Sluice assumes, one of this account */
+      identity_arn: string;
+      /** @description the one that the setup tells */
+      external_id: string;
+      /** @description the network that nodes are placed in */
+      vpc_id: string;
+      /** @description its addresses, an IPv4 block */
+      vpc_cidr?: string | null;
+    };
+    /**
+     * @description the service account in a project of `cloud_b` that was prepared for Sluice
+     * @example {
+     *       "project_id": "acme-streaming",
+     *       "service_account_email": "sluice@acme-streaming.iam.cloud-b.example",
+     *       "vpc_name": "default"
+     *     }
+     */
+    CloudBAccess: {
+      /** @description the project */
+      project_id: string;
+      /**
+       * Format: email
+       * @description the account that Sluice acts as
+       */
+      service_account_email: string;
+      /** @description the network that nodes are placed in */
+      vpc_name: string;
+    };
+    /**
      * @description what the tenant thinks of the account
      * @enum {string}
      */
@@ -2275,8 +2566,110 @@ export interface components {
       public_ip_enabled: boolean | null;
       /** @description needs a public address; unless given there is one where it can be */
       subdomain_enabled?: boolean | null;
-      /** @description US dollars a month */
+      /** @description US dollars a month, whole cents */
       spend_limit?: number | null;
+    };
+    /**
+     * @description a new deployment in a cloud account of the tenant, with the object of its cloud
+     * @example {
+     *       "name": "orders",
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "tier": "small",
+     *       "cluster": "standalone",
+     *       "storage": {
+     *         "type": "network_balanced",
+     *         "size": 100
+     *       },
+     *       "retention": {
+     *         "telemetry_days": 7
+     *       },
+     *       "cloud_a": {
+     *         "account_id": "123456789012",
+     *         "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+     *         "external_id": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b",
+     *         "vpc_id": "vpc-0a1b2c3d",
+     *         "vpc_cidr": "10.20.0.0/16"
+     *       }
+     *     }
+     */
+    ByocDeploymentInput: {
+      name: components['schemas']['DeploymentName'];
+      cloud: components['schemas']['Cloud'];
+      region: components['schemas']['RegionKey'];
+      tier: components['schemas']['Tier'];
+      cluster: components['schemas']['ClusterKind'];
+      /**
+       * @description whether its deletion needs a one-time code
+       * @default false
+       */
+      protected: boolean | null;
+      /**
+       * @description whether the server encrypts payloads
+       * @default false
+       */
+      encrypted: boolean | null;
+      storage?: components['schemas']['StorageInput'] | null;
+      retention?: components['schemas']['RetentionInput'] | null;
+      /** @description KB/s, for planning */
+      target_network_tput?: number | null;
+      /** @description `multi_az` needs the capability `multi_az_enabled`; `single_az` unless given */
+      availability_mode?: components['schemas']['AvailabilityMode'] | null;
+      /**
+       * @description needs the capability `dedicated_enabled`
+       * @default false
+       */
+      dedicated: boolean | null;
+      /**
+       * @description whether it has a public address
+       * @default true
+       */
+      public_ip_enabled: boolean | null;
+      /** @description needs a public address; unless given there is one where it can be */
+      subdomain_enabled?: boolean | null;
+      /** @description US dollars a month, whole cents */
+      spend_limit?: number | null;
+      /** @description needed on `cloud_a`, and there alone */
+      cloud_a?: components['schemas']['CloudAAccess'] | null;
+      /** @description needed on `cloud_b`, and there alone */
+      cloud_b?: components['schemas']['CloudBAccess'] | null;
+    };
+    /**
+     * @description what shall be different; what is left out stays, and null clears the description
+     * @example {
+     *       "description": "takes the orders of all shops",
+     *       "protected": true
+     *     }
+     */
+    DeploymentChanges: {
+      protected?: components['schemas']['OptionalFlag'];
+      description?: components['schemas']['OptionalDescription'];
+    };
+    /**
+     * @description what a deployment may cost in a month
+     * @example {
+     *       "spend_limit": 250
+     *     }
+     */
+    SpendLimit: {
+      /** @description US dollars a month, whole cents; null for no limit */
+      spend_limit: number | null;
+    };
+    /**
+     * @description for how long what a deployment tells of itself is kept
+     * @example {
+     *       "retention": {
+     *         "telemetry_days": 30
+     *       }
+     *     }
+     */
+    RetentionChange: {
+      retention: components['schemas']['Retention'];
+    };
+    /** @description for how long what a deployment tells of itself is kept */
+    Retention: {
+      /** @description for how long metrics, logs and heartbeats are kept */
+      telemetry_days: number;
     };
     /** @description what a deployment stores its messages on */
     StorageInput: {
@@ -2284,6 +2677,12 @@ export interface components {
       type?: components['schemas']['StorageType'] | null;
       /** @description gigabytes, for `network_balanced` only; the tier says how much there can be */
       size?: number | null;
+    };
+    /** @description what a deployment stores its messages on */
+    Storage: {
+      type: components['schemas']['StorageType'];
+      /** @description gigabytes; null for local storage */
+      size: number | null;
     };
     /** @description for how long what the deployment tells of itself is kept */
     RetentionInput: {
@@ -2383,6 +2782,19 @@ export interface components {
      *       "code": "k3v9",
      *       "protected": false,
      *       "description": null,
+     *       "encrypted": false,
+     *       "storage": {
+     *         "type": "network_balanced",
+     *         "size": 100
+     *       },
+     *       "retention": {
+     *         "telemetry_days": 7
+     *       },
+     *       "target_network_tput": null,
+     *       "availability_mode": "single_az",
+     *       "dedicated": false,
+     *       "public_ip_enabled": true,
+     *       "spend_limit": null,
      *       "status_reason": null,
      *       "upgrades": []
      *     }
@@ -2410,6 +2822,19 @@ export interface components {
       /** @description whether its deletion needs a one-time code */
       protected: boolean;
       description: string | null;
+      /** @description whether the server encrypts payloads */
+      encrypted: boolean;
+      storage: components['schemas']['Storage'];
+      retention: components['schemas']['Retention'];
+      /** @description KB/s, for planning */
+      target_network_tput: number | null;
+      availability_mode: components['schemas']['AvailabilityMode'];
+      /** @description whether its machines are nobody else's */
+      dedicated: boolean;
+      /** @description whether it has a public address */
+      public_ip_enabled: boolean;
+      /** @description US dollars a month; null for no limit */
+      spend_limit: number | null;
       /** @description why the status is what it is */
       status_reason: string | null;
       /** @description the upgrades so far */
@@ -3632,15 +4057,9 @@ export interface components {
       code?: 'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost';
     };
     /** @description A problem of status 403. */
-    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
+    ForbiddenPlaceWriteFeatureNotAvailableProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
-    };
-    /** @description A problem of status 409. */
-    ConflictNameTakenProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'feature_not_available';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyClusterNotAvailableProblem: components['schemas']['Problem'] & {
@@ -3657,9 +4076,29 @@ export interface components {
         | 'cluster_not_available';
     };
     /** @description A problem of status 403. */
-    ForbiddenPlaceWriteFeatureNotAvailableProblem: components['schemas']['Problem'] & {
+    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'feature_not_available';
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'owner_only';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalidProblem: components['schemas']['Problem'] & {
@@ -3690,11 +4129,6 @@ export interface components {
         | 'body_too_complex'
         | 'malformed_json'
         | 'tenant_has_no_email_domain';
-    };
-    /** @description A problem of status 403. */
-    ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'owner_only';
     };
     /** @description A problem of status 409. */
     ConflictContainsProtectedHasDeploymentsProblem: components['schemas']['Problem'] & {
@@ -3742,15 +4176,6 @@ export interface components {
         | 'idempotent_answer_lost'
         | 'state_conflict'
         | 'limit_reached';
-    };
-    /** @description A problem of status 409. */
-    ConflictStateConflictProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        | 'idempotency_key_reused'
-        | 'idempotent_request_in_progress'
-        | 'idempotent_answer_lost'
-        | 'state_conflict';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyMemberIsOwnerMemberIsSelfProblem: components['schemas']['Problem'] & {
@@ -4214,8 +4639,10 @@ export interface components {
      *     `forbidden`: The key is valid but lacks the permission for this operation.
      *
      *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `feature_not_available`: The tenant's plan does not have this feature.
      */
-    ForbiddenPlaceWrite: {
+    ForbiddenPlaceWriteFeatureNotAvailable: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -4224,29 +4651,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
-      };
-    };
-    /**
-     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
-     *
-     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
-     *
-     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
-     *
-     *     `name_taken`: Another resource already has this name.
-     */
-    ConflictNameTaken: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'idempotent-replayed': components['headers']['idempotent-replayed'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteFeatureNotAvailableProblem'];
       };
     };
     /**
@@ -4286,10 +4691,8 @@ export interface components {
      *     `forbidden`: The key is valid but lacks the permission for this operation.
      *
      *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
-     *
-     *     `feature_not_available`: The tenant's plan does not have this feature.
      */
-    ForbiddenPlaceWriteFeatureNotAvailable: {
+    ForbiddenPlaceWrite: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -4298,7 +4701,72 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteFeatureNotAvailableProblem'];
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     */
+    ConflictNameTaken: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `owner_only`: Only the owner of the tenant may do this.
+     */
+    ForbiddenPlaceWriteOwnerOnly: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteOwnerOnlyProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
       };
     };
     /**
@@ -4373,27 +4841,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdBodyTenantHasNoEmailDomainProblem'];
-      };
-    };
-    /**
-     * @description `ip_not_allowed`: The key may not be used from this address.
-     *
-     *     `forbidden`: The key is valid but lacks the permission for this operation.
-     *
-     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
-     *
-     *     `owner_only`: Only the owner of the tenant may do this.
-     */
-    ForbiddenPlaceWriteOwnerOnly: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteOwnerOnlyProblem'];
       };
     };
     /**
@@ -4516,28 +4963,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictStateConflictLimitReachedProblem'];
-      };
-    };
-    /**
-     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
-     *
-     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
-     *
-     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
-     *
-     *     `state_conflict`: The resource is in a state that does not allow this.
-     */
-    ConflictStateConflict: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'idempotent-replayed': components['headers']['idempotent-replayed'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
       };
     };
     /**
@@ -5888,6 +6313,178 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  setUpByoc: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "cloud": "cloud_a",
+         *       "region": "us-east-1"
+         *     }
+         */
+        'application/json': components['schemas']['ByocSetupInput'];
+      };
+    };
+    responses: {
+      /** @description what to prepare */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ByocSetup'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createByocDeployment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "orders",
+         *       "cloud": "cloud_a",
+         *       "region": "us-east-1",
+         *       "tier": "small",
+         *       "cluster": "standalone",
+         *       "storage": {
+         *         "type": "network_balanced",
+         *         "size": 100
+         *       },
+         *       "retention": {
+         *         "telemetry_days": 7
+         *       },
+         *       "cloud_a": {
+         *         "account_id": "123456789012",
+         *         "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+         *         "external_id": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b",
+         *         "vpc_id": "vpc-0a1b2c3d",
+         *         "vpc_cidr": "10.20.0.0/16"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ByocDeploymentInput'];
+      };
+    };
+    responses: {
+      /** @description accepted; `status` tells how far it is */
+      202: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-environment': components['headers']['svc-environment'];
+          'svc-deployment': components['headers']['svc-deployment'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 77,
+           *       "name": "orders",
+           *       "variant": "managed",
+           *       "domain": "orders-k3v9.acme.example",
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "area": "us",
+           *       "tier": "small",
+           *       "cluster": "standalone",
+           *       "nodes_count": 1,
+           *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *       "status": "initialized",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:27:40.112Z",
+           *       "code": "k3v9",
+           *       "protected": false,
+           *       "description": null,
+           *       "encrypted": false,
+           *       "storage": {
+           *         "type": "network_balanced",
+           *         "size": 100
+           *       },
+           *       "retention": {
+           *         "telemetry_days": 7
+           *       },
+           *       "target_network_tput": null,
+           *       "availability_mode": "single_az",
+           *       "dedicated": false,
+           *       "public_ip_enabled": true,
+           *       "spend_limit": null,
+           *       "status_reason": null,
+           *       "upgrades": []
+           *     }
+           */
+          'application/json': components['schemas']['DeploymentDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBodyClusterNotAvailable'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
   listCloudAccounts: {
     parameters: {
       query?: {
@@ -6252,6 +6849,19 @@ export interface operations {
            *       "code": "k3v9",
            *       "protected": false,
            *       "description": null,
+           *       "encrypted": false,
+           *       "storage": {
+           *         "type": "network_balanced",
+           *         "size": 100
+           *       },
+           *       "retention": {
+           *         "telemetry_days": 7
+           *       },
+           *       "target_network_tput": null,
+           *       "availability_mode": "single_az",
+           *       "dedicated": false,
+           *       "public_ip_enabled": true,
+           *       "spend_limit": null,
            *       "status_reason": null,
            *       "upgrades": []
            *     }
@@ -6346,6 +6956,19 @@ export interface operations {
            *       "code": "k3v9",
            *       "protected": false,
            *       "description": null,
+           *       "encrypted": false,
+           *       "storage": {
+           *         "type": "network_balanced",
+           *         "size": 100
+           *       },
+           *       "retention": {
+           *         "telemetry_days": 7
+           *       },
+           *       "target_network_tput": null,
+           *       "availability_mode": "single_az",
+           *       "dedicated": false,
+           *       "public_ip_enabled": true,
+           *       "spend_limit": null,
            *       "status_reason": null,
            *       "upgrades": []
            *     }
@@ -6484,6 +7107,19 @@ export interface operations {
            *       "code": "k3v9",
            *       "protected": false,
            *       "description": null,
+           *       "encrypted": false,
+           *       "storage": {
+           *         "type": "network_balanced",
+           *         "size": 100
+           *       },
+           *       "retention": {
+           *         "telemetry_days": 7
+           *       },
+           *       "target_network_tput": null,
+           *       "availability_mode": "single_az",
+           *       "dedicated": false,
+           *       "public_ip_enabled": true,
+           *       "spend_limit": null,
            *       "status_reason": null,
            *       "upgrades": []
            *     }
@@ -6495,6 +7131,64 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  updateDeployment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "description": "takes the orders of all shops",
+         *       "protected": true
+         *     }
+         */
+        'application/json': components['schemas']['DeploymentChanges'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -6538,6 +7232,138 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  setSpendLimit: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "spend_limit": 250
+         *     }
+         */
+        'application/json': components['schemas']['SpendLimit'];
+      };
+    };
+    responses: {
+      /** @description the limit as it is now */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "spend_limit": 250
+           *     }
+           */
+          'application/json': components['schemas']['SpendLimit'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  setRetention: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "retention": {
+         *         "telemetry_days": 30
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RetentionChange'];
+      };
+    };
+    responses: {
+      /** @description the retention as it is now */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "retention": {
+           *         "telemetry_days": 30
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['RetentionChange'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

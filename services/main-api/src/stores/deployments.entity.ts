@@ -1,5 +1,6 @@
 import type {
   Cloud,
+  CloudAccess,
   DeploymentId,
   DeploymentShape,
   DeploymentStatus,
@@ -32,6 +33,8 @@ export interface DeploymentRow {
   description: string | null;
   protected: boolean;
   variant: DeploymentShape['variant'];
+  /** null but for byoc */
+  cloud_access: CloudAccess | null;
   cloud: Cloud;
   region: string;
   area: CatalogueRegion['area'];
@@ -80,6 +83,7 @@ export const Deployment = new EntitySchema<DeploymentRow>({
     description: { type: 'text', nullable: true },
     protected: { type: 'boolean' },
     variant: { type: 'text' },
+    cloud_access: { type: 'jsonb', nullable: true },
     cloud: { type: 'text' },
     region: { type: 'text' },
     area: { type: 'text' },

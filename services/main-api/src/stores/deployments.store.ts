@@ -169,19 +169,34 @@ export async function insertNode(
   return row;
 }
 
-/** Counts a new generation of each deployment that is not being deleted. */
-export async function nextGeneration(
+export async function updateDeployment(
   db: Database,
-  where: { division_id: DivisionId } | { environment_id: EnvironmentId },
-): Promise<DeploymentId[]> {
-  const [column, id] =
-    'division_id' in where ? ['division_id', where.division_id] : ['environment_id', where.environment_id];
+  id: DeploymentId,
+  changes: Partial<DeploymentRow>,
+): Promise<void> {
+  await db.manager.update(Deployment, { id }, changes);
+}
+
+/** Some deployments: one, or those of a division or an environment. */
+export type SomeDeployments =
+  { id: DeploymentId } | { division_id: DivisionId } | { environment_id: EnvironmentId };
+
+/** Counts a new generation of each deployment that is not being deleted. */
+export async function nextGeneration(db: Database, where: SomeDeployments): Promise<DeploymentId[]> {
+  const [column, id] = whereOf(where);
   const rows = await db.query<Pick<DeploymentRow, 'id'>>(
     `UPDATE deployments SET generation = generation + 1
      WHERE ${column} = $1 AND delete_requested_at IS NULL RETURNING id`,
     [id],
   );
   return rows.map((row) => row.id);
+}
+
+function whereOf(where: SomeDeployments): [column: string, id: number] {
+  if ('id' in where) return ['id', where.id];
+  return 'division_id' in where
+    ? ['division_id', where.division_id]
+    : ['environment_id', where.environment_id];
 }
 
 export async function markDeleting(db: Database, id: DeploymentId): Promise<void> {

@@ -22,6 +22,8 @@ export interface TenantRow {
   enforce_domain_only_invitations: boolean;
   email_domain: string | null;
   email_domain_verified_at: Date | null;
+  /** by what roles in its cloud accounts know that Sluice acts for this tenant */
+  external_id: string;
   created_at: Date;
   updated_at: Date;
 }
@@ -42,6 +44,7 @@ export const Tenant = new EntitySchema<TenantRow>({
     enforce_domain_only_invitations: { type: 'boolean', default: false },
     email_domain: { type: 'text', nullable: true },
     email_domain_verified_at: { type: 'timestamptz', nullable: true },
+    external_id: { type: 'uuid', default: () => 'gen_random_uuid()' },
     created_at: { type: 'timestamptz', createDate: true },
     updated_at: { type: 'timestamptz', updateDate: true },
   },

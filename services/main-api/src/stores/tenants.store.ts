@@ -13,6 +13,7 @@ export interface TenantTerms {
   owner_id: UserId;
   plan: Plan;
   feature_overrides: FeatureOverrides;
+  external_id: string;
 }
 
 /** A tenant as one of its members has it. */
@@ -21,7 +22,7 @@ export interface OwnTenant extends TenantRow {
   active: boolean;
 }
 
-const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides
+const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id
   FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id`;
 const terms = `${allTerms} WHERE t.id = $1`;
 

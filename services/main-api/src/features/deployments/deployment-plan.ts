@@ -1,4 +1,4 @@
-import type { Features, FieldIssue } from '@sluice/contracts';
+import type { CloudAccess, Features, FieldIssue } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
@@ -22,6 +22,7 @@ export interface DeploymentPlan {
 /**
  * Fills in what a request leaves open and checks what the OpenAPI document cannot say (interface, 4.4).
  * @param registered the regions of the cloud that take deployments, with the addresses of their supervisors
+ * @param own the account that it shall be in, with what is wrong with that; the platform's unless given
  * @throws Problem `feature_not_available`, `cluster_not_available`, or `invalid_request` with all that is wrong
  */
 export function planDeployment(
@@ -29,6 +30,7 @@ export function planDeployment(
   features: Features,
   registered: ReadonlyMap<string, string>,
   input: DeploymentRequest,
+  own?: { access: CloudAccess; issues: FieldIssue[] },
 ): DeploymentPlan {
   if (input.dedicated) requireCapability(features, 'dedicated_enabled');
   if (input.availability_mode === 'multi_az') requireCapability(features, 'multi_az_enabled');
@@ -37,7 +39,7 @@ export function planDeployment(
   const region = cloud?.regions.find(({ key }) => key === input.region);
   const supervisorUrl = region && registered.get(region.key);
   const tier = catalogue.tiers.find(({ key }) => key === input.tier);
-  const issues: FieldIssue[] = [];
+  const issues: FieldIssue[] = [...(own?.issues ?? [])];
   const refuse = (field: string, code: string, message: string) =>
     issues.push({ path: `/body/${field}`, code, message });
   if (supervisorUrl === undefined)
@@ -49,13 +51,16 @@ export function planDeployment(
   const telemetryDays = input.retention?.telemetry_days ?? catalogue.telemetry_days.default;
   if (telemetryDays > catalogue.telemetry_days.max)
     refuse('retention/telemetry_days', 'too_large', `has to be at most ${catalogue.telemetry_days.max}`);
+  const spendLimit = input.spend_limit ?? null;
+  if (!isWholeCents(spendLimit)) refuse('spend_limit', 'not_a_multiple', 'has to be whole cents');
   const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
   if (!cloud || !region || supervisorUrl === undefined || !tier || !storage || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
   return {
     values: {
       protected: input.protected ?? false,
-      variant: 'managed',
+      variant: own ? 'byoc' : 'managed',
+      cloud_access: own?.access ?? null,
       cloud: cloud.key,
       region: region.key,
       area: region.area,
@@ -70,11 +75,16 @@ export function planDeployment(
       dedicated: input.dedicated ?? false,
       public_ip_enabled: publicIp,
       subdomain_enabled: input.subdomain_enabled ?? publicIp,
-      spend_limit: input.spend_limit ?? null,
+      spend_limit: spendLimit,
     },
     node: { image_id: cloud.image, instance: tier.instances[cloud.key], storage_type: storage.type },
     supervisor_url: supervisorUrl,
   };
+}
+
+/** Whether an amount can be kept as it is: what is stored has two digits after the point. */
+export function isWholeCents(amount: number | null): boolean {
+  return amount === null || Math.round(amount * 100) / 100 === amount;
 }
 
 function planStorage(

@@ -1,5 +1,5 @@
 import { fieldProblem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
-import { featuresOf } from '../../catalogue/features.ts';
+import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
@@ -16,6 +16,7 @@ import { findRegisteredRegions } from '../../stores/regions.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
+import { planAccess } from './byoc-access.ts';
 import { aboutOf, addDeployment, freeName } from './deployment-creation.ts';
 import {
   planDeployment,
@@ -25,6 +26,7 @@ import {
 } from './deployment-plan.ts';
 import { starterEnvironment } from './starter-environment.ts';
 
+type ByocInput = BodyOf<operations['createByocDeployment']>;
 type StarterInput = BodyOf<operations['createStarterDeployment']>;
 export type DeploymentsService = ReturnType<typeof deploymentsService>;
 
@@ -37,6 +39,18 @@ export function deploymentsService(core: Core) {
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const tenant = await lockTenant(tx, path.tenant_id);
         const plan = await planFor(tx, core, tenant, request);
+        const division = await getVisibleDivision(tx, caller, path);
+        const environment = await getVisibleEnvironment(tx, caller, path);
+        return await addDeployment(tx, core, caller, tenant, { division, environment }, plan, name);
+      }),
+
+    /** In the tenant's own account. @throws Problem as `createManaged` does */
+    createByoc: (caller: Caller, path: EnvironmentPath, { name, cloud_a, cloud_b, ...request }: ByocInput) =>
+      work(caller, async (tx): Promise<PlacedDeployment> => {
+        const tenant = await lockTenant(tx, path.tenant_id);
+        requireCapability(featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
+        const own = planAccess(core.catalogue, tenant, { cloud: request.cloud, cloud_a, cloud_b });
+        const plan = await planFor(tx, core, tenant, request, own);
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
         return await addDeployment(tx, core, caller, tenant, { division, environment }, plan, name);
@@ -89,9 +103,10 @@ async function planFor(
   { catalogue }: Pick<Core, 'catalogue'>,
   { plan, feature_overrides }: TenantTerms,
   request: DeploymentRequest,
+  own?: ReturnType<typeof planAccess>,
 ): Promise<DeploymentPlan> {
   const features = featuresOf(catalogue, plan, feature_overrides);
-  return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request);
+  return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request, own);
 }
 
 /** @throws Problem `forbidden` in an environment where the caller may not, `invalid_request` when two are asked for */

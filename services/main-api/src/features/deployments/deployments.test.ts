@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { commandSchemas } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { type Answer, client, eventually, say } from '@sluice/testing';
+import { client, eventually, say } from '@sluice/testing';
+import { deploymentsOf, idOf, place, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
@@ -9,24 +10,9 @@ const on = mainApi();
 const [replica, second] = [on.replica(0), on.replica(1)];
 const region = on.region();
 const a = on.tenants();
-beforeAll(async () => {
-  const acme = await a.tenant();
-  const regions = `${acme.path}/clouds/cloud_a/regions`;
-  await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
-});
+beforeAll(async () => untilOffered(await a.tenant()));
 
-const place = { cloud: 'cloud_a', region: 'us-east-1' };
-const small = { ...place, name: 'orders', tier: 'small', cluster: 'standalone' };
 const starterOf = (tenant: TestTenant) => `${tenant.path}/divisions/${tenant.division}/deployments/starter`;
-
-/** The `…/deployments` of a new environment. */
-async function deploymentsOf(tenant: TestTenant, name = 'production'): Promise<string> {
-  const environments = `${tenant.path}/divisions/${tenant.division}/environments`;
-  const { body } = await tenant.admin.post(environments, { name });
-  return `${environments}/${String(body['id'])}/deployments`;
-}
-
-const idOf = (answer: Answer) => Number(answer.headers.get('svc-deployment'));
 
 describe('a starter', () => {
   test('is a free deployment in the environment sandbox, which is made for it', async () => {
@@ -199,6 +185,11 @@ describe('a managed deployment', () => {
     ['too little storage', { storage: { size: 9 } }, '/body/storage/size too_small'],
     ['too much storage', { storage: { size: 1001 } }, '/body/storage/size too_large'],
     [
+      'more storage than its tier may have',
+      { tier: 'free', storage: { size: 50 } },
+      '/body/storage/size too_large',
+    ],
+    [
       'a subdomain without a public address',
       { public_ip_enabled: false, subdomain_enabled: true },
       '/body/subdomain_enabled not_together',
@@ -209,6 +200,7 @@ describe('a managed deployment', () => {
       '/body/retention/telemetry_days too_large',
     ],
     ['a spend limit below nothing', { spend_limit: -1 }, '/body/spend_limit too_small'],
+    ['a spend limit with parts of a cent', { spend_limit: 0.001 }, '/body/spend_limit not_a_multiple'],
     ['an unknown field of the storage', { storage: { sice: 10 } }, '/body/storage/sice unknown_field'],
   ])('is refused with %s', async (_case, fields, issue) => {
     const acme = await a.tenant();
@@ -251,6 +243,29 @@ describe('a managed deployment', () => {
     expect((await next()).body).toMatchObject({ limit: { name: 'concurrent_deployments_limit', value: 1 } });
     await region.status(idOf(first), 1, 'initialized');
     await eventually(async () => expect((await next()).status).toBe(202));
+  });
+
+  test.each([
+    ['deployment_tiers.small', 3, {}],
+    [
+      'concurrent_deployments_limit',
+      4,
+      { concurrent_deployments_limit: 4, deployment_tiers: [{ tier: 'small' as const, limit: 50 }] },
+    ],
+  ])('is limited by %s to %i, also when fifty are asked for at once', async (name, value, overrides) => {
+    const acme = await a.tenant({ plan: 'enterprise', overrides });
+    const path = await deploymentsOf(acme);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        client((i % 2 ? second : replica).url, acme.key).post(`${path}/managed`, {
+          ...small,
+          name: `n-${i}`,
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(value);
+    for (const { status, body } of answers)
+      if (status !== 202) expect(body).toMatchObject({ code: 'limit_reached', limit: { name, value } });
   });
 
   test('has a name of its own in its environment, also when two are made at once', async () => {

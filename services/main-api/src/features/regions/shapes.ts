@@ -4,8 +4,6 @@ import type {
   CommandData,
   DeploymentId,
   DeploymentShape,
-  DivisionId,
-  EnvironmentId,
   Features,
 } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
@@ -13,16 +11,21 @@ import { bytesPerSecond, type Catalogue } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { findDeployments, nextGeneration, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import {
+  findDeployments,
+  nextGeneration,
+  type PlacedDeployment,
+  type SomeDeployments,
+} from '../../stores/deployments.store.ts';
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
 
-/** Tells the regions of all deployments of a division or an environment that its name has changed. */
+/** Tells the regions of deployments that their shape, or what goes along with it, has changed. */
 export async function sendShapes(
   tx: Transaction,
   cause: Cause,
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
-  where: { division_id: DivisionId } | { environment_id: EnvironmentId },
+  where: SomeDeployments,
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))
@@ -81,6 +84,7 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
     cloud: deployment.cloud,
     region: deployment.region,
     variant: deployment.variant,
+    ...(deployment.cloud_access && { cloud_access: deployment.cloud_access }),
     tier: deployment.tier,
     cluster: deployment.cluster,
     encrypted: deployment.encrypted,

@@ -1,0 +1,37 @@
+import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { featuresOf, requireCapability } from '../../catalogue/features.ts';
+import type { Core } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import { getTerms } from '../../stores/tenants.store.ts';
+import { getVisibleEnvironment } from '../access/visibility.ts';
+import { identityIn } from './byoc-access.ts';
+import { cloudASetup, cloudBSetup } from './byoc-setup.ts';
+
+type SetupInput = BodyOf<operations['setUpByoc']>;
+export type ByocService = ReturnType<typeof byocService>;
+
+/** What has to be prepared in a tenant's cloud account (interface, 4.4). */
+export function byocService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
+  return {
+    /** @throws Problem `feature_not_available`, `invalid_request`, `not_found` */
+    async setup(
+      caller: Caller,
+      path: EnvironmentPath,
+      { cloud, region }: SetupInput,
+    ): Promise<components['schemas']['ByocSetup']> {
+      const tenant = await getTerms(database, path.tenant_id);
+      requireCapability(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
+      const identity = identityIn(catalogue, cloud);
+      if (identity === undefined)
+        throw fieldProblem('cloud', 'not_allowed', 'takes no deployments in accounts of tenants');
+      const supervisor_url = (await findRegisteredRegions(database, cloud)).get(region);
+      if (supervisor_url === undefined)
+        throw fieldProblem('region', 'unknown', 'is not a region of this cloud that takes deployments');
+      await getVisibleEnvironment(database, caller, path);
+      const terms = { tenant, region, supervisor_url, identity };
+      return cloud === 'cloud_a' ? cloudASetup(terms) : cloudBSetup(terms);
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { client, eventually } from '@sluice/testing';
+import { deploymentsOf, idOf, place, registerCloudB, small, untilOffered } from '#test/deployments.ts';
+import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const on = mainApi({ replicas: 1 });
+const region = on.region();
+const a = on.tenants();
+const inCloudB = { cloud: 'cloud_b', region: 'us-central1' };
+
+let acme: TestTenant;
+let path: string;
+let externalId: string;
+beforeAll(async () => {
+  acme = await a.tenant({ plan: 'enterprise' });
+  await registerCloudB(on);
+  await untilOffered(acme);
+  await untilOffered(acme, 'cloud_b');
+  path = await deploymentsOf(acme);
+  externalId = String((await acme.admin.post(`${path}/byoc/setup`, place)).body['external_id']);
+});
+
+const role = () => ({
+  account_id: '123456789012',
+  identity_arn: 'arn:cloud_a:iam::123456789012:role/streaming/sluice',
+  external_id: externalId,
+  vpc_id: 'vpc-0a1b2c3d',
+});
+const project = {
+  project_id: 'acme-streaming',
+  service_account_email: 'sluice@acme-streaming.iam.example.com',
+  vpc_name: 'default',
+};
+
+describe('the setup', () => {
+  test("of cloud_a is a role that asks for the tenant's external id and reaches what Sluice has made", async () => {
+    const { status, body } = await acme.admin.post(`${path}/byoc/setup`, place);
+    expect([status, body['service_org_id'], body['supervisor_url']]).toEqual([
+      200,
+      '604812559037',
+      region.supervisorUrl,
+    ]);
+    expect(body['trust_policy']).toEqual({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Sid: 'Assume',
+          Effect: 'Allow',
+          Principal: { cloud_a: 'arn:cloud_a:iam::604812559037:root' },
+          Action: ['sts:AssumeRole'],
+          Condition: { StringEquals: { 'sts:ExternalId': body['external_id'] } },
+        },
+      ],
+    });
+    const { Statement: statements } = body['permissions_policy'] as {
+      Statement: { Sid: string; Action: string[]; Condition: { StringEquals: object } }[];
+    };
+    const inRegion = { 'cloud_a:RequestedRegion': 'us-east-1' };
+    expect(statements.map(({ Sid, Condition }) => [Sid, Condition.StringEquals])).toEqual([
+      ['Look', inRegion],
+      ['Make', { ...inRegion, 'cloud_a:RequestTag/sluice:tenant': String(acme.id) }],
+      ['ChangeWhatWasMade', { ...inRegion, 'cloud_a:ResourceTag/sluice:tenant': String(acme.id) }],
+    ]);
+    const [look] = statements;
+    expect(look?.Action.filter((action) => !action.startsWith('compute:Describe'))).toEqual([]);
+    expect((body['steps'] as { title: string }[]).length).toBeGreaterThan(2);
+  });
+
+  test('is the same each time, and another for another tenant', async () => {
+    expect(externalId).toMatch(/^[0-9a-f-]{36}$/);
+    const again = await acme.admin.post(`${path}/byoc/setup`, place);
+    expect(again.body['external_id']).toBe(externalId);
+    const other = await a.tenant();
+    const theirs = await other.admin.post(`${await deploymentsOf(other)}/byoc/setup`, place);
+    expect(theirs.body['external_id']).not.toBe(externalId);
+  });
+
+  test('of cloud_b lends a service account to one that is there for the tenant alone', async () => {
+    const { status, body } = await acme.admin.post(`${path}/byoc/setup`, inCloudB);
+    const account = `tenant-${externalId.replaceAll('-', '').slice(0, 16)}@sluice-platform.iam.cloud-b.example`;
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ service_account: account, supervisor_url: 'http://b.supervisor.test' });
+    const { roles, commands, steps } = body as Record<'roles' | 'commands', string[]> & {
+      steps: { command?: string }[];
+    };
+    expect(commands).toHaveLength(roles.length + 2);
+    expect(roles.every((granted) => commands.some((command) => command.endsWith(`--role ${granted}`)))).toBe(
+      true,
+    );
+    expect(commands.at(-1)).toContain(
+      `serviceAccount:${account} --role roles/iam.serviceAccountTokenCreator`,
+    );
+    expect(steps.flatMap(({ command }) => command ?? [])).toEqual(commands);
+  });
+
+  test('is refused without the capability, in an unknown region, and in an environment that is not there', async () => {
+    const basic = await a.tenant({ plan: 'basic' });
+    const refused = await basic.admin.post(`${await deploymentsOf(basic)}/byoc/setup`, place);
+    expect(refused.body).toMatchObject({
+      status: 403,
+      code: 'feature_not_available',
+      feature: 'byoc_enabled',
+    });
+    const nowhere = await acme.admin.post(`${path}/byoc/setup`, { ...place, region: 'us-west-2' });
+    expect([nowhere.status, fieldIssues(nowhere)]).toEqual([400, ['/body/region unknown']]);
+    const none = `${acme.path}/divisions/${acme.division}/environments/999999/deployments/byoc/setup`;
+    expect((await acme.admin.post(none, place)).status).toBe(404);
+  });
+});
+
+describe('a deployment in an account of the tenant', () => {
+  test('is made with the role of cloud_a, in the shape that was asked for', async () => {
+    const body = { ...small, cloud_a: { ...role(), vpc_cidr: '10.20.0.0/16' } };
+    const answer = await acme.admin.post(`${path}/byoc`, body);
+    expect(answer.body).toMatchObject({ variant: 'byoc', status: 'creating' });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('location')).toBe(`${path}/${idOf(answer)}`);
+    const { deployment } = await region.shape(idOf(answer));
+    expect(deployment).toMatchObject({
+      variant: 'byoc',
+      cloud_access: { cloud_a: { ...role(), vpc_cidr: '10.20.0.0/16' } },
+    });
+    const event = await region.event('deployment_created', answer.headers);
+    expect(event.data).toMatchObject({ variant: 'byoc', tier: 'small' });
+    expect(JSON.stringify(event)).not.toContain(externalId);
+  });
+
+  test('is made with the service account of cloud_b, once its region is there', async () => {
+    const body = { ...small, ...inCloudB, name: 'b', cloud_b: project };
+    const answer = await acme.admin.post(`${path}/byoc`, body);
+    expect(answer.status).toBe(202);
+    // nobody is there yet in this region: what it shall do waits for it
+    const { streams } = await jetstreamManager(on.nats);
+    const subject = on.topology.subjects.command('cloud_b', 'us-central1', 'deployment_apply');
+    const waiting = await eventually(async () => {
+      const message = await streams.getMessage(on.topology.streams.commands.name, { last_by_subj: subject });
+      if (!message) throw new Error('no command has come yet');
+      return message.json<{ data: unknown }>();
+    });
+    expect(waiting.data).toMatchObject({
+      deployment: { id: idOf(answer), variant: 'byoc', cloud_access: { cloud_b: project } },
+    });
+  });
+
+  test.each([
+    ['no object of its cloud', () => ({}), '/body/cloud_a required'],
+    [
+      "the other cloud's as well",
+      () => ({ cloud_a: role(), cloud_b: project }),
+      '/body/cloud_b not_together',
+    ],
+    [
+      'an account of 11 digits',
+      () => ({ cloud_a: { ...role(), account_id: '12345678901' } }),
+      '/body/cloud_a/account_id wrong_format',
+    ],
+    [
+      'a role of another account',
+      () => ({ cloud_a: { ...role(), account_id: '999999999999' } }),
+      '/body/cloud_a/identity_arn not_together',
+    ],
+    [
+      'what is no role',
+      () => ({ cloud_a: { ...role(), identity_arn: 'arn:cloud_a:iam::123456789012:user/me' } }),
+      '/body/cloud_a/identity_arn wrong_format',
+    ],
+    [
+      'another external id',
+      () => ({ cloud_a: { ...role(), external_id: 'mine' } }),
+      '/body/cloud_a/external_id not_allowed',
+    ],
+    [
+      'a network with bits below its prefix',
+      () => ({ cloud_a: { ...role(), vpc_cidr: '10.20.0.1/16' } }),
+      '/body/cloud_a/vpc_cidr wrong_format',
+    ],
+    ['no network', () => ({ cloud_a: { ...role(), vpc_id: undefined } }), '/body/cloud_a/vpc_id required'],
+    [
+      'a project of five characters',
+      () => ({ ...inCloudB, cloud_b: { ...project, project_id: 'short' } }),
+      '/body/cloud_b/project_id too_short',
+    ],
+    [
+      'a network name in capitals',
+      () => ({ ...inCloudB, cloud_b: { ...project, vpc_name: 'Default' } }),
+      '/body/cloud_b/vpc_name wrong_format',
+    ],
+    [
+      'too much storage',
+      () => ({ cloud_a: role(), storage: { size: 1001 } }),
+      '/body/storage/size too_large',
+    ],
+  ])('is refused with %s', async (_case, fields, issue) => {
+    const answer = await acme.admin.post(`${path}/byoc`, { ...small, name: 'refused', ...fields() });
+    expect(answer.status).toBe(400);
+    expect(fieldIssues(answer)).toContain(issue);
+  });
+
+  test("is refused with another tenant's external id", async () => {
+    const other = await a.tenant();
+    const body = { ...small, cloud_a: role() };
+    const refused = await other.admin.post(`${await deploymentsOf(other)}/byoc`, body);
+    expect(fieldIssues(refused)).toEqual(['/body/cloud_a/external_id not_allowed']);
+  });
+
+  test('is refused without the capability, and by the limits of its tier', async () => {
+    const basic = await a.tenant({ plan: 'basic' });
+    const body = { ...small, cloud_a: role() };
+    expect(refusal(await basic.admin.post(`${await deploymentsOf(basic)}/byoc`, body))).toEqual([
+      403,
+      'feature_not_available',
+    ]);
+    const one = await a.tenant({
+      plan: 'enterprise',
+      overrides: { deployment_tiers: [{ tier: 'small', limit: 0 }] },
+    });
+    const there = await deploymentsOf(one);
+    const { body: setup } = await one.admin.post(`${there}/byoc/setup`, place);
+    const own = { ...small, cloud_a: { ...role(), external_id: setup['external_id'] } };
+    expect((await one.admin.post(`${there}/byoc`, own)).body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'deployment_tiers.small', value: 0 },
+    });
+  });
+
+  test('is made once, by whatever number of requests with one idempotency key', async () => {
+    const body = { ...small, name: 'once', cloud_a: role() };
+    const headers = { 'idempotency-key': 'byoc-once' };
+    const send = () => client(on.replica(0).url, acme.key).request('POST', `${path}/byoc`, body, headers);
+    const first = await send();
+    const again = await send();
+    expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([
+      202,
+      202,
+      'true',
+    ]);
+    expect(idOf(again)).toBe(idOf(first));
+  });
+});

@@ -1,0 +1,76 @@
+import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { changesTo } from '../../changes.ts';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import type { operations } from '../../generated/api.ts';
+import type { DeploymentPath } from '../../stores/deployments.entity.ts';
+import { getDeployment, updateDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { lockTenant } from '../../stores/tenants.store.ts';
+import { requireMayProtect } from '../organization/protection/guard.ts';
+import { sendShapes } from '../regions/shapes.ts';
+import { aboutOf } from './deployment-creation.ts';
+import { isWholeCents } from './deployment-plan.ts';
+
+type DeploymentChanges = BodyOf<operations['updateDeployment']>;
+type SpendLimit = BodyOf<operations['setSpendLimit']>;
+type RetentionChange = BodyOf<operations['setRetention']>;
+export type DeploymentChangesService = ReturnType<typeof deploymentChangesService>;
+
+/** What can be changed of a deployment without another shape of its nodes (interface, 4.4). */
+export function deploymentChangesService(core: Core) {
+  const { work, catalogue } = core;
+  return {
+    /** @throws Problem `not_found`, `owner_only`, `state_conflict` */
+    update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges) =>
+      work(caller, async (tx) => {
+        await lockTenant(tx, path.tenant_id);
+        const deployment = await getChangeable(tx, path);
+        requireMayProtect(caller, deployment, wanted.protected);
+        const changes = changesTo(deployment, wanted, ['description']);
+        if (Object.keys(changes).length === 0) return;
+        await updateDeployment(tx, deployment.id, changes);
+        tx.emit('deployment_updated', aboutOf(deployment), { changes });
+      }),
+
+    /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
+    setSpendLimit: (caller: Caller, path: DeploymentPath, { spend_limit }: SpendLimit) =>
+      work(caller, async (tx) => {
+        if (!isWholeCents(spend_limit))
+          throw fieldProblem('spend_limit', 'not_a_multiple', 'has to be whole cents');
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const deployment = await getChangeable(tx, path);
+        if (deployment.spend_limit === spend_limit) return;
+        const changes = { spend_limit };
+        await updateDeployment(tx, deployment.id, changes);
+        await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
+        tx.emit('deployment_spend_limit_updated', aboutOf(deployment), { changes });
+      }),
+
+    /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
+    setRetention: (
+      caller: Caller,
+      path: DeploymentPath,
+      { retention: { telemetry_days } }: RetentionChange,
+    ) =>
+      work(caller, async (tx) => {
+        const { max } = catalogue.telemetry_days;
+        if (telemetry_days > max)
+          throw fieldProblem('retention/telemetry_days', 'too_large', `has to be at most ${max}`);
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const deployment = await getChangeable(tx, path);
+        if (deployment.telemetry_days === telemetry_days) return;
+        await updateDeployment(tx, deployment.id, { telemetry_days });
+        await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
+        const changes = { retention: { telemetry_days } };
+        tx.emit('deployment_retention_updated', aboutOf(deployment), { changes });
+      }),
+  };
+}
+
+/** A deployment of a locked tenant. @throws Problem `not_found`, `state_conflict` once it is being deleted */
+async function getChangeable(tx: Transaction, path: DeploymentPath): Promise<PlacedDeployment> {
+  const deployment = await getDeployment(tx, path);
+  if (deployment.delete_requested_at)
+    throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+  return deployment;
+}

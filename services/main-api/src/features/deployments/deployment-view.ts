@@ -1,0 +1,56 @@
+import { accepted, type Answer } from '@sluice/service-kit';
+import type { components } from '../../generated/api.ts';
+import type { PlacedDeployment } from '../../stores/deployments.store.ts';
+
+type DeploymentView = components['schemas']['Deployment'];
+type DetailView = components['schemas']['DeploymentDetail'];
+
+/** What the creation of a deployment answers. */
+export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
+  const { id, tenant_id, division_id, environment_id } = deployment;
+  const environment = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
+  const headers = {
+    location: `${environment}/deployments/${id}`,
+    'svc-environment': String(environment_id),
+    'svc-deployment': String(id),
+  };
+  return accepted(headers, detailView(deployment));
+}
+
+export function detailView(deployment: PlacedDeployment): DetailView {
+  return {
+    ...deploymentView(deployment),
+    code: deployment.code,
+    protected: deployment.protected,
+    description: deployment.description,
+    encrypted: deployment.encrypted,
+    storage: { type: deployment.storage_type, size: deployment.storage_size },
+    retention: { telemetry_days: deployment.telemetry_days },
+    target_network_tput: deployment.target_network_tput,
+    availability_mode: deployment.availability_mode,
+    dedicated: deployment.dedicated,
+    public_ip_enabled: deployment.public_ip_enabled,
+    spend_limit: deployment.spend_limit,
+    status_reason: deployment.status_reason,
+    upgrades: [],
+  };
+}
+
+export function deploymentView(deployment: PlacedDeployment): DeploymentView {
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    variant: deployment.variant,
+    domain: deployment.domain,
+    cloud: deployment.cloud,
+    region: deployment.region,
+    area: deployment.area,
+    tier: deployment.tier,
+    cluster: deployment.cluster,
+    nodes_count: deployment.nodes.length,
+    supervisor_url: deployment.supervisor_url,
+    status: deployment.status,
+    created_at: deployment.created_at.toISOString(),
+    updated_at: deployment.updated_at.toISOString(),
+  };
+}
