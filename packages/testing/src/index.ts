@@ -24,4 +24,6 @@ export * from './revocation.ts';
 export * from './rights.ts';
 export * from './fault-proxy.ts';
 export * from './indexes.ts';
+export * from './plans.ts';
+export * from './statements.ts';
 export { startTestServers, type TestServers } from './test-servers.ts';

@@ -39,6 +39,8 @@ import { ownTenantsOperations } from './features/organization/own-tenants/own-te
 import { ownTenantsService } from './features/organization/own-tenants/own-tenants.service.ts';
 import { protectionOperations } from './features/organization/protection/protection.operations.ts';
 import { protectionService } from './features/organization/protection/protection.service.ts';
+import { structureOperations } from './features/organization/structure/structure.operations.ts';
+import { structureService } from './features/organization/structure/structure.service.ts';
 import { tenantConfigOperations } from './features/organization/tenant-config/tenant-config.operations.ts';
 import { tenantConfigService } from './features/organization/tenant-config/tenant-config.service.ts';
 import { tenantsOperations } from './features/organization/tenants/tenants.operations.ts';
@@ -55,6 +57,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...apiKeysOperations(apiKeysService(core)),
     // organization
     ...tenantsOperations(tenantsService(core)),
+    ...structureOperations(structureService(core)),
     ...tenantConfigOperations(tenantConfigService(core)),
     ...ownTenantsOperations(ownTenantsService(core)),
     ...divisionsOperations(divisionsService(core)),

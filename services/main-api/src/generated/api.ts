@@ -1576,6 +1576,52 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{tenant_id}/structure': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get all divisions, environments and deployments in one tree
+     * @description Without the divisions and environments that the caller may not see, and without deployments where `deployment:read` is lacking. Oldest first. A key that is bound to a division sees that one.
+     */
+    get: operations['getStructure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Count divisions, environments and deployments
+     * @description Counts what the structure shows the caller.
+     */
+    get: operations['getSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/config': {
     parameters: {
       query?: never;
@@ -1629,52 +1675,6 @@ export interface paths {
      * @description With everything in it, for good; for its owner. All deployments have to be gone, until nothing is left of them. Divisions, environments, roles, members, keys, invitations, the configuration and the audit log go with the tenant; its users stay. No key of it is accepted from the answer on. A protected tenant needs a one-time code. There is nothing yet that would have to be paid first.
      */
     delete: operations['deleteTenant'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tenants/{tenant_id}/structure': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description the tenant */
-        tenant_id: components['parameters']['TenantId'];
-      };
-      cookie?: never;
-    };
-    /**
-     * Get all divisions, environments and deployments in one tree
-     * @description Leaves out what the caller may not see. Oldest first.
-     */
-    get: operations['getStructure'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tenants/{tenant_id}/summary': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description the tenant */
-        tenant_id: components['parameters']['TenantId'];
-      };
-      cookie?: never;
-    };
-    /**
-     * Count divisions, environments and deployments
-     * @description Counts what the caller may see.
-     */
-    get: operations['getSummary'];
-    put?: never;
-    post?: never;
-    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -3722,6 +3722,77 @@ export interface components {
       invitation?: InvitationId | null;
     };
     /**
+     * @description the tenant with its divisions
+     * @example {
+     *       "id": 3,
+     *       "name": "Acme",
+     *       "divisions": [
+     *         {
+     *           "id": 12,
+     *           "name": "Payments",
+     *           "environments": [
+     *             {
+     *               "id": 31,
+     *               "name": "production",
+     *               "deployments": [
+     *                 {
+     *                   "id": 77,
+     *                   "name": "orders",
+     *                   "cloud": "cloud_a",
+     *                   "region": "us-east-1",
+     *                   "variant": "managed",
+     *                   "tier": "small",
+     *                   "supervisor_url": "https://us-east-1.cloud-a.sluice.example"
+     *                 }
+     *               ]
+     *             }
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
+    Structure: {
+      id: components['schemas']['TenantId'];
+      name: string;
+      divisions: components['schemas']['StructureDivision'][];
+    };
+    /** @description a division with its environments */
+    StructureDivision: {
+      id: components['schemas']['DivisionId'];
+      name: string;
+      environments: components['schemas']['StructureEnvironment'][];
+    };
+    /** @description an environment with its deployments */
+    StructureEnvironment: {
+      id: components['schemas']['EnvironmentId'];
+      name: string;
+      deployments: components['schemas']['StructureDeployment'][];
+    };
+    /** @description a deployment with what leads to it */
+    StructureDeployment: {
+      id: components['schemas']['DeploymentId'];
+      name: string;
+      cloud: components['schemas']['Cloud'];
+      region: string;
+      variant: components['schemas']['Variant'];
+      tier: components['schemas']['Tier'];
+      /** @description where the Supervisor API of its region is */
+      supervisor_url: string;
+    };
+    /**
+     * @description how many there are of what the caller may see
+     * @example {
+     *       "total_divisions": 2,
+     *       "total_environments": 5,
+     *       "total_deployments": 7
+     *     }
+     */
+    TenantSummary: {
+      total_divisions: number;
+      total_environments: number;
+      total_deployments: number;
+    };
+    /**
      * @description What becomes of somebody who signs up with an address of the tenant's domain: they wait to be invited, become a member with the role viewer, or make a request that a member decides.
      * @enum {string}
      */
@@ -3894,48 +3965,6 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
       valid_from: components['schemas']['Timestamp'];
       valid_to: components['schemas']['Timestamp'];
-    };
-    /** @description the tenant with its divisions */
-    Structure: {
-      id: components['schemas']['TenantId'];
-      name: string;
-      divisions: components['schemas']['StructureDivision'][];
-    };
-    /** @description a division with its environments */
-    StructureDivision: {
-      id: components['schemas']['DivisionId'];
-      name: string;
-      environments: components['schemas']['StructureEnvironment'][];
-    };
-    /** @description an environment with its deployments */
-    StructureEnvironment: {
-      id: components['schemas']['EnvironmentId'];
-      name: string;
-      deployments: components['schemas']['StructureDeployment'][];
-    };
-    /** @description a deployment with what leads to it */
-    StructureDeployment: {
-      id: components['schemas']['DeploymentId'];
-      name: string;
-      cloud: components['schemas']['Cloud'];
-      region: string;
-      variant: components['schemas']['Variant'];
-      tier: components['schemas']['Tier'];
-      /** @description where the Supervisor API of its region is */
-      supervisor_url: string;
-    };
-    /**
-     * @description how many there are of what the caller may see
-     * @example {
-     *       "total_divisions": 2,
-     *       "total_environments": 5,
-     *       "total_deployments": 7
-     *     }
-     */
-    TenantSummary: {
-      total_divisions: number;
-      total_environments: number;
-      total_deployments: number;
     };
     /** @description A problem of status 400. */
     BadRequestProblem: components['schemas']['Problem'] & {
@@ -9900,6 +9929,112 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  getStructure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the tree */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 3,
+           *       "name": "Acme",
+           *       "divisions": [
+           *         {
+           *           "id": 12,
+           *           "name": "Payments",
+           *           "environments": [
+           *             {
+           *               "id": 31,
+           *               "name": "production",
+           *               "deployments": [
+           *                 {
+           *                   "id": 77,
+           *                   "name": "orders",
+           *                   "cloud": "cloud_a",
+           *                   "region": "us-east-1",
+           *                   "variant": "managed",
+           *                   "tier": "small",
+           *                   "supervisor_url": "https://us-east-1.cloud-a.sluice.example"
+           *                 }
+           *               ]
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Structure'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the totals */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "total_divisions": 2,
+           *       "total_environments": 5,
+           *       "total_deployments": 7
+           *     }
+           */
+          'application/json': components['schemas']['TenantSummary'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
   getTenantConfig: {
     parameters: {
       query?: never;
@@ -10116,83 +10251,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-      default: components['responses']['Problem'];
-    };
-  };
-  getStructure: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description the tenant */
-        tenant_id: components['parameters']['TenantId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description the tree */
-      200: {
-        headers: {
-          'svc-request': components['headers']['svc-request'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Structure'];
-        };
-      };
-      400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlace'];
-      404: components['responses']['NotFound'];
-      429: components['responses']['RateLimited'];
-      500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
-      default: components['responses']['Problem'];
-    };
-  };
-  getSummary: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description the tenant */
-        tenant_id: components['parameters']['TenantId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description the totals */
-      200: {
-        headers: {
-          'svc-request': components['headers']['svc-request'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "total_divisions": 2,
-           *       "total_environments": 5,
-           *       "total_deployments": 7
-           *     }
-           */
-          'application/json': components['schemas']['TenantSummary'];
-        };
-      };
-      400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlace'];
-      404: components['responses']['NotFound'];
-      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

@@ -11,7 +11,7 @@ import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { countRows, newRow, uniquely } from './rows.ts';
+import { newRow, pageOfRows, uniquely } from './rows.ts';
 
 /** A key with what it takes to describe it and to compile its grants. */
 export interface KeyWithRole extends ApiKeyRow {
@@ -41,7 +41,7 @@ export interface KeySelection {
   id?: ApiKeyId;
 }
 
-const keyWithRole = `SELECT k.*, r.kind AS role_kind, r.name AS role_name, r.permissions AS role_permissions,
+const keyColumns = `k.*, r.kind AS role_kind, r.name AS role_name, r.permissions AS role_permissions,
     u.name AS user_name, t.owner_id AS tenant_owner_id,
     (SELECT d.name FROM divisions d WHERE d.id = k.division_id) AS division_name,
     (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
@@ -49,11 +49,11 @@ const keyWithRole = `SELECT k.*, r.kind AS role_kind, r.name AS role_name, r.per
      WHERE m.tenant_id = k.tenant_id AND m.user_id = k.user_id AND m.active
      GROUP BY m.id) AS user_roles,
     (SELECT coalesce(jsonb_object_agg(f.token_sha256, f.expires_at), '{}')
-     FROM former_tokens f WHERE f.api_key_id = k.id) AS former_tokens
-  FROM api_keys k
-    JOIN roles r ON r.id = k.role_id
+     FROM former_tokens f WHERE f.api_key_id = k.id) AS former_tokens`;
+const keyJoins = `JOIN roles r ON r.id = k.role_id
     JOIN users u ON u.id = k.user_id
     JOIN tenants t ON t.id = k.tenant_id`;
+const keyWithRole = `SELECT ${keyColumns} FROM api_keys k ${keyJoins}`;
 const inScope = 'k.tenant_id = $1 AND ($2::bigint IS NULL OR k.division_id = $2)';
 
 export async function findKey(
@@ -80,15 +80,11 @@ export async function listKeys(
   db: Database,
   { tenant_id, division_id }: KeyScope,
   name: string | undefined,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[KeyWithRole[], number]> {
-  const where = `WHERE ${inScope} AND ($3::text IS NULL OR strpos(lower(k.name), lower($3)) > 0)`;
+  const source = `api_keys k WHERE ${inScope} AND ($3::text IS NULL OR strpos(lower(k.name), lower($3)) > 0)`;
   const values = [tenant_id, division_id, name ?? null];
-  const keys = await db.query<KeyWithRole>(
-    `${keyWithRole} ${where} ORDER BY k.created_at DESC, k.id DESC OFFSET $4 LIMIT $5`,
-    [...values, offset, results],
-  );
-  return [keys, await countRows(db, `api_keys k ${where}`, values)];
+  return await pageOfRows<KeyWithRole>(db, keyColumns, source, values, page, { as: 'k', joins: keyJoins });
 }
 
 /** The next keys that have not expired, in the order of their ids. */

@@ -11,7 +11,7 @@ import {
   type Tier,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { IsNull, In } from 'typeorm';
+import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import {
   decimal,
@@ -22,7 +22,7 @@ import {
   type DeploymentRow,
 } from './deployments.entity.ts';
 import type { EnvironmentPath } from './environments.entity.ts';
-import { newRow } from './rows.ts';
+import { newRow, pageOfRows } from './rows.ts';
 
 /** A deployment with what people and its region are told of it besides. */
 export interface PlacedDeployment extends DeploymentRow {
@@ -39,13 +39,13 @@ const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => (
   spend_limit: decimal.from(spend_limit),
 });
 
-const placed = `SELECT d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
+const placedColumns = `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
-     FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes
-  FROM deployments d
-    JOIN divisions v ON v.id = d.division_id
+     FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes`;
+const placedJoins = `JOIN divisions v ON v.id = d.division_id
     JOIN environments e ON e.id = d.environment_id
     JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`;
+const placed = `SELECT ${placedColumns} FROM deployments d ${placedJoins}`;
 const inEnvironment = 'd.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3';
 
 /** @throws Problem `not_found` */
@@ -68,24 +68,24 @@ export async function findDeployments(db: Database, ids: DeploymentId[]): Promis
   return rows.map(read);
 }
 
+/** The deployments of an environment; the caller has made sure of its place. */
 export async function listDeployments(
   db: Database,
-  { tenant_id, division_id, environment_id }: EnvironmentPath,
-  { offset, results }: Page,
+  { environment_id }: Pick<EnvironmentPath, 'environment_id'>,
+  page: Page,
 ): Promise<[PlacedDeployment[], number]> {
-  const rows = await db.query<Raw<PlacedDeployment>>(
-    `${placed} WHERE ${inEnvironment} ORDER BY d.created_at DESC, d.id DESC OFFSET $4 LIMIT $5`,
-    [tenant_id, division_id, environment_id, offset, results],
+  // with its tenant and division as well, PostgreSQL would expect next to none, and put all of them in order
+  const source = 'deployments WHERE environment_id = $1';
+  const shown = { as: 'd', joins: placedJoins };
+  const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(
+    db,
+    placedColumns,
+    source,
+    [environment_id],
+    page,
+    shown,
   );
-  return [rows.map(read), await db.manager.countBy(Deployment, { environment_id })];
-}
-
-/** All deployments of a tenant, oldest first: its plan keeps that to some hundred rows. */
-export async function listAllDeployments(db: Database, tenantId: TenantId): Promise<PlacedDeployment[]> {
-  const rows = await db.query<Raw<PlacedDeployment>>(`${placed} WHERE d.tenant_id = $1 ORDER BY d.id`, [
-    tenantId,
-  ]);
-  return rows.map(read);
+  return [rows.map(read), total];
 }
 
 export async function deploymentsExist(
@@ -99,11 +99,16 @@ export async function deploymentsExist(
 export async function findProtectedDeployment(
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
-): Promise<DeploymentRow | null> {
-  return await db.manager.findOne(Deployment, {
-    where: { ...where, protected: true, delete_requested_at: IsNull() },
-    order: { id: 'ASC' },
-  });
+): Promise<DeploymentRow | undefined> {
+  const [column, id] = whereOf(where);
+  // for the order and the limit alone PostgreSQL would go through all deployments there are, hoping to meet one soon
+  const [row] = await db.query<Raw<DeploymentRow>>(
+    `WITH found AS MATERIALIZED (
+       SELECT * FROM deployments WHERE ${column} = $1 AND protected AND delete_requested_at IS NULL)
+     SELECT * FROM found ORDER BY id LIMIT 1`,
+    [id],
+  );
+  return row && read(row);
 }
 
 export async function nameIsTaken(
@@ -192,8 +197,10 @@ export async function nextGeneration(db: Database, where: SomeDeployments): Prom
   return rows.map((row) => row.id);
 }
 
-function whereOf(where: SomeDeployments): [column: string, id: number] {
+/** The column by which deployments are looked for, and its value. */
+function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: string, id: number] {
   if ('id' in where) return ['id', where.id];
+  if ('tenant_id' in where) return ['tenant_id', where.tenant_id];
   return 'division_id' in where
     ? ['division_id', where.division_id]
     : ['environment_id', where.environment_id];

@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import type { DivisionPath } from './divisions.entity.ts';
 import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
-import { newRow, uniquely } from './rows.ts';
+import { newRow, pageOfRows, uniquely } from './rows.ts';
 
 export async function findEnvironment(
   db: Database,
@@ -27,29 +27,15 @@ export async function findEnvironmentByName(
     .getOne();
 }
 
+/** The environments of a division; the caller has made sure of its place. */
 export async function listEnvironments(
   db: Database,
-  { tenant_id, division_id }: DivisionPath,
+  { division_id }: Pick<DivisionPath, 'division_id'>,
   { byDefault, exceptions }: Visibility<EnvironmentId>,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[EnvironmentRow[], number]> {
-  return await db.manager
-    .createQueryBuilder(Environment, 'environment')
-    .where('environment.tenant_id = :tenant_id AND environment.division_id = :division_id', {
-      tenant_id,
-      division_id,
-    })
-    .andWhere('(environment.id = ANY (:exceptions)) <> :byDefault', { exceptions, byDefault })
-    .orderBy('environment.created_at', 'DESC')
-    .addOrderBy('environment.id', 'DESC')
-    .skip(offset)
-    .take(results)
-    .getManyAndCount();
-}
-
-/** All environments of a tenant, oldest first: its plan keeps that to some hundred rows. */
-export async function listAllEnvironments(db: Database, tenantId: TenantId): Promise<EnvironmentRow[]> {
-  return await db.manager.find(Environment, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
+  const source = 'environments WHERE division_id = $1 AND (id = ANY ($2)) <> $3';
+  return await pageOfRows<EnvironmentRow>(db, '*', source, [division_id, exceptions, byDefault], page);
 }
 
 /** Those of these environments that the tenant has, by their ids. */

@@ -1,9 +1,10 @@
 import type { InvitationId, Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { MoreThan, Not } from 'typeorm';
+import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Invitation, type InvitationRow } from './invitations.entity.ts';
 import type { GrantingRole } from './roles.entity.ts';
+import { pageOfRows } from './rows.ts';
 
 /** An invitation with the names of what it refers to, and with what it takes to know whether it stands. */
 export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
@@ -15,16 +16,16 @@ export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   inviter_roles: GrantingRole[] | null;
 }
 
-const invitation = `SELECT i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at,
+const invitationColumns = `i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at,
     jsonb_build_object('id', u.id, 'name', u.name) AS invited_by,
     (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
      FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id WHERE ir.invitation_id = i.id) AS roles,
     (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
      FROM memberships m LEFT JOIN member_roles mr ON mr.membership_id = m.id LEFT JOIN roles held ON held.id = mr.role_id
      WHERE m.tenant_id = i.tenant_id AND m.user_id = i.invited_by AND m.active
-     GROUP BY m.id) AS inviter_roles
-  FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by
-  WHERE i.status <> 'deleted'`;
+     GROUP BY m.id) AS inviter_roles`;
+const invitationJoins = 'JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by';
+const invitation = `SELECT ${invitationColumns} FROM invitations i ${invitationJoins} WHERE i.status <> 'deleted'`;
 
 /** @throws Problem `not_found` */
 export async function getInvitation(db: Database, id: InvitationId): Promise<InvitationWithRoles> {
@@ -36,13 +37,11 @@ export async function getInvitation(db: Database, id: InvitationId): Promise<Inv
 export async function listInvitations(
   db: Database,
   tenantId: TenantId,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[InvitationWithRoles[], number]> {
-  const rows = await db.query<InvitationWithRoles>(
-    `${invitation} AND i.tenant_id = $1 ORDER BY i.created_at DESC, i.id DESC OFFSET $2 LIMIT $3`,
-    [tenantId, offset, results],
-  );
-  return [rows, await db.manager.countBy(Invitation, { tenant_id: tenantId, status: Not('deleted') })];
+  const source = "invitations WHERE tenant_id = $1 AND status <> 'deleted'";
+  const shown = { as: 'i', joins: invitationJoins };
+  return await pageOfRows<InvitationWithRoles>(db, invitationColumns, source, [tenantId], page, shown);
 }
 
 /** The invitations of an address, into whatever tenant, newest first. */

@@ -2,7 +2,7 @@ import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import type { Database } from '../database.ts';
 import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
-import { newRow } from './rows.ts';
+import { newRow, pageOfRows } from './rows.ts';
 
 /** A join request with whoever asks. */
 export interface JoinRequestWithUser extends JoinRequestRow {
@@ -10,7 +10,9 @@ export interface JoinRequestWithUser extends JoinRequestRow {
   email: string;
 }
 
-const request = `SELECT j.*, u.name AS user_name, u.email FROM join_requests j JOIN users u ON u.id = j.user_id`;
+const requestColumns = 'j.*, u.name AS user_name, u.email';
+const requestJoins = 'JOIN users u ON u.id = j.user_id';
+const request = `SELECT ${requestColumns} FROM join_requests j ${requestJoins}`;
 
 export async function insertJoinRequest(db: Database, tenantId: TenantId, userId: UserId): Promise<void> {
   await db.manager.insert(JoinRequest, newRow(db, JoinRequest, { tenant_id: tenantId, user_id: userId }));
@@ -19,13 +21,11 @@ export async function insertJoinRequest(db: Database, tenantId: TenantId, userId
 export async function listJoinRequests(
   db: Database,
   tenantId: TenantId,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[JoinRequestWithUser[], number]> {
-  const rows = await db.query<JoinRequestWithUser>(
-    `${request} WHERE j.tenant_id = $1 ORDER BY j.created_at DESC, j.id DESC OFFSET $2 LIMIT $3`,
-    [tenantId, offset, results],
-  );
-  return [rows, await db.manager.countBy(JoinRequest, { tenant_id: tenantId })];
+  const source = 'join_requests WHERE tenant_id = $1';
+  const shown = { as: 'j', joins: requestJoins };
+  return await pageOfRows<JoinRequestWithUser>(db, requestColumns, source, [tenantId], page, shown);
 }
 
 /** What is held of a user's join requests, for themselves. */

@@ -3,7 +3,7 @@ import { problem, type Page } from '@sluice/service-kit';
 import type { Database } from '../database.ts';
 import { Membership, type MembershipRow } from './members.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { countRows, rowsExist } from './rows.ts';
+import { pageOfRows, rowsExist } from './rows.ts';
 
 /** A member of a tenant. */
 export interface Member {
@@ -30,10 +30,11 @@ export type ExportedMembership = Pick<MembershipRow, 'tenant_id' | 'active' | 'c
   roles: string[];
 };
 
-const member = `SELECT u.id, m.id AS membership_id, u.email, u.name, m.active, m.created_at,
+const memberColumns = `u.id, m.id AS membership_id, u.email, u.name, m.active, m.created_at,
     (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
-     FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
-  FROM memberships m JOIN users u ON u.id = m.user_id`;
+     FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles`;
+const memberJoins = 'JOIN users u ON u.id = m.user_id';
+const member = `SELECT ${memberColumns} FROM memberships m ${memberJoins}`;
 
 /** Those of these users who are members. */
 export async function findMembers(db: Database, tenantId: TenantId, ids: UserId[]): Promise<Member[]> {
@@ -64,15 +65,13 @@ export async function listMembers(
   db: Database,
   tenantId: TenantId,
   roleId: RoleId | null,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[Member[], number]> {
-  const where = `WHERE m.tenant_id = $1 AND ($2::bigint IS NULL
-    OR EXISTS (SELECT FROM member_roles mr WHERE mr.membership_id = m.id AND mr.role_id = $2))`;
-  const members = await db.query<Member>(
-    `${member} ${where} ORDER BY m.created_at DESC, m.id DESC OFFSET $3 LIMIT $4`,
-    [tenantId, roleId, offset, results],
-  );
-  return [members, await countRows(db, `memberships m ${where}`, [tenantId, roleId])];
+  const all = 'memberships WHERE tenant_id = $1';
+  const shown = { as: 'm', joins: memberJoins };
+  if (roleId === null) return await pageOfRows<Member>(db, memberColumns, all, [tenantId], page, shown);
+  const holders = `${all} AND id IN (SELECT membership_id FROM member_roles WHERE role_id = $2)`;
+  return await pageOfRows<Member>(db, memberColumns, holders, [tenantId, roleId], page, shown);
 }
 
 export async function countMembers(db: Database, tenantId: TenantId): Promise<number> {

@@ -3,7 +3,7 @@ import { problem, type Page } from '@sluice/service-kit';
 import { In, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Role, type RoleRow } from './roles.entity.ts';
-import { newRow, uniquely } from './rows.ts';
+import { newRow, pageOfRows, uniquely } from './rows.ts';
 
 /** The roles that can be given to members and keys. */
 const assignable = Not<RoleRow['kind']>('api_key');
@@ -32,17 +32,9 @@ export async function findRoleByName(
   return await db.manager.findOneBy(Role, { name, tenant_id: tenantId, kind: assignable });
 }
 
-export async function listRoles(
-  db: Database,
-  tenantId: TenantId,
-  { offset, results }: Page,
-): Promise<[RoleRow[], number]> {
-  return await db.manager.findAndCount(Role, {
-    where: { tenant_id: tenantId, kind: assignable },
-    order: { created_at: 'DESC', id: 'DESC' },
-    skip: offset,
-    take: results,
-  });
+export async function listRoles(db: Database, tenantId: TenantId, page: Page): Promise<[RoleRow[], number]> {
+  const source = "roles WHERE tenant_id = $1 AND kind <> 'api_key'";
+  return await pageOfRows<RoleRow>(db, '*', source, [tenantId], page);
 }
 
 export async function countCustomRoles(db: Database, tenantId: TenantId): Promise<number> {

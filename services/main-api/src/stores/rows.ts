@@ -33,7 +33,7 @@ interface CountRow {
 }
 
 /** How many rows there are of `source`: what follows FROM in a statement. */
-export async function countRows(db: Database, source: string, values: readonly unknown[]): Promise<number> {
+async function countRows(db: Database, source: string, values: readonly unknown[]): Promise<number> {
   const [row] = await db.query<CountRow>(`SELECT count(*) FROM ${source}`, values);
   return row?.count ?? 0;
 }
@@ -43,9 +43,17 @@ export async function rowsExist(db: Database, source: string, values: readonly u
   return (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
 }
 
+/** What a list shows of its rows besides their own columns. */
+interface Shown {
+  /** what `columns` and `joins` call the row */
+  as?: string;
+  /** tables of which each row has exactly one */
+  joins?: string;
+}
+
 /**
  * A page of the rows of `source`, newest first, and how many there are in all: one statement, unless the page lies behind
- * the last row.
+ * the last row. What is joined is looked up for the rows of the page alone.
  */
 export async function pageOfRows<Row extends object>(
   db: Database,
@@ -53,10 +61,13 @@ export async function pageOfRows<Row extends object>(
   source: string,
   values: readonly unknown[],
   { offset, results }: Page,
+  { as = 'listed', joins = '' }: Shown = {},
 ): Promise<[Row[], number]> {
   const rows = await db.query<Row & CountRow>(
-    `SELECT ${columns}, (SELECT count(*) FROM ${source}) AS count FROM ${source}
-     ORDER BY created_at DESC, id DESC OFFSET $${values.length + 1} LIMIT $${values.length + 2}`,
+    `SELECT ${columns}, (SELECT count(*) FROM ${source}) AS count
+     FROM (SELECT * FROM ${source} ORDER BY created_at DESC, id DESC
+           OFFSET $${values.length + 1} LIMIT $${values.length + 2}) AS ${as} ${joins}
+     ORDER BY ${as}.created_at DESC, ${as}.id DESC`,
     [...values, offset, results],
   );
   return [rows, rows[0]?.count ?? (offset > 0 ? await countRows(db, source, values) : 0)];

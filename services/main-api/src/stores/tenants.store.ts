@@ -2,8 +2,7 @@ import type { Plan, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { featureOverridesSchema, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
-import { Membership } from './members.entity.ts';
-import { newRow, rowsExist, uniquely } from './rows.ts';
+import { newRow, pageOfRows, rowsExist, uniquely } from './rows.ts';
 import { Tenant, type TenantRow } from './tenants.entity.ts';
 
 /** What the rules of a change need to know of its tenant. */
@@ -112,14 +111,11 @@ function domainsAround(domain: string): string[] {
 export async function listTenantsOf(
   db: Database,
   userId: UserId,
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[OwnTenant[], number]> {
-  const tenants = await db.query<OwnTenant>(
-    `SELECT t.*, m.active FROM memberships m JOIN tenants t ON t.id = m.tenant_id
-     WHERE m.user_id = $1 ORDER BY t.created_at DESC, t.id DESC OFFSET $2 LIMIT $3`,
-    [userId, offset, results],
-  );
-  return [tenants, await db.manager.countBy(Membership, { user_id: userId })];
+  const source = 'tenants WHERE id IN (SELECT tenant_id FROM memberships WHERE user_id = $1)';
+  const joins = 'JOIN memberships m ON m.tenant_id = t.id AND m.user_id = $1';
+  return await pageOfRows<OwnTenant>(db, 't.*, m.active', source, [userId], page, { as: 't', joins });
 }
 
 export async function countTenantsOf(db: Database, ownerId: UserId): Promise<number> {

@@ -87,6 +87,49 @@ describe('a division is created', () => {
     });
   });
 
+  test('up to the limit of the plan, however many are asked for at once', async () => {
+    const acme = await a.tenant({ plan: 'pro' });
+    const other = client(second.url, acme.key);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, position) =>
+        (position % 2 ? other : acme.admin).post(`${acme.path}/divisions`, { name: `d${position}` }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    // the plan has five, of which one is there
+    expect([answers.length - refused.length, refused.length]).toEqual([4, 46]);
+    expect(
+      new Set(refused.map(({ body }) => JSON.stringify([body['status'], body['code'], body['limit']]))),
+    ).toEqual(new Set([JSON.stringify([409, 'limit_reached', { name: 'divisions_limit', value: 5 }])]));
+    expect((await acme.admin.get(`${acme.path}/divisions`)).body['total_results']).toBe(5);
+    const [last] = itemsOf(await acme.admin.get(`${acme.path}/divisions`));
+    expect((await acme.admin.delete(`${acme.path}/divisions/${String(last?.['id'])}`)).status).toBe(204);
+    expect((await acme.admin.post(`${acme.path}/divisions`, { name: 'room again' })).status).toBe(201);
+  });
+
+  test('once by the same idempotency key, also when it was refused', async () => {
+    const acme = await a.tenant({ plan: 'basic' });
+    const create = (name: string, key: string) =>
+      acme.admin.request('POST', `${acme.path}/divisions`, { name }, { 'idempotency-key': key });
+    const [first, again] = [await create('two', 'a'), await create('two', 'a')];
+    expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      201,
+      'true',
+    ]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('svc-division')).toBe(first.headers.get('svc-division'));
+    expect(refusal(await create('three', 'b'))).toEqual([409, 'limit_reached']);
+    await acme.admin.delete(String(first.headers.get('location')));
+    const replayed = await create('three', 'b');
+    expect([...refusal(replayed), replayed.headers.get('idempotent-replayed')]).toEqual([
+      409,
+      'limit_reached',
+      'true',
+    ]);
+    expect((await acme.admin.get(`${acme.path}/divisions`)).body['total_results']).toBe(1);
+  });
+
   test('once, when two replicas are asked for the same name at once', async () => {
     const acme = await a.tenant();
     const other = client(second.url, acme.key);
@@ -249,6 +292,31 @@ describe('a division is deleted', () => {
     });
     expect((await acme.admin.delete(`${acme.path}/divisions/${acme.division}`)).status).toBe(204);
     expect((await acme.admin.delete(`${acme.path}/divisions/${acme.division}`)).status).toBe(404);
+  });
+
+  test('once, when two replicas are asked at once', async () => {
+    const acme = await a.tenant();
+    const path = `${acme.path}/divisions/${acme.division}`;
+    const answers = await a.atOnce(
+      acme.id,
+      [acme.admin, client(second.url, acme.key)].map((to) => () => to.delete(path)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    const last = await acme.admin.post(`${acme.path}/divisions`, { name: 'later' });
+    await region.event('division_created', last.headers);
+    const deletions = region.events.filter(
+      ({ type, division }) => type === 'division_deleted' && division?.id === acme.division,
+    );
+    expect(deletions).toHaveLength(1);
+  });
+
+  test('with what roles say of it: a number that comes again would not be seen', async () => {
+    const acme = await a.tenant();
+    const permissions = { divisions: { [acme.division]: { permissions: ['info:read'] } } };
+    const role = await acme.admin.post(`${acme.path}/roles`, { name: 'in one', permissions });
+    await acme.admin.delete(`${acme.path}/divisions/${acme.division}`);
+    const { body } = await acme.admin.get(`${acme.path}/roles/${String(role.body['id'])}`);
+    expect(body['permissions']).toMatchObject({ divisions: {} });
   });
 });
 

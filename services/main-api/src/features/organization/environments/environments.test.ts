@@ -65,6 +65,62 @@ test('the plan limits the environments of a division and of the tenant', async (
   });
 });
 
+test('however many environments are asked for at once, no division and no tenant gets more than the plan has', async () => {
+  const acme = await a.tenant({ plan: 'basic' });
+  const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);
+  const places = [environmentsOf(acme), `${acme.path}/divisions/${other}/environments`];
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, position) =>
+      acme.admin.post(String(places[position % 2]), { name: `e${position}` }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  const limits = answers
+    .filter(({ status }) => status !== 201)
+    .map(({ body }) => [body['code'], (body['limit'] as { name: string }).name].join(' '));
+  expect(limits).toHaveLength(47);
+  for (const limit of limits)
+    expect(['limit_reached environments_limit', 'limit_reached environments_per_division_limit']).toContain(
+      limit,
+    );
+  const counts = await Promise.all(
+    places.map(async (path) => Number((await acme.admin.get(path)).body['total_results'])),
+  );
+  // a division has two at most, the tenant three
+  expect(counts.sort()).toEqual([1, 2]);
+});
+
+test('an environment that a starter brings along counts as any other', async () => {
+  const acme = await a.tenant({ plan: 'basic' });
+  const starter = () =>
+    acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
+      cloud: 'cloud_a',
+      region: 'us-east-1',
+    });
+  for (const name of ['one', 'two']) await acme.admin.post(environmentsOf(acme), { name });
+  expect((await starter()).body).toMatchObject({
+    code: 'limit_reached',
+    limit: { name: 'environments_per_division_limit', value: 2 },
+  });
+  expect((await acme.admin.get(environmentsOf(acme))).body['total_results']).toBe(2);
+});
+
+test('an environment is created once by the same idempotency key, and deleted once when that is asked twice', async () => {
+  const acme = await a.tenant();
+  const create = () =>
+    acme.admin.request('POST', environmentsOf(acme), { name: 'once' }, { 'idempotency-key': 'once' });
+  const [first, again] = [await create(), await create()];
+  expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true']);
+  expect(again.body).toEqual(first.body);
+  expect((await acme.admin.get(environmentsOf(acme))).body['total_results']).toBe(1);
+  const path = String(first.headers.get('location'));
+  const answers = await a.atOnce(
+    acme.id,
+    [0, 1].map(() => () => acme.admin.delete(path)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+});
+
 test('names are unique in a division, whatever their case, and free in another', async () => {
   const acme = await a.tenant();
   const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);

@@ -1,6 +1,5 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { PlacedDeployment } from '../../../stores/deployments.store.ts';
 import type { TenantsService } from './tenants.service.ts';
 
 export function tenantsOperations(tenants: TenantsService) {
@@ -17,24 +16,6 @@ export function tenantsOperations(tenants: TenantsService) {
     async deleteTenant({ caller, params, query }) {
       await tenants.delete(caller, params, query.code);
       return noContent();
-    },
-
-    async getStructure({ caller, params }) {
-      const { divisions, ...tenant } = await tenants.structure(caller, params);
-      return ok({
-        ...tenant,
-        divisions: divisions.map((division) => ({
-          ...division,
-          environments: division.environments.map((environment) => ({
-            ...environment,
-            deployments: environment.deployments.map(deploymentView),
-          })),
-        })),
-      });
-    },
-
-    async getSummary({ caller, params }) {
-      return ok(await tenants.summary(caller, params));
     },
   } satisfies Partial<Handlers<operations>>;
 }
@@ -67,9 +48,4 @@ function tenantView({
     has_payment_method: true,
     has_custom_email_domain: tenant.email_domain !== null,
   };
-}
-
-function deploymentView(deployment: PlacedDeployment): components['schemas']['StructureDeployment'] {
-  const { id, name, cloud, region, variant, tier, supervisor_url } = deployment;
-  return { id, name, cloud, region, variant, tier, supervisor_url };
 }

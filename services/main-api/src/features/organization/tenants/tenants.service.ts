@@ -1,4 +1,3 @@
-import { allows, seesDivision, seesEnvironment, type TenantId } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
 import { changesTo } from '../../../changes.ts';
@@ -6,9 +5,7 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails.ts';
-import { countByTier, deploymentsExist, listAllDeployments } from '../../../stores/deployments.store.ts';
-import { listAllDivisions } from '../../../stores/divisions.store.ts';
-import { listAllEnvironments } from '../../../stores/environments.store.ts';
+import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
 import { findSubscription } from '../../../stores/subscriptions.store.ts';
 import { voidCodes } from '../../../stores/protection-codes.store.ts';
 import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
@@ -25,25 +22,9 @@ import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 export type TenantChanges = BodyOf<operations['updateTenant']>;
 export type TenantsService = ReturnType<typeof tenantsService>;
 
-/** The tenant itself (interface, 2.1, 2.4 and 4.1). */
+/** The tenant itself (interface, 2.1 and 4.1). */
 export function tenantsService(core: Core) {
   const { database, catalogue, work } = core;
-  /** Everything in the tenant that the caller may see. */
-  const visibleTo = async ({ permissions }: Caller, tenant_id: TenantId) => {
-    const [divisions, environments, deployments] = await Promise.all([
-      listAllDivisions(database, tenant_id),
-      listAllEnvironments(database, tenant_id),
-      listAllDeployments(database, tenant_id),
-    ]);
-    return {
-      divisions: divisions.filter(({ id }) => seesDivision(permissions, id)),
-      environments: environments.filter((row) => seesEnvironment(permissions, row.division_id, row.id)),
-      deployments: deployments.filter(({ division_id, environment_id }) => {
-        const place = { division: division_id, environment: environment_id };
-        return allows(permissions, 'environment', 'deployment:read', place);
-      }),
-    };
-  };
   /** Tells the address that a tenant has had, and makes the codes void that went there. @throws Problem `owner_only` */
   const moveMail = async (
     tx: Transaction,
@@ -95,34 +76,5 @@ export function tenantsService(core: Core) {
         await deleteTenantAndAllInIt(tx, tenant_id);
         tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
       }),
-
-    async structure(caller: Caller, { tenant_id }: TenantPath) {
-      const tenant = await getTenant(database, tenant_id);
-      const { divisions, environments, deployments } = await visibleTo(caller, tenant_id);
-      const inEnvironment = Map.groupBy(deployments, ({ environment_id }) => environment_id);
-      const inDivision = Map.groupBy(environments, ({ division_id }) => division_id);
-      return {
-        id: tenant.id,
-        name: tenant.name,
-        divisions: divisions.map((division) => ({
-          id: division.id,
-          name: division.name,
-          environments: (inDivision.get(division.id) ?? []).map(({ id, name }) => ({
-            id,
-            name,
-            deployments: inEnvironment.get(id) ?? [],
-          })),
-        })),
-      };
-    },
-
-    async summary(caller: Caller, { tenant_id }: TenantPath) {
-      const { divisions, environments, deployments } = await visibleTo(caller, tenant_id);
-      return {
-        total_divisions: divisions.length,
-        total_environments: environments.length,
-        total_deployments: deployments.length,
-      };
-    },
   };
 }

@@ -2,11 +2,11 @@ import { mainApi } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ replicas: 1 });
-const region = on.region();
+on.region();
 const a = on.tenants();
 
-const starter = (tenant: TestTenant, division = tenant.division) =>
-  tenant.admin.post(`${tenant.path}/divisions/${division}/deployments/starter`, {
+const starter = (tenant: TestTenant) =>
+  tenant.admin.post(`${tenant.path}/divisions/${tenant.division}/deployments/starter`, {
     cloud: 'cloud_a',
     region: 'us-east-1',
     deployment_name: 'first',
@@ -53,68 +53,6 @@ test('another starter is available until the free tier is used up', async () => 
   expect((await acme.admin.get(acme.path)).body).toMatchObject({ starter_available: true });
   await starter(acme);
   expect((await acme.admin.get(acme.path)).body).toMatchObject({ starter_available: false });
-});
-
-test('structure and summary show everything to those who may see it', async () => {
-  const acme = await a.tenant();
-  const created = await starter(acme);
-  const environment = Number(created.headers.get('svc-environment'));
-  const { body } = await acme.admin.get(`${acme.path}/structure`);
-  expect(body).toEqual({
-    id: acme.id,
-    name: 'Acme',
-    divisions: [
-      {
-        id: acme.division,
-        name: 'default',
-        environments: [
-          {
-            id: environment,
-            name: 'sandbox',
-            deployments: [
-              {
-                id: created.body['id'],
-                name: 'first',
-                cloud: 'cloud_a',
-                region: 'us-east-1',
-                variant: 'managed',
-                tier: 'free',
-                supervisor_url: region.supervisorUrl,
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  });
-  expect((await acme.admin.get(`${acme.path}/summary`)).body).toEqual({
-    total_divisions: 1,
-    total_environments: 1,
-    total_deployments: 1,
-  });
-});
-
-test('structure and summary leave out what the caller may not see', async () => {
-  const acme = await a.tenant();
-  const hidden = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'hidden' })).body['id']);
-  await acme.admin.post(`${acme.path}/divisions/${hidden}/environments`, { name: 'secret' });
-  await starter(acme);
-  const nothing = { permissions: [], environment: [], environments: {} };
-  const reader = await acme.with({
-    tenant: ['info:read', 'division:read'],
-    division: ['environment:read'],
-    divisions: { [hidden]: nothing },
-  });
-  expect(JSON.stringify((await reader.get(`${acme.path}/structure`)).body)).not.toMatch(
-    /hidden|secret|first/,
-  );
-  expect((await reader.get(`${acme.path}/summary`)).body).toEqual({
-    total_divisions: 1,
-    total_environments: 1,
-    total_deployments: 0,
-  });
-  const blind = await acme.with({ tenant: ['info:read'] });
-  expect((await blind.get(`${acme.path}/structure`)).body).toMatchObject({ divisions: [] });
 });
 
 test("another tenant's path is refused whether that tenant exists or not", async () => {

@@ -1,0 +1,60 @@
+import {
+  allows,
+  seesEnvironment,
+  visibleDivisions,
+  type DivisionId,
+  type EnvironmentId,
+} from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import { countStructure, findStructure, type Structure } from '../../../stores/structure.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
+
+export type StructureService = ReturnType<typeof structureService>;
+
+/** What there is in a tenant, as far as the caller may see it (interface, 2.4 and 4.1). One statement each. */
+export function structureService({ database }: Pick<Core, 'database'>) {
+  return {
+    /** @throws Problem `not_found` */
+    async get({ permissions }: Caller, { tenant_id }: TenantPath): Promise<Structure> {
+      const structure = await findStructure(database, tenant_id, visibleDivisions(permissions));
+      if (!structure) throw problem('not_found');
+      const divisions = structure.divisions.map(({ id: division, name, environments }) => ({
+        id: division,
+        name,
+        environments: environments
+          .filter(({ id }) => seesEnvironment(permissions, division, id))
+          .map((environment) =>
+            readsDeployments(permissions, division, environment.id)
+              ? environment
+              : { ...environment, deployments: [] },
+          ),
+      }));
+      return { ...structure, divisions };
+    },
+
+    /** How many there are of what `get` shows. */
+    async summary({ permissions }: Caller, { tenant_id }: TenantPath) {
+      const divisions = new Set<DivisionId>();
+      let [environments, deployments] = [0, 0];
+      for (const row of await countStructure(database, tenant_id, visibleDivisions(permissions))) {
+        const { division_id, environment_id } = row;
+        divisions.add(division_id);
+        if (environment_id === null || !seesEnvironment(permissions, division_id, environment_id)) continue;
+        environments++;
+        if (readsDeployments(permissions, division_id, environment_id)) deployments += row.deployments;
+      }
+      return {
+        total_divisions: divisions.size,
+        total_environments: environments,
+        total_deployments: deployments,
+      };
+    },
+  };
+}
+
+const readsDeployments = (
+  permissions: Caller['permissions'],
+  division: DivisionId,
+  environment: EnvironmentId,
+) => allows(permissions, 'environment', 'deployment:read', { division, environment });

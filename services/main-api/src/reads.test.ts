@@ -1,0 +1,184 @@
+import {
+  currentContext,
+  loadApiDocument,
+  operationsOf,
+  type DeclaredOperation,
+  type OpenApiDocument,
+} from '@sluice/service-kit';
+import { Statements, stepsWithoutIndex, type Answer, type Client } from '@sluice/testing';
+import type { Browser } from '#test/browser.ts';
+import { fillAround, type Crowd } from '#test/crowd.ts';
+import { people } from '#test/people.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const p = people({ replicas: 1 });
+const statements = new Statements(p.on, () => currentContext()?.requestId);
+
+let document: OpenApiDocument;
+let acme: TestTenant;
+let crowd: Crowd;
+let paula: Browser;
+/** has a key of the division */
+let bound: Client;
+beforeAll(async () => {
+  document = await loadApiDocument(new URL('../openapi/', import.meta.url));
+  acme = await p.a.tenant({ plan: 'enterprise', overrides: { api_keys_limit: 200 } });
+  paula = await p.signedUp();
+  await p.region.reportsTaken();
+  crowd = await fillAround(p.on, acme);
+  bound = await acme.with({}, crowd.division);
+}, 60_000);
+
+/** An operation that reads, with what it answered and how it was asked. */
+interface Read {
+  name: string;
+  isList: boolean;
+  answer: Answer;
+}
+
+/** What the parameters of paths stand for; a new one has to be added. */
+const ids = (): Record<string, string | number> => ({
+  tenant_id: acme.id,
+  division_id: crowd.division,
+  environment_id: crowd.environment,
+  deployment_id: crowd.deployment,
+  role_id: crowd.role,
+  api_key_id: crowd.key,
+  invitation_id: crowd.invitation,
+  cloud_account_id: crowd.cloudAccount,
+  cloud: 'cloud_a',
+  region: 'us-east-1',
+});
+
+/** What lists can be filtered by; a new filter has to be added. */
+const filters: Record<string, string> = { name: '7', cloud: 'cloud_a', region: 'us-east' };
+
+const pathOf = (template: string) =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = ids()[name];
+    if (value === undefined) throw new Error(`This test knows no ${name} for ${template}`);
+    return String(value);
+  });
+
+interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+}
+
+/** The names of an operation's query parameters. */
+function queryOf({ path, operation }: DeclaredOperation): string[] {
+  const declared = [...(document.paths[path]?.parameters ?? []), ...(operation.parameters ?? [])];
+  return (declared as Parameter[])
+    .map((parameter) => {
+      const shared = parameter.$ref?.split('/').at(-1);
+      return shared === undefined ? parameter : (document.components?.['parameters']?.[shared] as Parameter);
+    })
+    .flatMap((parameter) => (parameter.in === 'query' && parameter.name ? [parameter.name] : []));
+}
+
+/** The ways in which an operation is asked: as it is, at a later page, and by each of its filters. */
+function queriesOf(operation: DeclaredOperation): string[] {
+  const names = queryOf(operation);
+  const later = names.includes('page') ? ['?page=2&results=5'] : [];
+  const filtered = names
+    .filter((name) => !['page', 'results'].includes(name))
+    .map((name) => {
+      const value = filters[name];
+      if (value === undefined) throw new Error(`This test knows no ${name} to filter ${operation.path} by`);
+      return `?${name}=${encodeURIComponent(value)}`;
+    });
+  return ['', ...later, ...filtered];
+}
+
+/** Calls all operations that read, in all ways, with whatever they ask for: a key, or somebody who is signed in. */
+async function allReads(): Promise<Read[]> {
+  const reads: Read[] = [];
+  for (const declared of operationsOf(document)) {
+    const { 'x-permission': permission } = declared.operation;
+    if (declared.method !== 'get' || permission === 'public') continue;
+    const describesBound = declared.operation.operationId === 'getDivisionApiKeyContext';
+    const caller = permission === 'session' ? paula : describesBound ? bound : acme.admin;
+    for (const query of queriesOf(declared)) {
+      const answer = await caller.get(pathOf(declared.path) + query);
+      const isList = Array.isArray(answer.body) || 'items' in answer.body;
+      reads.push({ name: `${declared.path}${query} ${answer.status}`, isList, answer });
+    }
+  }
+  return reads;
+}
+
+const numbersOf = (reads: Read[]) =>
+  Object.fromEntries(reads.map(({ name, answer }) => [name, statements.of(answer).length]));
+
+const query = (text: string, values?: unknown[]) => p.on.sql(text, values);
+
+/** What the statements that read for an answer did without an index. */
+async function steps(answer: Answer, rows: number): Promise<string[]> {
+  const reading = statements.of(answer).filter(({ text }) => /^\s*SELECT\b/i.test(text));
+  const found = [];
+  for (const statement of reading)
+    found.push(...(await stepsWithoutIndex(query, statement, { largeTable: 1000, rows })));
+  return found;
+}
+
+test('the structure of a thousand deployments takes one statement, and so does the summary', async () => {
+  const structure = await acme.admin.get(`${acme.path}/structure`);
+  const { divisions } = structure.body as { divisions: { environments: { deployments: object[] }[] }[] };
+  const environments = divisions.flatMap((division) => division.environments);
+  const deployments = environments.flatMap((environment) => environment.deployments);
+  expect([divisions.length, environments.length, deployments.length]).toEqual([10, 100, 1000]);
+  const summary = await acme.admin.get(`${acme.path}/summary`);
+  expect(summary.body).toEqual({ total_divisions: 10, total_environments: 100, total_deployments: 1000 });
+  expect([structure, summary].map((answer) => statements.of(answer).length)).toEqual([1, 1]);
+});
+
+test('every list takes one statement or two, the catalogue three, however much there is', async () => {
+  const reads = await allReads();
+  expect(reads.filter(({ answer }) => answer.status !== 200).map(({ name }) => name)).toEqual([]);
+  const lists = reads.filter(({ isList }) => isList);
+  expect(lists.length).toBeGreaterThan(20);
+  // what is listed without pages is short: the catalogue asks for the plan and the regions besides
+  const many = lists.filter(({ answer }) => statements.of(answer).length > ('items' in answer.body ? 2 : 3));
+  expect(numbersOf(many)).toEqual({});
+});
+
+test('every read finds what it reads by an index, and every list has it in its order', async () => {
+  const found: Record<string, string[]> = {};
+  for (const { name, isList, answer } of await allReads()) {
+    // what is not a list may read, and put in order, all that a tenant has
+    const bad = await steps(answer, isList ? 100 : 1000);
+    if (bad.length > 0) found[name] = bad;
+  }
+  expect(found).toEqual({});
+});
+
+test('what a change asks before it is made is found by an index', async () => {
+  const inDivision = `${acme.path}/divisions/${crowd.division}`;
+  const inEnvironment = `${inDivision}/environments/${crowd.environment}`;
+  const place = { cloud: 'cloud_a', region: 'us-east-1' };
+  const changes: [status: number, answer: Answer][] = [
+    [409, await acme.admin.delete(inEnvironment)],
+    [409, await acme.admin.delete(inDivision)],
+    [409, await acme.admin.delete(acme.path)],
+    [409, await acme.admin.post(`${inDivision}/environments`, { name: 'one more' })],
+    [409, await acme.admin.post(`${acme.path}/divisions`, { name: 'one more' })],
+    [204, await acme.admin.put(inDivision, { description: 'changed' })],
+    [409, await acme.admin.post(`${inDivision}/deployments/starter`, place)],
+  ];
+  for (const [status, answer] of changes) {
+    expect([answer.status, await steps(answer, 1000)]).toEqual([status, []]);
+    expect(statements.of(answer).length).toBeGreaterThan(2);
+  }
+});
+
+test('what no index serves is noticed', async () => {
+  const bad = (text: string, ...values: unknown[]) =>
+    stepsWithoutIndex(query, { text, values }, { largeTable: 1000, rows: 100 });
+  expect(await bad('SELECT * FROM deployments WHERE description = $1', 'x')).toEqual([
+    'reads all of deployments',
+    expect.stringMatching(/^reads \d+ rows of deployments for nothing$/),
+  ]);
+  const byName = 'SELECT * FROM deployments WHERE environment_id = $1 ORDER BY description LIMIT 10';
+  expect(await bad(byName, crowd.environment)).toEqual(['puts 505 rows in order']);
+});
