@@ -14,3 +14,5 @@ export type DesiredState = Schemas['DesiredState'];
 export type GatewayRule = Schemas['GatewayRule'];
 export type Heartbeat = Schemas['Heartbeat'];
 export type BrokerStatistics = Schemas['BrokerStatistics'];
+export type AppliedState = Schemas['AppliedState'];
+export type BrokerCapacity = Schemas['BrokerCapacity'];

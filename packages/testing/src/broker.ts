@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 
 export interface Login {
   username: string;
@@ -10,6 +10,7 @@ export interface Login {
 export function connectBroker(
   endpoint: string | null,
   { username, password }: Login,
+  options: ConnectionOptions = {},
 ): Promise<NatsConnection> {
   return connect({
     servers: endpoint ?? '',
@@ -17,6 +18,7 @@ export function connectBroker(
     pass: password,
     reconnect: false,
     timeout: 5_000,
+    ...options,
   });
 }
 

@@ -61,7 +61,9 @@ async function apply(
   state: DesiredState,
 ): Promise<void> {
   const brokerApplied = broker.setDesired(state.broker);
-  await Promise.all([brokerApplied, entrance.enforce(state.access_rules, broker.protocols)]);
+  const { access_rules: rules } = state;
+  const rateLimit = state.broker.rate_limit ?? null;
+  await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
   heartbeatDue.wake();
@@ -75,7 +77,7 @@ async function sendHeartbeats(options: AgentOptions, node: Node): Promise<never>
     if (node.state === null) continue;
     await retryUntilAnswered('heartbeat', log, async () => {
       const statistics = await broker.statistics();
-      await supervisor.heartbeat(composeHeartbeat(options, node.state?.revision ?? 0, statistics));
+      if (node.state !== null) await supervisor.heartbeat(composeHeartbeat(options, node.state, statistics));
     });
   }
 }
@@ -93,7 +95,7 @@ function bounded(statistics: BrokerStatistics): BrokerStatistics {
 
 function composeHeartbeat(
   { broker, entrance, version }: AgentOptions,
-  revision: number,
+  { revision, broker: { rate_limit = null } }: DesiredState,
   statistics: Heartbeat['statistics'],
 ): Heartbeat {
   const {
@@ -103,6 +105,7 @@ function composeHeartbeat(
     broker_udp = null,
   } = entrance.ports;
   const { reason, ...report } = broker.report();
+  const { capacity } = broker;
   return {
     agent_version: version,
     applied_revision: revision,
@@ -110,6 +113,7 @@ function composeHeartbeat(
     runtimes: [{ ...report, reason: reason && reason.slice(0, longestReason) }],
     ports: { broker_tcp, broker_http, broker_websocket, broker_udp },
     statistics: statistics && bounded(statistics),
+    applied: { revision, capacity: capacity && { ...capacity, rate_limit } },
   };
 }
 

@@ -51,6 +51,17 @@ const heartbeatSchema: z.ZodType<Heartbeat> = z.strictObject({
       clients: z.int(),
     })
     .nullable(),
+  applied: z.strictObject({
+    revision: z.int().positive(),
+    capacity: z
+      .strictObject({
+        connections: z.int().nullable(),
+        memory_store: z.int().nullable(),
+        file_store: z.int().nullable(),
+        rate_limit: z.int().nullable(),
+      })
+      .nullable(),
+  }),
 });
 
 type Changes = Partial<Pick<DesiredState, 'access_rules' | 'heartbeat_seconds'>> & {

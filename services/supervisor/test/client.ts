@@ -1,4 +1,4 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import { client, connectBroker, eventually, type Answer, type Login } from '@sluice/testing';
 import type { components } from '../src/generated/api.ts';
 
@@ -37,7 +37,12 @@ export async function untilGone(url: string, key: string, id: number, timeoutMs 
 }
 
 /** Connects the stock client to a deployment with the login that the API tells. */
-export async function connectTo(url: string, key: string, deployment: Deployment): Promise<NatsConnection> {
+export async function connectTo(
+  url: string,
+  key: string,
+  deployment: Deployment,
+  options?: ConnectionOptions,
+): Promise<NatsConnection> {
   const { body } = await client(url, key).get<Login>(`/deployments/${deployment.id}/credentials`);
-  return await connectBroker(deployment.endpoints.broker_tcp, body);
+  return await connectBroker(deployment.endpoints.broker_tcp, body, options);
 }

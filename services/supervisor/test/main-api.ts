@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import {
   compileRole,
   systemRoles,
+  type BrokerResources,
   type Cause,
   type CommandData,
   type CommandType,
@@ -43,6 +44,18 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
       deploymentId: number,
       more: Partial<Omit<CommandData<'deployment_delete'>, 'deployment_id'>> = {},
     ) => command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more }),
+
+    /** Asks for another tier, as far as `resources` say what that is. */
+    upgrade: (
+      { id, tenant_id, uid, code, storage }: DeploymentShape,
+      resources: BrokerResources,
+      more: Partial<CommandData<'upgrade_deployment'>> = {},
+    ) =>
+      command('upgrade_deployment', {
+        ...{ deployment_id: id, tenant_id, uid, code, storage, cause },
+        ...{ generation: 2, upgrade_id: randomUUID(), tier: 'large', tier_resources: resources },
+        ...more,
+      }),
 
     /** Says that it knows nothing of a deployment. */
     disown: (deploymentId: number, identity: DeploymentIdentity) =>

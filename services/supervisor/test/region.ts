@@ -74,6 +74,7 @@ export class Region extends ServiceFixture {
 
   /** Commands as main-api gives them, and its grants. */
   readonly apply: MainApi['apply'] = (...command) => this.#opened.mainApi.apply(...command);
+  readonly upgrade: MainApi['upgrade'] = (...command) => this.#opened.mainApi.upgrade(...command);
   readonly remove: MainApi['remove'] = (...command) => this.#opened.mainApi.remove(...command);
   readonly disown: MainApi['disown'] = (...command) => this.#opened.mainApi.disown(...command);
   readonly key: MainApi['key'] = (...grant) => this.#opened.mainApi.key(...grant);

@@ -195,6 +195,8 @@ export interface components {
       values: {
         [key: string]: string;
       };
+      /** @description bytes per second that clients may send through the node's gateway, and as many that they may be sent; beyond that they wait. Null, or absent: no limit. */
+      rate_limit?: number | null;
     };
     /** @description lets addresses in */
     GatewayRule: {
@@ -235,6 +237,15 @@ export interface components {
      *         "messages": 120934,
      *         "consumer_groups": 4,
      *         "clients": 9
+     *       },
+     *       "applied": {
+     *         "revision": 3,
+     *         "capacity": {
+     *           "connections": 100,
+     *           "memory_store": 536870912,
+     *           "file_store": 9000000000,
+     *           "rate_limit": 100000
+     *         }
      *       }
      *     }
      */
@@ -245,6 +256,7 @@ export interface components {
       ports: components['schemas']['GatewayPorts'];
       /** @description what the broker holds; null while it does not run */
       statistics: components['schemas']['BrokerStatistics'] | null;
+      applied?: components['schemas']['AppliedState'];
     };
     /** @description a program that runs on the node */
     ReportedRuntime: {
@@ -263,6 +275,21 @@ export interface components {
       broker_websocket: components['schemas']['GatewayPort'];
       broker_udp: components['schemas']['GatewayPort'];
     };
+    /** @description What came of a revision, at the time of the heartbeat; agents up to 0.1.0 do not say it. While the broker has failed, and after its configuration was refused, the revision counts as applied as well. */
+    AppliedState: {
+      revision: components['schemas']['Revision'];
+      /** @description what the broker may use; null where that is not known */
+      capacity: components['schemas']['BrokerCapacity'] | null;
+    };
+    /** @description what a broker may use; null for what is left to the broker, and for no rate limit */
+    BrokerCapacity: {
+      connections: components['schemas']['Amount'];
+      memory_store: components['schemas']['Amount'];
+      file_store: components['schemas']['Amount'];
+      rate_limit: components['schemas']['Amount'];
+    };
+    /** @description connections, bytes, or bytes per second */
+    Amount: number | null;
     /** @description a port of TCP or UDP */
     GatewayPort: number | null;
     /** @description the version of a program */
@@ -648,6 +675,15 @@ export interface operations {
          *         "messages": 120934,
          *         "consumer_groups": 4,
          *         "clients": 9
+         *       },
+         *       "applied": {
+         *         "revision": 3,
+         *         "capacity": {
+         *           "connections": 100,
+         *           "memory_store": 536870912,
+         *           "file_store": 9000000000,
+         *           "rate_limit": 100000
+         *         }
          *       }
          *     }
          */

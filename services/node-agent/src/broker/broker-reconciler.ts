@@ -5,7 +5,12 @@ import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused } from '../runtimes/runtime.ts';
-import type { BrokerConfiguration, DesiredBroker, ServingBroker } from '../runtimes/runtime.ts';
+import type {
+  BrokerConfiguration,
+  DesiredBroker,
+  ServingBroker,
+  StoredCapacity,
+} from '../runtimes/runtime.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import {
   appliedOf,
@@ -55,6 +60,7 @@ export class BrokerReconciler {
   /** the runtimes of which a process without a pid file was looked for */
   readonly #searched = new Set<string>();
   #desired: Desired | null = null;
+  #protocols: readonly Protocol[] = [];
   #refusal: string | null = null;
   #process: BrokerProcess | null = null;
   #stopping = false;
@@ -88,11 +94,15 @@ export class BrokerReconciler {
     const { runtimes, log } = this.#options;
     try {
       const runtime = runtimes.get(broker.runtime);
+      this.#protocols = runtime.protocols;
       const configuration = runtime.configure(broker);
       const { unknownKeys } = configuration;
       if (unknownKeys.length > 0)
         log.warn('configuration keys that this agent does not know', { keys: unknownKeys });
-      const { digest } = appliedOf(configuration);
+      const { digest, restart_key } = appliedOf(configuration);
+      // what runs is not ended for what cannot be
+      if (this.#process !== null && this.#process.applied?.restart_key !== restart_key)
+        await runtime.check(configuration, this.#process.pid);
       const desired = {
         name: broker.runtime,
         runtime,
@@ -103,6 +113,7 @@ export class BrokerReconciler {
       const former = this.#desired;
       this.#desired = desired;
       this.#refusal = null;
+      if (former !== null && former.digest !== digest) this.#failures.reset();
       this.#applied = Promise.withResolvers();
       if (isDifferent(former, desired)) this.#interruption.abort();
       this.#due.wake();
@@ -117,7 +128,15 @@ export class BrokerReconciler {
 
   /** The protocols that clients can use; none before a runtime is known. */
   get protocols(): readonly Protocol[] {
-    return this.#desired?.runtime.protocols ?? [];
+    return this.#protocols;
+  }
+
+  /** What the broker may use; null while that is not known. */
+  get capacity(): StoredCapacity | null {
+    const { digest, configuration } = this.#desired ?? {};
+    return digest !== undefined && this.#process?.applied?.digest === digest
+      ? (configuration?.capacity ?? null)
+      : null;
   }
 
   /** How the broker is, as a heartbeat tells it. */

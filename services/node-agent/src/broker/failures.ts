@@ -26,6 +26,13 @@ export class Failures {
     return Math.max(0, this.#retryAt - Date.now());
   }
 
+  /** What failed is not what is tried from now on. */
+  reset(): void {
+    this.#backoff.reset();
+    this.#count = 0;
+    this.#retryAt = 0;
+  }
+
   /** A process runs from now on. */
   recordStart(): void {
     this.#runningSince = Date.now();

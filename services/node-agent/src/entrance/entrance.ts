@@ -25,6 +25,14 @@ interface EntranceOptions {
   log: Log;
 }
 
+/** Who is let in, and how much of what they send and get passes. */
+export interface Wanted {
+  rules: readonly GatewayRule[];
+  protocols: readonly Protocol[];
+  /** bytes per second each way; null for no limit */
+  rateLimit: number | null;
+}
+
 /**
  * Keeps one gateway before the broker: a process of its own, so that clients stay connected when the agent ends and when
  * another takes its place. A gateway that has been replaced goes on with the connections that it has, and is told of
@@ -37,7 +45,7 @@ export class Entrance {
   readonly #due = createWakeSignal();
   readonly #backoff = createBackoff({ first: 50, cap: 5_000 });
   #links: GatewayLink[] = [];
-  #wanted: { rules: readonly GatewayRule[]; protocols: readonly Protocol[] } | null = null;
+  #wanted: Wanted | null = null;
   /** undefined until this agent knows better than the one before */
   #broker: BrokerAddress | null | undefined;
   #ports: Ports = {};
@@ -63,11 +71,11 @@ export class Entrance {
   }
 
   /**
-   * Lets in whom these rules let in, by these protocols. Resolves when all others are cut, also from gateways that have
-   * been replaced. Each protocol has the same port as the last time if that is free.
+   * Lets in whom these rules let in, by these protocols, and their bytes at this rate. Resolves when all others are cut, also from
+   * gateways that have been replaced. Each protocol has the same port as the last time if that is free.
    */
-  async enforce(rules: readonly GatewayRule[], protocols: readonly Protocol[]): Promise<void> {
-    this.#wanted = { rules, protocols };
+  async enforce(wanted: Wanted): Promise<void> {
+    this.#wanted = wanted;
     await this.#applied();
   }
 
@@ -105,13 +113,13 @@ export class Entrance {
     // what the former agent has said holds until there is something to say
     if (this.#wanted === null) return;
     const { host, clockOffset, log } = this.#options;
-    const { rules, protocols } = this.#wanted;
+    const { rules, protocols, rateLimit } = this.#wanted;
     const kept = readPorts(await readIfPresent(this.#portsFile));
     const ports = Object.fromEntries(
       protocols.map((protocol) => [protocol, current.status.ports[protocol] ?? kept[protocol] ?? 0]),
     );
     const state: GatewayState = {
-      ...{ host, ports, rules, clock_offset: clockOffset() },
+      ...{ host, ports, rules, clock_offset: clockOffset(), rate_limit: rateLimit },
       ...(this.#broker !== undefined && { broker: this.#broker }),
     };
     const former = this.#links.filter((link) => link !== current);

@@ -6,6 +6,7 @@ import { createAdmission } from './admission.ts';
 import type { Inherited } from './hand-over.ts';
 import type { BrokerAddress, GatewayState, LogLine, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** Rules are looked at again at least this often, in case the clock was set meanwhile. Milliseconds. */
 const reviewInterval = 60_000;
@@ -24,6 +25,8 @@ interface Connection {
   address: string | undefined;
   client: Socket;
   broker: Socket;
+  /** goes by the rates as they are now */
+  pace: () => void;
 }
 
 interface Listener {
@@ -39,6 +42,7 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #connections = new Set<Connection>();
   readonly #listeners = new Map<Protocol, Listener>();
+  readonly #buckets = { incoming: new TokenBucket(), outgoing: new TokenBucket() };
   #admission = createAdmission([]);
   #broker: BrokerAddress | null = null;
   #clockOffset = 0;
@@ -75,6 +79,7 @@ export class Gateway {
   async apply(state: GatewayState, inherited: ReadonlyMap<Protocol, Inherited> = new Map()): Promise<void> {
     this.#clockOffset = state.clock_offset;
     if (state.broker !== undefined) this.#broker = state.broker;
+    if (state.rate_limit !== undefined) this.#limit(state.rate_limit);
     this.#admission = createAdmission(state.rules);
     for (const block of this.#admission.unreadable) {
       this.#options.log('error', 'an access rule has a block that is not a CIDR', { block });
@@ -108,6 +113,13 @@ export class Gateway {
 
   cut(): void {
     for (const { client, broker } of this.#connections) resetBoth(client, broker);
+  }
+
+  /** Connections that there are stay, at the new rate. */
+  #limit(rate: number | null): void {
+    this.#buckets.incoming.rate = rate;
+    this.#buckets.outgoing.rate = rate;
+    for (const { pace } of this.#connections) pace();
   }
 
   #close(protocol: Protocol): void {
@@ -150,7 +162,8 @@ export class Gateway {
       return;
     }
     const broker = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-    const connection = { protocol, address, client, broker };
+    const pace = splice(client, broker, this.#buckets);
+    const connection = { protocol, address, client, broker, pace };
     this.#connections.add(connection);
     const leave = () => {
       if (!client.closed || !broker.closed) return;
@@ -160,7 +173,6 @@ export class Gateway {
     client.once('close', leave);
     broker.once('close', leave);
     client.setKeepAlive(true, keepAliveDelay);
-    splice(client, broker);
     // gone while the broker was looked at: nothing would tell of it any more
     if (client.destroyed) resetBoth(client, broker);
   }

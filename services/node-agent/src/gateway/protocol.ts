@@ -27,6 +27,11 @@ export interface GatewayState {
   clock_offset: number;
   /** null when nobody is to be let in; what was told before holds when it is absent */
   broker?: BrokerAddress | null;
+  /**
+   * bytes per second that may pass towards the broker, and as many towards the clients; null for no limit; what was told before holds
+   * when it is absent
+   */
+  rate_limit?: number | null;
   /** Nobody new is let in; the gateway ends with its last connection. */
   drain?: boolean;
 }

@@ -1,31 +1,57 @@
 import type { Socket } from 'node:net';
+import type { Transform } from 'node:stream';
+import { pacer } from './pace.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** How long a connection may stay silent after one side has finished sending. */
 const halfClosedLimit = 30_000;
 
+/** What may pass: towards the broker, and towards the clients. */
+export interface Buckets {
+  incoming: TokenBucket;
+  outgoing: TokenBucket;
+}
+
 /**
- * Passes bytes both ways between two sockets that were opened with `allowHalfOpen`. Each side is read no faster than
- * the other takes it. When one side finishes sending, the other is told and may go on; when one breaks, so does the
- * other. Nothing stays open once either is gone.
+ * Passes bytes both ways between two sockets that were opened with `allowHalfOpen`, as the buckets let them. Each side is read no
+ * faster than the other takes it. When one side finishes sending, the other is told and may go on; when one breaks, so does
+ * the other. Nothing stays open once either is gone.
+ * @returns to be called when the rates have changed: until there is one, nothing stands between the sockets
  */
-export function splice(client: Socket, broker: Socket): void {
+export function splice(client: Socket, broker: Socket, { incoming, outgoing }: Buckets): () => void {
   const finished = () => {
     for (const socket of [client, broker])
       socket.setTimeout(halfClosedLimit, () => resetBoth(client, broker));
   };
-  for (const [from, to] of [
-    [client, broker],
-    [broker, client],
-  ] as const) {
+  const ways = [
+    { from: client, to: broker, bucket: incoming, pacer: undefined as Transform | undefined },
+    { from: broker, to: client, bucket: outgoing, pacer: undefined as Transform | undefined },
+  ];
+  const pace = () => {
+    for (const way of ways) {
+      const { from, to, bucket } = way;
+      if (way.pacer !== undefined || bucket.rate === null || from.readableEnded) continue;
+      from.unpipe(to);
+      way.pacer = pacer(bucket);
+      // what it holds is still to come once the sender has finished
+      from.off('end', finished).pipe(way.pacer.once('end', finished)).pipe(to);
+    }
+  };
+  for (const way of ways) {
+    const { from, to } = way;
     from.setNoDelay(true);
     from.pipe(to);
     from.once('end', finished);
     from.on('error', () => resetBoth(client, broker));
     from.once('close', () => {
       // After a regular end the pipe has ended the other side, which may still have bytes to hand over.
-      if (!from.readableEnded) resetBoth(client, broker);
+      if (from.readableEnded) return;
+      way.pacer?.destroy();
+      resetBoth(client, broker);
     });
   }
+  pace();
+  return pace;
 }
 
 /** Resets both sides. */

@@ -1,4 +1,4 @@
-import type { BrokerStatistics, DesiredState, Protocol } from '@sluice/contracts';
+import type { BrokerCapacity, BrokerStatistics, DesiredState, Protocol } from '@sluice/contracts';
 
 export type DesiredBroker = DesiredState['broker'];
 
@@ -8,6 +8,11 @@ export interface BrokerRuntime {
   readonly protocols: readonly Protocol[];
   /** What the supervisor wants, in the product's own terms. @throws ConfigurationRefused */
   configure(broker: DesiredBroker): BrokerConfiguration;
+  /**
+   * Looks whether the machine, and what the process has stored, allow to replace it by one in this configuration.
+   * @throws ConfigurationRefused when they do not
+   */
+  check(configuration: BrokerConfiguration, pid: number): Promise<void>;
   readonly program: string;
   /** How the program is started; one of the arguments is `configurationFile`. */
   arguments(configurationFile: string): string[];
@@ -22,11 +27,16 @@ export interface BrokerRuntime {
   exitReason(pid: number, lastLines: readonly string[]): string | undefined;
 }
 
+/** What the broker itself sees to; the rate is the gateway's. */
+export type StoredCapacity = Omit<BrokerCapacity, 'rate_limit'>;
+
 export interface BrokerConfiguration {
   /** content of the configuration file */
   text: string;
   /** Differs when the way from one configuration to another needs a restart. */
   restartKey: string;
+  /** what the broker may use by it; null for what is left to it */
+  capacity: StoredCapacity;
   /** BROKER_* keys that this runtime doesn't know; they have no effect. */
   unknownKeys: string[];
 }

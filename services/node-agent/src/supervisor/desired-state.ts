@@ -18,6 +18,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     state: z.enum(['running', 'stopped']),
     credentials: z.object({ username: z.string(), password: z.string() }),
     values: z.record(z.string(), z.string()),
+    rate_limit: z.int().positive().nullable().optional(),
   }),
   access_rules: z.array(
     z.object({

@@ -1,4 +1,6 @@
 import type {
+  AppliedState,
+  BrokerResources,
   BrokerStatistics,
   Cause,
   DeploymentShape,
@@ -47,6 +49,18 @@ export interface Tables {
     changed_at: Date;
   };
   orphaned_nodes: { node_id: NodeId; deployment_uid: string | null; found_at: Date };
+  deployment_upgrades: {
+    deployment_id: DeploymentId;
+    upgrade_id: string;
+    generation: number;
+    tier: DeploymentShape['tier'];
+    storage: JSONColumnType<DeploymentShape['storage']>;
+    resources: JSONColumnType<BrokerResources>;
+    requested_by: JSONColumnType<Cause>;
+    requested_at: Date;
+    state: Generated<'pending' | 'in_progress' | 'rolling_back' | 'completed' | 'rolled_back' | 'failed'>;
+    reason: string | null;
+  };
   /** one row */
   inventories: { one: Generated<boolean>; begun_at: Date };
   /** tombstones of deployments whose uid is known */
@@ -90,6 +104,8 @@ export interface Tables {
     unreachable_since: Date | null;
     deployed_at: Date | null;
     data_lost_at: Date | null;
+    upgrade_id: string | null;
+    applied: JSONColumnType<AppliedState> | null;
   };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   subnets: { subnet: string; deployment_id: DeploymentId | null };

@@ -6,6 +6,7 @@ import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetLoss, recordLoss } from '../stores/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { enter, explain } from './status-changes.ts';
+import { giveUpUpgrade } from './upgrades.ts';
 
 /** The deployment has failed, and stays so until a person says to go on or the data is back. */
 export async function loseData(
@@ -29,7 +30,10 @@ export async function loseData(
     now,
   );
   if (deployment.status === 'failed') await explain(tx, deployment, reason);
-  else await enter(tx, deployment, 'failed', reason, now);
+  else {
+    const upgrade = await giveUpUpgrade(tx, deployment, reason);
+    await enter(tx, deployment, { status: 'failed', reason, upgrade }, now);
+  }
   tx.emit('deployment_data_lost', subjectsOf(deployment), {
     name: shape.name,
     code: shape.code,

@@ -17,6 +17,7 @@ import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 import { completed, enter, explain } from './status-changes.ts';
+import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
 export interface ExecutorOptions {
   database: Database;
@@ -54,7 +55,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       });
     switch (step.do) {
       case 'enter':
-        return await change((tx) => enter(tx, deployment, step.status, null, now()));
+        return await change((tx) => enter(tx, deployment, { status: step.status }, now()));
       case 'fail':
         return await change((tx) => fail(tx, deployment, phases, step.reason, now()));
       case 'explain':
@@ -79,6 +80,14 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
           ),
         );
         return;
+      case 'begin_upgrade':
+        return await change((tx) => beginUpgrade(tx, deployment, now()));
+      case 'reshape_node':
+        return await change(({ db }) => reshapeNode(db, deployment, step));
+      case 'roll_back':
+        return await change((tx) => rollBack(tx, deployment, step.reason, now()));
+      case 'end_upgrade':
+        return await change((tx) => endUpgrade(tx, deployment, now()));
       case 'record_data':
         return await change(({ db }) => recordData(db, step.nodes, now()));
       case 'lose_data':
@@ -143,7 +152,8 @@ async function fail(
     const missed = { type: condition, status: 'False', reason: 'DeadlineExceeded', message: reason } as const;
     await setCondition(tx.db, deployment.id, missed, now);
   }
-  await enter(tx, deployment, 'failed', reason, now);
+  const upgrade = await giveUpUpgrade(tx, deployment, reason);
+  await enter(tx, deployment, { status: 'failed', reason, upgrade }, now);
 }
 
 /** Does what the phase is about. Its condition tells that it is done: a default rule that was deleted since stays so. */

@@ -1,4 +1,4 @@
-import { provisioningStatuses } from '@sluice/contracts';
+import { provisioningStatuses, type DeploymentStatus } from '@sluice/contracts';
 import { pauseAfter } from '@sluice/system';
 import pg from 'pg';
 import type { Deployment } from '../stores/deployments.store.ts';
@@ -8,6 +8,8 @@ import type { Phase } from './phases/phase.ts';
 
 /** characters of an error that people get to see */
 const longestError = 500;
+/** in these somebody waits for what is to be done within a deadline */
+const awaitedStatuses: readonly DeploymentStatus[] = [...provisioningStatuses, 'upgrading', 'rolling_back'];
 const retryPauses = { first: 200, cap: 10_000 };
 /** once it has failed, is deleted or runs, nobody waits for a deadline */
 const failedPauses = { first: 500, cap: 120_000 };
@@ -20,8 +22,8 @@ export function afterEnsuring({ status }: Deployment, failures: number, lastErro
 
 /** Seconds until a step that has failed so often in a row is tried again. */
 export function pauseOf(status: Deployment['status'] | undefined, failures: number): number {
-  const provisioning = provisioningStatuses.some((one) => one === status);
-  return pauseAfter(failures, provisioning ? retryPauses : failedPauses) / 1_000;
+  const awaited = awaitedStatuses.some((one) => one === status);
+  return pauseAfter(failures, awaited ? retryPauses : failedPauses) / 1_000;
 }
 
 /** What a person calls the work on a deployment in this status. */

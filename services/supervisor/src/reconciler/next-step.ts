@@ -1,13 +1,14 @@
 import type { DeploymentStatus } from '@sluice/contracts';
 import { upkeep } from './phases/node-phases.ts';
+import { upgradePhases } from './phases/upgrade-phases.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 
 /** How soon a deployment that only a command can move is reconciled without having been woken. */
 const settledSeconds = 60;
 
-/** The phase that a deployment of this status is in, if it is in one of `phases`. */
+/** The phase that a deployment of this status is in, if it is in one of `phases`, or in one of an upgrade. */
 export function phaseOf(status: DeploymentStatus, phases: readonly Phase[]): Phase | undefined {
-  return phases.find((phase) => phase.status === status);
+  return [...phases, ...upgradePhases].find((phase) => phase.status === status);
 }
 
 /** Whether the next step depends on the nodes: observing them costs more than the rest. */
@@ -30,7 +31,7 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   if (status === 'creating') return { do: 'enter', status: phases[0]?.status ?? 'initialized' };
   const phase = phaseOf(status, phases);
   if (phase) return provisioning(observed, phase, phases);
-  if (status === 'initialized') return upkeep(observed);
+  if (status === 'initialized') return observed.upgrade ? { do: 'begin_upgrade' } : upkeep(observed);
   if (status === 'failed') return recovery(observed, phases);
   return { do: 'wait', seconds: settledSeconds };
 }
@@ -72,14 +73,12 @@ export function lackingPhase(observed: Observed, phases: readonly Phase[]): Phas
 function provisioning(observed: Observed, phase: Phase, phases: readonly Phase[]): Step {
   const lacking = phase.lacks(observed);
   if (lacking === null) {
-    return { do: 'enter', status: phases[phases.indexOf(phase) + 1]?.status ?? 'initialized' };
+    return phase.done ?? { do: 'enter', status: phases[phases.indexOf(phase) + 1]?.status ?? 'initialized' };
   }
   const { deadlineSeconds = observed.deadlineSeconds } = phase;
   const secondsLeft = deadlineSeconds - observed.secondsInStatus;
   if (secondsLeft > 0) return phase.next(observed, secondsLeft);
   const error = observed.lastError === null ? '' : ` (${observed.lastError})`;
-  return {
-    do: 'fail',
-    reason: `${phase.status} did not finish within ${deadlineSeconds} s: ${lacking}${error}`,
-  };
+  const reason = `${phase.status} did not finish within ${deadlineSeconds} s: ${lacking}${error}`;
+  return phase.missed?.(reason) ?? { do: 'fail', reason };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NodeId } from '@sluice/contracts';
+import type { DeploymentStatus, NodeId } from '@sluice/contracts';
 import type { Log, Notifications } from '@sluice/service-kit';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
@@ -14,12 +14,13 @@ import {
   type Due,
   type Outcome,
 } from '../stores/reconciliations.store.ts';
+import { findOpenUpgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { ExecuteStep } from './execute-step.ts';
 import { afterEnsuring, describe, pauseOf, subjectOf } from './failures.ts';
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
 import { dependsOnNodes, lackingPhase, nextStep, phaseOf } from './next-step.ts';
-import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
+import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
 import { Slots } from './slots.ts';
 
 export interface ReconcilerOptions {
@@ -222,7 +223,7 @@ export class Reconciler {
         // agents need a moment; what they say wakes the deployment
         if (step.do === 'ensure_nodes') return afterEnsuring(deployment, failures, lastError);
         // the steps of the status before have left nothing to retry
-        if (step.do === 'enter' || step.do === 'fail') [failures, lastError] = [0, null];
+        if (changesStatus(step)) [failures, lastError] = [0, null];
       }
       return { seconds: 0, failures, lastError };
     } catch (error) {
@@ -274,7 +275,7 @@ export class Reconciler {
 
   /** Nothing is tried again any more. */
   async #settle({ deployment, nodes }: Seen, lease: Lease): Promise<void> {
-    if (deployment.status_reason === null || deployment.status === 'failed') return;
+    if (deployment.status_reason === null || lasting.has(deployment.status)) return;
     await this.#options.executeStep({ do: 'explain', reason: null }, deployment, nodes, lease);
   }
 
@@ -295,6 +296,8 @@ export class Reconciler {
       deleting,
       lastError,
       conditions: new Set(asks ? await listTrueConditions(database, id) : []),
+      resources: deployment.shape.limits,
+      ...(upgradable.has(status) && { upgrade: await findOpenUpgrade(database, id) }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes({ status, deleting }, phases)
@@ -317,9 +320,25 @@ export class Reconciler {
       enrolled,
       broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
       appliedRevision: node.applied_revision,
+      upgradeId: node.upgrade_id,
+      applied: node.applied,
     };
   }
 }
+
+/** in these an upgrade can begin, or is under way */
+const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
+/** their reason is why the deployment has come into them, and stays */
+const lasting: ReadonlySet<DeploymentStatus> = new Set(['failed', 'rolling_back']);
+const statusSteps: ReadonlySet<Step['do']> = new Set([
+  'enter',
+  'fail',
+  'begin_upgrade',
+  'roll_back',
+  'end_upgrade',
+]);
+
+const changesStatus = (step: Step) => statusSteps.has(step.do);
 
 interface Seen {
   deployment: Deployment;

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '@sluice/contracts';
+import type { DeploymentStatus, UpgradeReport } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import { setCondition, type Condition } from '../stores/conditions.store.ts';
@@ -14,18 +14,25 @@ import { markTold } from '../stores/reconciliations.store.ts';
 /** characters that people get to read; the report takes more */
 const longestReason = 1_000;
 
+/** The status that a deployment comes into, why, and what has come of an upgrade by that. */
+interface Change {
+  status: DeploymentStatus;
+  reason?: string;
+  upgrade?: UpgradeReport | undefined;
+}
+
 /** Brings a deployment into a status, and tells main-api and whoever listens. */
 export async function enter(
   tx: Transaction & Outgoing,
   deployment: Deployment,
-  status: DeploymentStatus,
-  reason: string | null,
+  { status, reason, upgrade }: Change,
   now: Date,
 ): Promise<void> {
   const { id, shape } = deployment;
-  const said = bounded(reason);
+  const said = bounded(reason ?? null);
   const version = await setStatus(tx.db, id, status, said, now);
-  report(tx, deployment, { version, status, status_reason: said, changed_at: now.toISOString() });
+  const changed_at = now.toISOString();
+  report(tx, deployment, { version, status, status_reason: said, changed_at, ...(upgrade && { upgrade }) });
   const { name, code } = shape;
   const about = subjectsOf(deployment);
   if (status === 'failed') {
@@ -68,6 +75,7 @@ function report(
     status: DeploymentStatus;
     status_reason: string | null;
     changed_at: string;
+    upgrade?: UpgradeReport;
   },
 ): void {
   tx.report('deployment_status', { deployment_id: deployment.id, ...identityOf(deployment), ...news });

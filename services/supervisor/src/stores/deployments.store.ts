@@ -203,6 +203,16 @@ export async function updateShape(
   return result.numUpdatedRows > 0n;
 }
 
+/** A command other than a shape had this generation; shapes before it may still be on their way. */
+export async function passGeneration(db: Database, id: DeploymentId, generation: number): Promise<void> {
+  await db
+    .updateTable('deployments')
+    .set({ generation })
+    .where('id', '=', id)
+    .where('generation', '=', generation - 1)
+    .execute();
+}
+
 /** @returns false when it was to be deleted before */
 export async function markForDeletion(db: Database, id: DeploymentId, cause: Cause): Promise<boolean> {
   const result = await db

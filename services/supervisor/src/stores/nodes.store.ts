@@ -1,4 +1,11 @@
-import type { DeploymentId, DeploymentShape, Enrolment, Heartbeat, NodeId } from '@sluice/contracts';
+import type {
+  BrokerResources,
+  DeploymentId,
+  DeploymentShape,
+  Enrolment,
+  Heartbeat,
+  NodeId,
+} from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -181,7 +188,7 @@ export interface Beat {
 
 /**
  * What became of a heartbeat. `refused`: no node has this id and key. `busy`: somebody else is changing the node, and
- * nothing was stored. `changed`: its broker, its ports or its revision are others than before, or it had not been heard of.
+ * nothing was stored. `changed`: its broker, its ports, what it has applied or its revision are others than before, or it had not been heard of.
  */
 export interface Taken {
   outcome: 'refused' | 'busy' | 'noted' | 'changed';
@@ -208,13 +215,14 @@ export async function recordHeartbeats(
       SELECT *
       FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS (
              node_id bigint, key text, agent_version text, applied_revision bigint,
-             runtimes jsonb, ports jsonb, statistics jsonb))
-           WITH ORDINALITY AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, position)
+             runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb))
+           WITH ORDINALITY
+             AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, position)
     ), known AS (
       SELECT told.*, nodes.deployment_id, least(told.applied_revision, deployments.revision) AS revision,
              nodes.last_heartbeat_at IS NULL OR nodes.unreachable_since IS NOT NULL
-               OR (nodes.runtimes, nodes.ports, nodes.applied_revision)
-                  IS DISTINCT FROM (told.runtimes, told.ports, least(told.applied_revision, deployments.revision))
+               OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.applied_revision) IS DISTINCT FROM
+                  (told.runtimes, told.ports, told.applied, least(told.applied_revision, deployments.revision))
                AS changed,
              nodes.agent_version IS DISTINCT FROM told.agent_version
                OR nodes.last_heartbeat_at <= now() - make_interval(secs => ${resolutionSeconds})
@@ -238,6 +246,7 @@ export async function recordHeartbeats(
           applied_revision = known.revision,
           runtimes = known.runtimes,
           ports = known.ports,
+          applied = known.applied,
           statistics = known.statistics
       FROM known JOIN free ON free.id = known.node_id
       WHERE nodes.id = known.node_id
@@ -282,7 +291,10 @@ export interface DesiredDeployment {
   applied_revision: number;
   username: string;
   sealed_password: string;
-  limits: DeploymentShape['limits'];
+  /** what the deployment's brokers may use, as far as this node is told */
+  resources: BrokerResources;
+  /** how many there are in its deployment */
+  nodes: number;
 }
 
 /** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
@@ -294,6 +306,11 @@ export async function findDesired(
   return await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
+    .leftJoin('deployment_upgrades', (join) =>
+      join
+        .onRef('deployment_upgrades.deployment_id', '=', 'deployments.id')
+        .onRef('deployment_upgrades.upgrade_id', '=', 'nodes.upgrade_id'),
+    )
     .select([
       'deployments.id',
       sql<string>`shape ->> 'name'`.as('name'),
@@ -302,7 +319,8 @@ export async function findDesired(
       'applied_revision',
       'username',
       'sealed_password',
-      sql<DeploymentShape['limits']>`shape -> 'limits'`.as('limits'),
+      sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
+      sql<number>`jsonb_array_length(shape -> 'nodes')`.as('nodes'),
     ])
     .where('nodes.id', '=', nodeId)
     .where(hasKey(key))

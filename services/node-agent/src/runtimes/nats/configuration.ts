@@ -1,6 +1,6 @@
 import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
-import { ConfigurationRefused } from '../runtime.ts';
-import { natsSettings, readSetting } from './settings.ts';
+import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
+import { natsSettings, readSetting, slowestDelivery } from './settings.ts';
 
 /** The account that the deployment's clients are in, and with it everything that the broker stores. */
 export const account = 'deployment';
@@ -35,13 +35,15 @@ export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders)
   };
   const jetstream: Record<string, Value> = { store_dir: folders.store };
   const restart: string[] = [];
+  const capacity: StoredCapacity = { connections: null, memory_store: null, file_store: null };
   for (const setting of natsSettings) {
-    const text = broker.values[setting.key] ?? setting.default;
+    const text = broker.values[setting.key] ?? slowestDelivery(setting, broker) ?? setting.default;
     if (text === null) continue;
     const value = readSetting(setting, text);
     const [outer, inner] = setting.path;
     if (inner === undefined) root[outer] = value;
     else jetstream[inner] = value;
+    if (setting.capacity) capacity[setting.capacity] = Number(value);
     if (setting.restart) restart.push(`${setting.key}=${value}`);
   }
   root['jetstream'] = jetstream;
@@ -51,6 +53,7 @@ export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders)
       .map(([key, value]) => `${key}: ${write(value)}\n`)
       .join(''),
     restartKey: restart.join(' '),
+    capacity,
     unknownKeys: Object.keys(broker.values).filter((key) => !known.has(key)),
   };
 }

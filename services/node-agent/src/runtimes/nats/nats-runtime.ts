@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { call } from '../../http.ts';
 import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
+import { checkCapacity } from './capacity.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason } from './exit-reason.ts';
 import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
@@ -13,6 +14,8 @@ import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
 /** How long the server's monitoring may take to answer, and how long a reload. Milliseconds. */
 const answerLimit = 2_000;
 const reloadLimit = 2_000;
+
+const jszPath = '/jsz?accounts=true&streams=true&consumers=true&config=true';
 
 const portsFileSchema = z.object({
   nats: z.tuple([z.url()], z.url()),
@@ -28,9 +31,14 @@ type PortsFile = z.infer<typeof portsFileSchema>;
 export function createNatsRuntime({ home, environment }: RuntimeContext): BrokerRuntime {
   const { NATS_SERVER_PATH } = readConfig(natsEnvironment, environment);
   const folders = { store: join(home, 'broker'), ports: join(home, 'broker-ports') };
+  const portsOf = (pid: number) => readIfPresent(join(folders.ports, `nats-server_${pid}.ports`));
   return {
     protocols: ['broker_tcp', 'broker_websocket'],
     configure: (broker) => renderConfiguration(broker, folders),
+    check: async ({ capacity }, pid) => {
+      const ports = parsePorts(await portsOf(pid));
+      checkCapacity(capacity, ports === null ? {} : await page(ports, jszPath, jszSchema).catch(() => ({})));
+    },
     program: NATS_SERVER_PATH,
     arguments: (configurationFile) => ['-c', configurationFile],
     prepare: async () => {
@@ -39,21 +47,25 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     },
     ready: async (pid, signal) => {
       // The server writes this file once all its listeners are open.
-      const ports = await poll(signal, async () =>
-        parsePorts(await readIfPresent(join(folders.ports, `nats-server_${pid}.ports`))),
-      );
+      const ports = await poll(signal, async () => parsePorts(await portsOf(pid)));
       return await serving(pid, ports, folders.store);
     },
     exitReason,
   };
 }
 
+/** What a page of the server's monitoring says. */
+async function page<Shape extends z.ZodType>(
+  { monitoring }: PortsFile,
+  path: string,
+  shape: Shape,
+): Promise<z.infer<Shape>> {
+  const url = new URL(path, monitoring[0]);
+  return shape.parse((await call('GET', url, { signal: AbortSignal.timeout(answerLimit) })).body);
+}
+
 async function serving(pid: number, ports: PortsFile, store: string): Promise<ServingBroker> {
-  const page = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> => {
-    const url = new URL(path, ports.monitoring[0]);
-    return shape.parse((await call('GET', url, { signal: AbortSignal.timeout(answerLimit) })).body);
-  };
-  const varz = () => page('/varz', varzSchema);
+  const varz = () => page(ports, '/varz', varzSchema);
   const { version } = await varz();
   return {
     version,
@@ -70,8 +82,7 @@ async function serving(pid: number, ports: PortsFile, store: string): Promise<Se
       return await poll(AbortSignal.timeout(reloadLimit), reloaded).catch(() => false);
     },
     statistics: async () => {
-      const jsz = '/jsz?accounts=true&streams=true&consumers=true&config=true';
-      const [numbers, streams] = await Promise.all([varz(), page(jsz, jszSchema)]);
+      const [numbers, streams] = await Promise.all([varz(), page(ports, jszPath, jszSchema)]);
       return await readStatistics(numbers, streams, store);
     },
   };

@@ -1,3 +1,4 @@
+import { renderConfiguration } from './configuration.ts';
 import { natsSettings, readSetting, type NatsSetting } from './settings.ts';
 
 const setting = (kind: NatsSetting['kind'], max?: number): NatsSetting => {
@@ -40,5 +41,28 @@ test.each(natsSettings.filter((candidate) => candidate.default !== null))(
   'the default of $key is valid',
   (one) => {
     expect(() => readSetting(one, one.default ?? '')).not.toThrow();
+  },
+);
+
+test.each([
+  [null, {}, '10s'],
+  // 64 MiB at the rate, and the server's own patience
+  [100_000, {}, '682s'],
+  [100_000, { BROKER_TCP_MAX_PENDING: '1MiB' }, '21s'],
+  [100_000, { BROKER_TCP_WRITE_DEADLINE: '5s' }, '5s'],
+])(
+  'at a rate of %s and with %j a client may take %s for what is held back for it',
+  (rate_limit, values, deadline) => {
+    const { text } = renderConfiguration(
+      {
+        runtime: 'nats',
+        state: 'running',
+        credentials: { username: 'a', password: 'b' },
+        values,
+        rate_limit,
+      },
+      { store: '/store', ports: '/ports' },
+    );
+    expect(text).toContain(`write_deadline: "${deadline}"`);
   },
 );

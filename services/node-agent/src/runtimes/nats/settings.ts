@@ -1,4 +1,4 @@
-import { ConfigurationRefused } from '../runtime.ts';
+import { ConfigurationRefused, type DesiredBroker, type StoredCapacity } from '../runtime.ts';
 
 /**
  * The BROKER_* keys of nats-server: where each stands in its configuration file, how it is written and what it is
@@ -7,7 +7,13 @@ import { ConfigurationRefused } from '../runtime.ts';
  * JetStream limits three quarters of what the machine has.
  */
 export const natsSettings: readonly NatsSetting[] = [
-  { key: 'BROKER_TCP_MAX_CONNECTIONS', path: ['max_connections'], kind: 'int', default: '65536' },
+  {
+    key: 'BROKER_TCP_MAX_CONNECTIONS',
+    path: ['max_connections'],
+    kind: 'int',
+    default: '65536',
+    capacity: 'connections',
+  },
   { key: 'BROKER_TCP_MAX_PENDING', path: ['max_pending'], kind: 'size', default: '64MiB' },
   { key: 'BROKER_TCP_WRITE_DEADLINE', path: ['write_deadline'], kind: 'duration', default: '10s' },
   { key: 'BROKER_TCP_PING_INTERVAL', path: ['ping_interval'], kind: 'duration', default: '2m' },
@@ -15,6 +21,7 @@ export const natsSettings: readonly NatsSetting[] = [
   {
     key: 'BROKER_STREAM_MAX_DISK',
     path: ['jetstream', 'max_file_store'],
+    capacity: 'file_store',
     kind: 'size',
     default: null,
     restart: true,
@@ -22,6 +29,7 @@ export const natsSettings: readonly NatsSetting[] = [
   {
     key: 'BROKER_STREAM_MAX_MEMORY',
     path: ['jetstream', 'max_memory_store'],
+    capacity: 'memory_store',
     kind: 'size',
     default: null,
     restart: true,
@@ -36,7 +44,22 @@ export interface NatsSetting {
   /** the greatest number that the server takes */
   max?: number;
   restart?: true;
+  /** what of the broker's capacity it is */
+  capacity?: keyof StoredCapacity;
 }
+
+/**
+ * The write deadline where the gateway paces what goes out: a client that is slow by that is not cut for it. The server holds back up
+ * to `max_pending` for each, which has to have passed by then.
+ */
+export function slowestDelivery({ key }: NatsSetting, { rate_limit, values }: DesiredBroker): string | null {
+  const pending = natsSettings.find((setting) => setting.key === 'BROKER_TCP_MAX_PENDING');
+  if (key !== 'BROKER_TCP_WRITE_DEADLINE' || !rate_limit || !pending) return null;
+  const bytes = Number(readSetting(pending, values[pending.key] ?? pending.default ?? ''));
+  return `${leastDeadlineSeconds + Math.ceil(bytes / rate_limit)}s`;
+}
+
+const leastDeadlineSeconds = 10;
 
 const units = new Map([
   ['', 1],

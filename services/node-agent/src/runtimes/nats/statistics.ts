@@ -20,7 +20,12 @@ export const jszSchema = z.object({
           .array(
             z.object({
               name: z.string(),
-              state: z.object({ messages: z.number(), num_subjects: z.int().default(0) }),
+              state: z.object({
+                messages: z.number(),
+                bytes: z.number().default(0),
+                num_subjects: z.int().default(0),
+              }),
+              config: z.object({ storage: z.string(), max_bytes: z.number().default(-1) }).optional(),
               consumer_detail: z
                 .array(z.object({ config: z.object({ durable_name: z.string().default('') }).optional() }))
                 .nullish(),
@@ -32,6 +37,8 @@ export const jszSchema = z.object({
     .nullish(),
 });
 
+export type Jsz = z.infer<typeof jszSchema>;
+
 /**
  * The numbers of the summary, read in NATS terms:
  * streams are JetStream streams; topics the subjects that they hold messages of; partitions the same, since a subject
@@ -40,7 +47,7 @@ export const jszSchema = z.object({
  */
 export async function readStatistics(
   varz: z.infer<typeof varzSchema>,
-  jsz: z.infer<typeof jszSchema>,
+  jsz: Jsz,
   store: string,
 ): Promise<BrokerStatistics> {
   const streams = jsz.account_details?.find(({ name }) => name === account)?.stream_detail ?? [];

@@ -39,8 +39,14 @@ export function createEchoRuntime({ home, environment }: RuntimeContext): Broker
       const { BROKER_ECHO_PREFIX: prefix = '', BROKER_ECHO_FATAL: fatal = null, ...others } = values;
       if (prefix.length > 10) throw new ConfigurationRefused('BROKER_ECHO_PREFIX has to be short');
       const configuration: z.infer<typeof configurationSchema> = { prefix, statusFile, fatal };
-      return { text: JSON.stringify(configuration), restartKey: '', unknownKeys: Object.keys(others) };
+      return {
+        text: JSON.stringify(configuration),
+        restartKey: '',
+        capacity: { connections: null, memory_store: null, file_store: null },
+        unknownKeys: Object.keys(others),
+      };
     },
+    check: () => Promise.resolve(),
     program: process.execPath,
     arguments: (configurationFile) => [join(import.meta.dirname, 'program.ts'), configurationFile],
     prepare: () => rm(statusFile, { force: true }),

@@ -1,5 +1,6 @@
 import type { AgentIdentity, AgentOperations, DesiredState, Enrolment, NodeId } from '@sluice/contracts';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
+import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
 import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
@@ -32,14 +33,6 @@ export interface AgentsOptions {
 
 export type AgentsService = ReturnType<typeof agentsService>;
 
-/** What a broker may store, as its settings (BROKER_*) say it. */
-function brokerValues({ broker_disk, broker_memory }: DesiredDeployment['limits']): Record<string, string> {
-  return {
-    ...(broker_disk !== undefined && { BROKER_STREAM_MAX_DISK: String(broker_disk) }),
-    ...(broker_memory !== undefined && { BROKER_STREAM_MAX_MEMORY: String(broker_memory) }),
-  };
-}
-
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
 export function agentsService(options: AgentsOptions) {
   const { database, secrets, desired, brokerRuntime, heartbeatSeconds, stopping, now } = options;
@@ -48,6 +41,7 @@ export function agentsService(options: AgentsOptions) {
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
     const rules = await listRules(database, id);
+    const resources = ofOneNode(deployment.resources, deployment.nodes);
     return {
       revision,
       node: { id: nodeId, name: node_name },
@@ -56,7 +50,8 @@ export function agentsService(options: AgentsOptions) {
         runtime: brokerRuntime,
         state: 'running',
         credentials: { username, password: await secrets.open(sealed_password) },
-        values: brokerValues(deployment.limits),
+        values: brokerValues(resources),
+        rate_limit: resources.broker_rate ?? null,
       },
       access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
         id: ruleId,

@@ -18,6 +18,8 @@ export function consumeCommands(
       switch (type) {
         case 'deployment_apply':
           return await commands.apply(tx, commandSchemas.deployment_apply.parse(data));
+        case 'upgrade_deployment':
+          return await commands.upgrade(tx, commandSchemas.upgrade_deployment.parse(data));
         case 'deployment_delete':
           return await commands.delete(tx, commandSchemas.deployment_delete.parse(data));
         case 'deployment_unknown':

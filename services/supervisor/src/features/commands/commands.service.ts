@@ -1,15 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { isSameDeployment, type CommandData, type DeploymentShape } from '@sluice/contracts';
+import {
+  isSameDeployment,
+  type CommandData,
+  type DeploymentId,
+  type DeploymentShape,
+} from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import {
   findKnown,
+  findLocked,
   identityOf,
   insertDeployment,
   lockCommands,
   markForDeletion,
   markKnown,
   markUnknown,
+  passGeneration,
   raiseRevision,
   renumberStatus,
   updateShape,
@@ -17,6 +24,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
 import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
+import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/upgrades.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 
 export interface CommandsOptions {
@@ -42,7 +50,7 @@ export function commandsService(options: CommandsOptions) {
 
   async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
     await markKnown(tx.db, shape.id);
-    if (await updateShape(tx.db, generation, shape)) {
+    if (await updateShape(tx.db, generation, await withUpgrades(tx, generation, shape))) {
       await upsertNodes(tx.db, shape.id, shape.nodes);
       await raiseRevision(tx.db, shape.id);
       await scheduleNow(tx.db, shape.id, now());
@@ -90,6 +98,23 @@ export function commandsService(options: CommandsOptions) {
       if ((await findOtherOwner(tx.db, shape.id, nodeIds)) !== undefined)
         return await refuse(options, tx, command);
       await (known ? update(tx, command) : create(tx, command));
+    },
+
+    /**
+     * Notes what a deployment shall become; the reconciler brings it about as soon as it runs. One that has been asked for before is
+     * reported as far as it is. A deployment that is not here will be sent again, and the upgrade with it.
+     */
+    async upgrade(tx: Tx, command: CommandData<'upgrade_deployment'>): Promise<void> {
+      const { deployment_id: id, upgrade_id } = command;
+      await lockCommands(tx.db, id);
+      const known = await findKnown(tx.db, id);
+      if (!known || !isSameDeployment(known, command)) {
+        log.warn('an upgrade is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
+        return;
+      }
+      if (!(await insertUpgrade(tx.db, command, now()))) return await reportUpgrade(tx, id, upgrade_id);
+      await passGeneration(tx.db, id, command.generation);
+      await scheduleNow(tx.db, id, now());
     },
 
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
@@ -154,6 +179,35 @@ async function refuse(
     status_reason:
       'its id, or that of a node, is that of another deployment in this region, which has to go first',
     changed_at: now().toISOString(),
+  });
+}
+
+/**
+ * The shape with the tier, the storage and the resources that the region has made of the deployment, where main-api could not know
+ * what that is when it sent the shape.
+ */
+async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape): Promise<DeploymentShape> {
+  const { id, upgrade_id } = shape;
+  const isKnown = upgrade_id !== undefined && (await findUpgrade(tx.db, id, upgrade_id)) !== undefined;
+  if (!isKnown && !(await isOvertaken(tx.db, id, generation))) return shape;
+  const is = await findLocked(tx.db, id);
+  if (!is) return shape;
+  const { tier, storage, limits } = is.shape;
+  return { ...shape, tier, storage, limits: { ...limits, access_rules: shape.limits.access_rules } };
+}
+
+/** The status has its version, as it does not change. */
+async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promise<void> {
+  const [deployment, upgrade] = [await findLocked(tx.db, id), await findUpgrade(tx.db, id, upgradeId)];
+  const report = upgrade && reportOf(upgrade);
+  if (!deployment || !report) return;
+  tx.report('deployment_status', {
+    ...{ deployment_id: id, ...identityOf(deployment) },
+    version: deployment.status_version,
+    status: deployment.status,
+    status_reason: deployment.status_reason,
+    changed_at: deployment.status_changed_at.toISOString(),
+    upgrade: report,
   });
 }
 

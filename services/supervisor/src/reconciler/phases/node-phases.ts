@@ -37,7 +37,11 @@ function unenrolled({ presence, enrolled }: ObservedNode): string | null {
   return enrolled ? null : 'its agent has not enrolled';
 }
 
-function undeployed({ presence, broker, appliedRevision }: ObservedNode, revision: number): string | null {
+/** What lacks until the node's broker runs in this revision of its configuration. */
+export function undeployed(
+  { presence, broker, appliedRevision }: ObservedNode,
+  revision: number,
+): string | null {
   if (presence !== 'running') return 'its agent does not run';
   if (!broker) return 'its agent has not reported';
   if (broker.status !== 'running') {
@@ -46,7 +50,11 @@ function undeployed({ presence, broker, appliedRevision }: ObservedNode, revisio
   return appliedRevision >= revision ? null : 'its agent has not applied the configuration';
 }
 
-function listed(nodes: readonly ObservedNode[], lacks: (node: ObservedNode) => string | null): string | null {
+/** What nodes lack, as people read it; null when none lacks anything. */
+export function listed(
+  nodes: readonly ObservedNode[],
+  lacks: (node: ObservedNode) => string | null,
+): string | null {
   const lines = nodes.flatMap((node) => {
     const lacking = lacks(node);
     return lacking === null ? [] : [`node ${node.name}: ${lacking}`];

@@ -1,8 +1,16 @@
-import type { DeploymentShape, DeploymentStatus, Heartbeat, NodeId } from '@sluice/contracts';
+import type {
+  AppliedState,
+  BrokerResources,
+  DeploymentShape,
+  DeploymentStatus,
+  Heartbeat,
+  NodeId,
+} from '@sluice/contracts';
 import type { NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
+import type { Upgrade } from '../../stores/upgrades.store.ts';
 
-/** A status on the way to `initialized`, as a value: left for the next one as soon as it lacks nothing. */
+/** A status on the way to `initialized`, as a value: left as soon as it lacks nothing. */
 export interface Phase {
   readonly status: DeploymentStatus;
   /** how long it may last; the installation's deadline when absent */
@@ -13,6 +21,10 @@ export interface Phase {
   readonly condition?: string;
   /** What it still lacks, as people read it in the status reason; null when it is done. */
   lacks(observed: Observed): string | null;
+  /** the step when it lacks nothing; absent: to enter the next phase */
+  readonly done?: Step;
+  /** The step when its deadline has passed; absent: to fail. */
+  missed?(reason: string): Step;
   /** The step that brings it closer; `secondsLeft` until its deadline, infinite when that has passed. */
   next(observed: Observed, secondsLeft: number): Step;
 }
@@ -36,6 +48,10 @@ export interface ObservedNode {
   /** the broker, as the agent's last heartbeat has it; undefined before the first */
   broker: Heartbeat['runtimes'][number] | undefined;
   appliedRevision: number;
+  /** the upgrade whose resources it shall have already; null: those of the deployment */
+  upgradeId: string | null;
+  /** what has come of which revision, as the agent's last heartbeat has it; null when it does not say */
+  applied: AppliedState | null;
 }
 
 /** All that the next step of a deployment depends on. */
@@ -50,6 +66,10 @@ export interface Observed {
   lastError: string | null;
   /** the conditions that are true; left empty outside of phases that have one */
   conditions: ReadonlySet<string>;
+  /** what its brokers may use, an upgrade apart */
+  resources: BrokerResources;
+  /** the upgrade that it is in, or the next one; left out where none can begin */
+  upgrade?: Pick<Upgrade, 'upgrade_id' | 'resources'>;
   /** what the nodes should be in */
   revision: number;
   /** how long a deployment that lacks nothing rests, unless it is woken */
@@ -65,6 +85,14 @@ export type Step =
   | { do: 'fail'; reason: string }
   /** people read another reason of a status that stays */
   | { do: 'explain'; reason: string | null }
+  /** the upgrade that waits begins */
+  | { do: 'begin_upgrade' }
+  /** the node gets the resources of the upgrade, or with null those of the deployment */
+  | { do: 'reshape_node'; node: NodeId; upgradeId: string | null }
+  /** the deployment goes back to the shape before the upgrade */
+  | { do: 'roll_back'; reason: string }
+  /** the upgrade, or the way back, is done */
+  | { do: 'end_upgrade' }
   /** these nodes hold data from now on */
   | { do: 'record_data'; nodes: readonly NodeId[] }
   /** what these nodes held is gone: a person has to know, and to say whether they may start empty */

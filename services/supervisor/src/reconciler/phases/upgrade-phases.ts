@@ -1,0 +1,66 @@
+import type { AppliedState } from '@sluice/contracts';
+import { isOf, ofOneNode } from '../../compute/capacity.ts';
+import { listed, undeployed, upkeep } from './node-phases.ts';
+import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
+
+/** The statuses in which a deployment that runs gets another shape, and from which it comes back to `initialized`. */
+export const upgradePhases: readonly Phase[] = [
+  {
+    status: 'upgrading',
+    dependsOnNodes: true,
+    lacks: (observed) => lacks(observed, targetOf(observed)),
+    next: (observed, secondsLeft) => {
+      const reason = refusals(observed);
+      return reason === null
+        ? reshape(observed, targetOf(observed), secondsLeft)
+        : { do: 'roll_back', reason };
+    },
+    missed: (reason) => ({ do: 'roll_back', reason }),
+    done: { do: 'end_upgrade' },
+  },
+  {
+    status: 'rolling_back',
+    dependsOnNodes: true,
+    lacks: (observed) => lacks(observed, null),
+    next: (observed, secondsLeft) => reshape(observed, null, secondsLeft),
+    done: { do: 'end_upgrade' },
+  },
+];
+
+const targetOf = ({ upgrade }: Observed) => upgrade?.upgrade_id ?? null;
+
+function lacks(observed: Observed, target: string | null): string | null {
+  return listed(observed.nodes, (node) => unshaped(observed, node, target));
+}
+
+/** What the node lacks until its broker runs with the resources that are meant for it. */
+function unshaped(observed: Observed, node: ObservedNode, target: string | null): string | null {
+  const { revision, nodes, upgrade, resources } = observed;
+  if (node.upgradeId !== target) return 'its turn has not come';
+  const undone = undeployed(node, revision);
+  if (undone !== null) return undone;
+  const wanted = target !== null && upgrade ? upgrade.resources : resources;
+  const capacity = hasApplied(node, revision) ? node.applied.capacity : null;
+  if (capacity === null) return 'its agent does not say what its broker may use';
+  return isOf(capacity, ofOneNode(wanted, nodes.length)) ? null : 'its broker may use something else';
+}
+
+/** One node after the other, so that the others go on meanwhile. */
+function reshape(observed: Observed, target: string | null, secondsLeft: number): Step {
+  const next = observed.nodes.find((node) => unshaped(observed, node, target) !== null);
+  if (next && next.upgradeId !== target) return { do: 'reshape_node', node: next.id, upgradeId: target };
+  return upkeep(observed, secondsLeft);
+}
+
+/** Why nodes do not take what they have been told; null when none says so. */
+function refusals({ nodes, revision, upgrade }: Observed): string | null {
+  return listed(nodes, (node) => {
+    const isTold = upgrade?.upgrade_id === node.upgradeId && hasApplied(node, revision);
+    return isTold && node.broker?.status === 'failed' ? (node.broker.reason ?? 'its broker failed') : null;
+  });
+}
+
+/** Whether what its agent says is about this revision. */
+function hasApplied(node: ObservedNode, revision: number): node is ObservedNode & { applied: AppliedState } {
+  return (node.applied?.revision ?? 0) >= revision;
+}

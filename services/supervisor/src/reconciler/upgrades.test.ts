@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { DeploymentShape, ReportData } from '@sluice/contracts';
+import { aDeployment, eventually, freePort } from '@sluice/testing';
+import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor, type ReplicaProcess } from '#test/region.ts';
+
+const mebibyte = 2 ** 20;
+const small = {
+  ...{ broker_connections: 2, broker_memory: mebibyte, broker_disk: 10 * mebibyte },
+  broker_rate: 100_000,
+};
+const large = {
+  ...{ broker_connections: 200, broker_memory: 2 * mebibyte, broker_disk: 100 * mebibyte },
+  broker_rate: null,
+};
+/** more memory than any machine has */
+const impossible = { ...large, broker_memory: 2 ** 49 };
+
+interface Report {
+  type: string;
+  data: ReportData<'deployment_status'>;
+}
+
+describe('an upgrade', () => {
+  const region = supervisor();
+  let port: number;
+  let replica: ReplicaProcess;
+  let url: string;
+  let key: string;
+  let shape: DeploymentShape;
+  let deployment: Deployment;
+
+  beforeAll(async () => {
+    port = await freePort();
+    replica = await region.spawn(port);
+    ({ url } = replica);
+    key = await region.key();
+  });
+
+  beforeEach(async () => {
+    shape = aDeployment({ limits: { access_rules: 10, ...small } });
+    await region.apply(shape);
+    deployment = await untilStatus(url, key, shape.id, 'initialized');
+  });
+
+  /** What main-api was told since the deployment first ran, in order. */
+  async function told() {
+    const reports = await messagesAbout<Report>(region, 'reports', shape.id);
+    const seen = reports.flatMap(({ type, data }) => (type === 'deployment_status' ? [data] : []));
+    const first = seen.findIndex(({ status }) => status === 'initialized');
+    return seen.slice(first + 1);
+  }
+  const untilTold = (...statuses: string[]) =>
+    eventually(async () => {
+      const reports = await told();
+      expect(reports.map(({ status }) => status)).toEqual(statuses);
+      return reports;
+    });
+  const agent = async (signal: NodeJS.Signals) =>
+    process.kill(await region.agentOf(shape.nodes[0]!.id), signal);
+  const tier = async () => (await untilStatus(url, key, shape.id, 'initialized')).tier;
+
+  const addStream = async (connection: NatsConnection, name: string, max_bytes: number) =>
+    (await jetstreamManager(connection)).streams.add({ name, subjects: [name], max_bytes });
+
+  test('from small to large under load keeps all messages, and lets clients have what is new', async () => {
+    const connection = await connectTo(url, key, deployment, { reconnect: true, reconnectTimeWait: 50 });
+    await addStream(connection, 'KEPT', mebibyte);
+    await expect(addStream(connection, 'BIG', 50 * mebibyte)).rejects.toThrow(/storage/);
+    let [sent, loaded] = [0, true];
+    const load = (async () => {
+      while (loaded) {
+        const options = { msgID: String(sent), timeout: 1_000 };
+        // the broker may restart under it
+        if (
+          await jetstream(connection)
+            .publish('KEPT', 'x'.repeat(100), options)
+            .catch(() => null)
+        )
+          sent += 1;
+      }
+    })();
+    await eventually(() => expect(sent).toBeGreaterThan(10));
+
+    const upgrade_id = randomUUID();
+    await region.upgrade(shape, large, { upgrade_id });
+    const [begun, ended] = await untilTold('upgrading', 'initialized');
+    expect(begun!.upgrade).toMatchObject({ upgrade_id, state: 'in_progress' });
+    expect(ended!.upgrade).toMatchObject({ upgrade_id, state: 'completed' });
+    const before = sent;
+    await eventually(() => expect(sent).toBeGreaterThan(before + 10));
+    loaded = false;
+    await load;
+    const manager = await jetstreamManager(connection);
+    expect((await manager.streams.info('KEPT')).state.messages).toBe(sent);
+    await addStream(connection, 'BIG', 50 * mebibyte);
+    const more = await Promise.all([1, 2, 3].map(() => connectTo(url, key, deployment)));
+    for (const one of [connection, ...more]) await one.close();
+    expect(await tier()).toBe('large');
+  });
+
+  test('to what its node refuses goes back, and no client notices', async () => {
+    const connection = await connectTo(url, key, deployment);
+    const upgrade_id = randomUUID();
+    const reason = expect.stringMatching(/^node node-1: .*bytes of memory/) as string;
+    await region.upgrade(shape, impossible, { upgrade_id });
+    const [, back, ended] = await untilTold('upgrading', 'rolling_back', 'initialized');
+    expect(back).toMatchObject({ status_reason: reason });
+    expect(ended).toMatchObject({
+      status_reason: null,
+      upgrade: { upgrade_id, state: 'rolled_back', reason },
+    });
+    expect(connection.isClosed()).toBe(false);
+    expect(connection.stats().inMsgs).toBe(0);
+    await connection.flush();
+    await expect(addStream(connection, 'BIG', 50 * mebibyte)).rejects.toThrow(/storage/);
+    await connection.close();
+    expect(await tier()).toBe('free');
+  });
+
+  test('is carried out once, and shapes that do not know of it leave it as it is', async () => {
+    const upgrade_id = randomUUID();
+    await region.upgrade(shape, large, { upgrade_id, generation: 5 });
+    await untilTold('upgrading', 'initialized');
+    await region.upgrade(shape, large, { upgrade_id, generation: 5 });
+    const [, first, again] = await untilTold('upgrading', 'initialized', 'initialized');
+    expect(again).toEqual(first);
+    const named = async (name: string) =>
+      await eventually(async () => {
+        const { tier: is, name: called } = await untilStatus(url, key, shape.id, 'initialized');
+        expect(called).toBe(name);
+        return is;
+      });
+    await region.apply({ ...shape, name: 'late' }, 4);
+    expect(await named('late')).toBe('large');
+    await region.apply({ ...shape, name: 'meanwhile', upgrade_id }, 6);
+    expect(await named('meanwhile')).toBe('large');
+    await region.apply({ ...shape, name: 'afterwards', tier: 'xlarge' }, 7);
+    expect(await named('afterwards')).toBe('xlarge');
+  });
+
+  test('goes on after its supervisor was killed, and another one waits for it', async () => {
+    await agent('SIGSTOP');
+    const [one, two] = [randomUUID(), randomUUID()];
+    await region.upgrade(shape, large, { upgrade_id: one });
+    await untilTold('upgrading');
+    await region.upgrade(shape, impossible, { upgrade_id: two, generation: 3, tier: '16xlarge' });
+    await replica.kill();
+    await agent('SIGCONT');
+    replica = await region.spawn(port);
+    const reports = await untilTold('upgrading', 'initialized', 'upgrading', 'rolling_back', 'initialized');
+    expect(reports.map(({ upgrade }) => upgrade && [upgrade.upgrade_id, upgrade.state])).toEqual([
+      [one, 'in_progress'],
+      [one, 'completed'],
+      [two, 'in_progress'],
+      undefined,
+      [two, 'rolled_back'],
+    ]);
+    expect(await tier()).toBe('large');
+  });
+
+  test('ends with a deletion that comes meanwhile', async () => {
+    await agent('SIGSTOP');
+    await region.upgrade(shape, large);
+    await untilTold('upgrading');
+    await region.remove(shape.id);
+    await agent('SIGCONT').catch(() => undefined);
+    await untilGone(url, key, shape.id);
+    expect(await region.sql('SELECT FROM deployment_upgrades WHERE deployment_id = $1', [shape.id])).toEqual(
+      [],
+    );
+  });
+
+  test('of a deployment that is not here changes nothing', async () => {
+    await region.upgrade({ ...shape, uid: randomUUID(), code: 'other' }, large);
+    await region.upgrade(shape, large);
+    await untilTold('upgrading', 'initialized');
+  });
+});

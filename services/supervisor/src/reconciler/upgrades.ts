@@ -1,0 +1,69 @@
+import type { UpgradeReport } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/service-kit';
+import type { Database, Transaction } from '../database/tables.ts';
+import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
+import {
+  adoptUpgrade,
+  clearNodeUpgrades,
+  findOpenUpgrade,
+  reportOf,
+  setNodeUpgrade,
+  setUpgradeState,
+} from '../stores/upgrades.store.ts';
+import type { Step } from './phases/phase.ts';
+import { enter } from './status-changes.ts';
+
+/** What an upgrade changes, step by step; each is committed with the status that it leads to. */
+
+type Tx = Transaction & Outgoing;
+
+export async function beginUpgrade(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
+  const upgrade = await findOpenUpgrade(tx.db, deployment.id);
+  if (!upgrade) return;
+  await setUpgradeState(tx.db, upgrade, 'in_progress', null);
+  const begun = reportOf({ ...upgrade, state: 'in_progress' });
+  await enter(tx, deployment, { status: 'upgrading', upgrade: begun }, now);
+}
+
+/** Has a node's agent bring its broker into another shape. */
+export async function reshapeNode(
+  db: Database,
+  { id }: Deployment,
+  { node, upgradeId }: Extract<Step, { do: 'reshape_node' }>,
+): Promise<void> {
+  await setNodeUpgrade(db, node, upgradeId);
+  await raiseRevision(db, id);
+}
+
+/** From now on the nodes go back to what they were; people read why. */
+export async function rollBack(tx: Tx, deployment: Deployment, reason: string, now: Date): Promise<void> {
+  const upgrade = await findOpenUpgrade(tx.db, deployment.id);
+  if (upgrade) await setUpgradeState(tx.db, upgrade, 'rolling_back', reason);
+  await enter(tx, deployment, { status: 'rolling_back', reason }, now);
+}
+
+/** The nodes are what they shall be. */
+export async function endUpgrade(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
+  const upgrade = await findOpenUpgrade(tx.db, deployment.id);
+  const state = deployment.status === 'upgrading' ? 'completed' : 'rolled_back';
+  if (upgrade && state === 'completed') await adoptUpgrade(tx.db, upgrade);
+  if (upgrade) await setUpgradeState(tx.db, upgrade, state, upgrade.reason);
+  // what agents are told is the same as before
+  await clearNodeUpgrades(tx.db, deployment.id);
+  const ended = upgrade && reportOf({ ...upgrade, state });
+  await enter(tx, deployment, { status: 'initialized', upgrade: ended }, now);
+}
+
+/** An upgrade that is under way ends with what the deployment fails by. @returns what main-api is told of it */
+export async function giveUpUpgrade(
+  tx: Tx,
+  { id }: Deployment,
+  failure: string,
+): Promise<UpgradeReport | undefined> {
+  const upgrade = await findOpenUpgrade(tx.db, id);
+  if (!upgrade || upgrade.state === 'pending') return undefined;
+  const reason = upgrade.reason === null ? failure : `${upgrade.reason}; ${failure}`;
+  await setUpgradeState(tx.db, upgrade, 'failed', reason);
+  if (await clearNodeUpgrades(tx.db, id)) await raiseRevision(tx.db, id);
+  return reportOf({ ...upgrade, state: 'failed', reason });
+}

@@ -1,0 +1,127 @@
+import type { CommandData, DeploymentId, NodeId, UpgradeReport } from '@sluice/contracts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+/** What deployments were asked to become, and how far that is. */
+
+export type Upgrade = Selectable<Tables['deployment_upgrades']>;
+export type UpgradeState = Upgrade['state'];
+
+const open = ['pending', 'in_progress', 'rolling_back'] as const;
+
+/** characters of a reason that main-api is told */
+const longestReason = 1_000;
+
+/** What main-api is told of an upgrade; undefined before it has begun. */
+export function reportOf({ upgrade_id, state, reason }: Upgrade): UpgradeReport | undefined {
+  if (state === 'pending') return undefined;
+  if (state === 'rolling_back') return { upgrade_id, state: 'in_progress', reason: null };
+  return { upgrade_id, state, reason: reason && reason.slice(0, longestReason) };
+}
+
+/** @returns false when this upgrade was asked for before */
+export async function insertUpgrade(
+  db: Database,
+  command: CommandData<'upgrade_deployment'>,
+  now: Date,
+): Promise<boolean> {
+  const { deployment_id, upgrade_id, generation, tier, storage, tier_resources, cause } = command;
+  const result = await db
+    .insertInto('deployment_upgrades')
+    .values({
+      ...{ deployment_id, upgrade_id, generation, tier },
+      storage: JSON.stringify(storage),
+      resources: JSON.stringify(tier_resources),
+      requested_by: JSON.stringify(cause),
+      requested_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function findUpgrade(
+  db: Database,
+  deploymentId: DeploymentId,
+  upgradeId: string,
+): Promise<Upgrade | undefined> {
+  return await db
+    .selectFrom('deployment_upgrades')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('upgrade_id', '=', upgradeId)
+    .executeTakeFirst();
+}
+
+/** The one that has begun and not ended, or else the next that shall begin (deployment_upgrades_open). */
+export async function findOpenUpgrade(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<Upgrade | undefined> {
+  return await db
+    .selectFrom('deployment_upgrades')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('state', 'in', open)
+    .orderBy(sql`state = 'pending'`)
+    .orderBy('generation')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether a shape of this generation was made without knowing of an upgrade that has been asked for since. */
+export async function isOvertaken(
+  db: Database,
+  deploymentId: DeploymentId,
+  generation: number,
+): Promise<boolean> {
+  const newer = await db
+    .selectFrom('deployment_upgrades')
+    .select('upgrade_id')
+    .where('deployment_id', '=', deploymentId)
+    .where('generation', '>=', generation)
+    .limit(1)
+    .executeTakeFirst();
+  return newer !== undefined;
+}
+
+export async function setUpgradeState(
+  db: Database,
+  { deployment_id, upgrade_id }: Upgrade,
+  state: UpgradeState,
+  reason: string | null,
+): Promise<void> {
+  await db
+    .updateTable('deployment_upgrades')
+    .set({ state, reason })
+    .where('deployment_id', '=', deployment_id)
+    .where('upgrade_id', '=', upgrade_id)
+    .execute();
+}
+
+/** Has the node take the resources of this upgrade, or with null those of its deployment. Its agent is told by the next revision. */
+export async function setNodeUpgrade(db: Database, nodeId: NodeId, upgradeId: string | null): Promise<void> {
+  await db.updateTable('nodes').set({ upgrade_id: upgradeId }).where('id', '=', nodeId).execute();
+}
+
+/** Has all nodes take the resources of their deployment. @returns whether one of them was to have others */
+export async function clearNodeUpgrades(db: Database, deploymentId: DeploymentId): Promise<boolean> {
+  const result = await db
+    .updateTable('nodes')
+    .set({ upgrade_id: null })
+    .where('deployment_id', '=', deploymentId)
+    .where('upgrade_id', 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** The deployment is what the upgrade has made of it. */
+export async function adoptUpgrade(db: Database, upgrade: Upgrade): Promise<void> {
+  const { deployment_id, tier, storage, resources } = upgrade;
+  const changes = JSON.stringify({ tier, storage });
+  await sql`
+    UPDATE deployments
+    SET shape = shape || ${changes}::jsonb
+          || jsonb_build_object('limits', (shape -> 'limits') || ${JSON.stringify(resources)}::jsonb)
+    WHERE id = ${deployment_id}`.execute(db);
+}
