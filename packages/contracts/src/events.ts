@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { connectorTypes } from './connectors.ts';
 import { clouds, protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
+  connectorInstanceIdSchema,
   deploymentIdSchema,
   divisionIdSchema,
   environmentIdSchema,
@@ -57,6 +59,13 @@ const apiKey = z.object({
 });
 /** its settings are never told: of a change of them, only that there was one */
 const cloudAccount = z.object({ name: z.string(), cloud: z.enum(clouds), account_id: z.string() });
+const connector = z.object({
+  instance_id: connectorInstanceIdSchema,
+  connector_type: z.enum(connectorTypes),
+  connector_key: z.string(),
+  name: z.string(),
+  key: z.string(),
+});
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
@@ -204,6 +213,9 @@ export const eventTypes = {
     both,
     z.object({ name: z.string(), code: z.string(), reason: z.string().optional() }),
   ),
+  connector_activated: event('Connector activated', audit, connector),
+  /** the region of the deployment would not have it */
+  connector_refused: event('Connector refused', audit, connector.extend({ reason: z.string() })),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
 } as const satisfies Record<string, EventType>;

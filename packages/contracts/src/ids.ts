@@ -38,6 +38,8 @@ export const accessRuleIdSchema = id<'access_rule'>();
 export type AccessRuleId = z.infer<typeof accessRuleIdSchema>;
 export const cloudAccountIdSchema = id<'cloud_account'>();
 export type CloudAccountId = z.infer<typeof cloudAccountIdSchema>;
+export const connectorInstanceIdSchema = id<'connector_instance'>();
+export type ConnectorInstanceId = z.infer<typeof connectorInstanceIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectorTypes, instanceKeySchema } from './connectors.ts';
 import {
   brokerResourcesSchema,
   clouds,
@@ -8,7 +9,14 @@ import {
   regionSchema,
   storageSchema,
 } from './deployment.ts';
-import { apiKeyIdSchema, deploymentIdSchema, refSchema, tenantIdSchema, userIdSchema } from './ids.ts';
+import {
+  apiKeyIdSchema,
+  connectorInstanceIdSchema,
+  deploymentIdSchema,
+  refSchema,
+  tenantIdSchema,
+  userIdSchema,
+} from './ids.ts';
 import { tiers } from './plan.ts';
 import { whole } from './whole.ts';
 
@@ -30,6 +38,18 @@ const mostVersion = 2 ** 31 - 2;
 /** Ids that a region can make main-api pass by: above them there is still room for more than will ever be. */
 export const mostId = 1e12;
 const seenId = z.int().min(0).max(mostId);
+
+/** An instance of a connector that is to be on a deployment. */
+export const activatedConnectorSchema = z.object({
+  id: connectorInstanceIdSchema,
+  connector_type: z.enum(connectorTypes),
+  /** one that the release of the region may not know */
+  connector_key: z.string().min(1).max(63),
+  name: z.string().min(1).max(200),
+  key: instanceKeySchema,
+  created_at: z.iso.datetime(),
+});
+export type ActivatedConnector = z.infer<typeof activatedConnectorSchema>;
 
 export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. What is stored of it is stored whole. */
@@ -64,6 +84,12 @@ export const commandSchemas = {
    * deleted. Sent again at each inventory.
    */
   deployment_unknown: deploymentIdentitySchema.extend({ deployment_id: deploymentIdSchema }),
+  /** Bring this instance of a connector onto a deployment. The region answers by `connector_activation`, each time that this comes. */
+  connector_activate: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    instance: activatedConnectorSchema,
+    cause: whole(causeSchema),
+  }),
 } as const;
 export type CommandType = keyof typeof commandSchemas;
 export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
@@ -75,6 +101,8 @@ export const highestIdsSchema = z.object({
   environments: seenId,
   deployments: seenId,
   deployment_nodes: seenId,
+  /** former releases know of none */
+  connector_instances: seenId.optional(),
 });
 export type HighestIds = z.infer<typeof highestIdsSchema>;
 
@@ -147,6 +175,14 @@ export const reportSchemas = {
       .array(z.object({ id: apiKeyIdSchema, used_at: z.iso.datetime() }))
       .min(1)
       .max(mostUses),
+  }),
+  /** The region has taken in an instance of a connector, or has refused it for good. */
+  connector_activation: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    instance_id: connectorInstanceIdSchema,
+    accepted: z.boolean(),
+    /** why it was refused, for people */
+    reason: z.string().max(1_000).nullable(),
   }),
   /** Nothing is left of the deployment in its region. */
   deployment_removed: deploymentIdentitySchema.extend({

@@ -2,6 +2,7 @@ import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { CloudAccount } from './stores/cloud-accounts.entity.ts';
+import { ConnectorInstance } from './stores/connector-instances.entity.ts';
 import { DatabaseIdentity } from './stores/database-identity.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
@@ -26,6 +27,7 @@ export const migrations = new URL('../migrations/', import.meta.url);
 const entities: EntitySchema[] = [
   ApiKey,
   CloudAccount,
+  ConnectorInstance,
   DatabaseIdentity,
   Deployment,
   DeploymentNode,

@@ -7,6 +7,8 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
+import { connectorsOperations } from './features/connectors/connectors.operations.ts';
+import { connectorsService } from './features/connectors/connectors.service.ts';
 import { byocOperations } from './features/deployments/byoc.operations.ts';
 import { byocService } from './features/deployments/byoc.service.ts';
 import { deploymentChangesService } from './features/deployments/deployment-changes.service.ts';
@@ -80,6 +82,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     // deployments and what can be deployed
     ...deploymentsOperations(deployments, deploymentChangesService(core)),
     ...byocOperations(byocService(core), deployments),
+    ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),
   };
 }

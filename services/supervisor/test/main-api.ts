@@ -61,6 +61,10 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
     disown: (deploymentId: number, identity: DeploymentIdentity) =>
       command('deployment_unknown', { deployment_id: idOf<DeploymentId>(deploymentId), ...identity }),
 
+    /** Wants an instance of a connector on a deployment. */
+    activate: (activation: Omit<CommandData<'connector_activate'>, 'cause'>) =>
+      command('connector_activate', { cause, ...activation }),
+
     /** Publishes a grant for a new key and answers the key once all replicas know it. */
     async key(
       role: SystemRoleName | RolePermissionsInput = 'admin',

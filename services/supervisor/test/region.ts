@@ -77,6 +77,7 @@ export class Region extends ServiceFixture {
   readonly upgrade: MainApi['upgrade'] = (...command) => this.#opened.mainApi.upgrade(...command);
   readonly remove: MainApi['remove'] = (...command) => this.#opened.mainApi.remove(...command);
   readonly disown: MainApi['disown'] = (...command) => this.#opened.mainApi.disown(...command);
+  readonly activate: MainApi['activate'] = (...command) => this.#opened.mainApi.activate(...command);
   readonly key: MainApi['key'] = (...grant) => this.#opened.mainApi.key(...grant);
 
   /** What runs in the folder of the nodes. */

@@ -3,6 +3,7 @@
 import type {
   ApiKeyId,
   CloudAccountId,
+  ConnectorInstanceId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
@@ -500,6 +501,64 @@ export interface paths {
      * @description Deployments in it go on, but cannot be made anew.
      */
     delete: operations['deleteCloudAccount'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/connectors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the connectors that a deployment can have
+     * @description The whole catalogue, in a fixed order, each entry with what of it was activated here.
+     */
+    get: operations['listConnectors'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/connectors/activate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Activate a connector on a deployment
+     * @description Makes an instance of it, `pending` until the deployment's nodes have it, and switched off until it is configured. The same connector can be activated more than once. What the region will not have is `failed` with the reason, and can be activated anew, also under the same key. A connector that a plan of more is needed for is 403 `feature_not_available`.
+     */
+    post: operations['activateConnector'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1746,6 +1805,11 @@ export interface components {
     CloudAccountId: CloudAccountId;
     /**
      * Format: int64
+     * @description an instance of a connector
+     */
+    ConnectorInstanceId: ConnectorInstanceId;
+    /**
+     * Format: int64
      * @description an id
      */
     Id: number;
@@ -2493,6 +2557,138 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
       settings: components['schemas']['CloudAccountSettings'] | null;
       remarks: string | null;
+    };
+    /**
+     * @description whether messages go from the deployment (`sink`) or to it (`source`)
+     * @enum {string}
+     */
+    ConnectorType: 'sink' | 'source';
+    /**
+     * @description how far an instance is
+     * @enum {string}
+     */
+    ConnectorStatus: 'pending' | 'active' | 'inactive' | 'failed';
+    /**
+     * @description an instance to be made
+     * @example {
+     *       "connector_key": "postgres",
+     *       "connector_type": "sink",
+     *       "instance_name": "Orders",
+     *       "instance_key": "orders"
+     *     }
+     */
+    ConnectorActivation: {
+      /** @description the key of a connector of that type */
+      connector_key: string;
+      connector_type: components['schemas']['ConnectorType'];
+      /** @description what people call it; the name and type of the connector unless given */
+      instance_name?: string | null;
+      /** @description unique in the deployment, and what its configurations are found by; `<connector>-<type>-<id>` unless given */
+      instance_key?: string | null;
+    };
+    /**
+     * @description an instance of a connector
+     * @example {
+     *       "id": 9,
+     *       "deployment_id": 77,
+     *       "connector_type": "sink",
+     *       "connector_key": "postgres",
+     *       "name": "Orders",
+     *       "key": "orders",
+     *       "status": "pending",
+     *       "status_reason": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    ActivatedConnector: {
+      id: components['schemas']['ConnectorInstanceId'];
+      deployment_id: components['schemas']['DeploymentId'];
+      connector_type: components['schemas']['ConnectorType'];
+      connector_key: string;
+      name: string;
+      /** @description unique in the deployment */
+      key: string;
+      status: components['schemas']['ConnectorStatus'];
+      /** @description why the status is what it is */
+      status_reason: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description one page of the catalogue, in its order
+     * @example {
+     *       "items": [
+     *         {
+     *           "key": "postgres",
+     *           "type": "sink",
+     *           "name": "PostgreSQL",
+     *           "description": "Inserts messages as rows of a table",
+     *           "available": false,
+     *           "permitted": true,
+     *           "instances": [
+     *             {
+     *               "id": 9,
+     *               "deployment_id": 77,
+     *               "connector_type": "sink",
+     *               "connector_key": "postgres",
+     *               "name": "Orders",
+     *               "key": "orders",
+     *               "status": "pending",
+     *               "status_reason": null,
+     *               "created_at": "2026-03-14T09:26:53.589Z"
+     *             }
+     *           ]
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    ConnectorPage: {
+      items: components['schemas']['Connector'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description an entry of the catalogue, as it is for one deployment
+     * @example {
+     *       "key": "postgres",
+     *       "type": "sink",
+     *       "name": "PostgreSQL",
+     *       "description": "Inserts messages as rows of a table",
+     *       "available": false,
+     *       "permitted": true,
+     *       "instances": [
+     *         {
+     *           "id": 9,
+     *           "deployment_id": 77,
+     *           "connector_type": "sink",
+     *           "connector_key": "postgres",
+     *           "name": "Orders",
+     *           "key": "orders",
+     *           "status": "pending",
+     *           "status_reason": null,
+     *           "created_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ]
+     *     }
+     */
+    Connector: {
+      /** @description unique among the connectors of its type */
+      key: string;
+      type: components['schemas']['ConnectorType'];
+      name: string;
+      description: string;
+      /** @description whether the connectors runtime of the deployment has it */
+      available: boolean;
+      /** @description whether the caller may activate it here and the plan has it */
+      permitted: boolean;
+      /** @description what was activated of it, oldest first; what the region has refused is forgotten after a week */
+      instances: components['schemas']['ActivatedConnector'][];
     };
     /** @description a DNS label, unique in the environment */
     DeploymentName: string;
@@ -4115,6 +4311,17 @@ export interface components {
       code?:
         'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
     };
+    /** @description A problem of status 409. */
+    ConflictNameTakenLimitReachedStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'name_taken'
+        | 'limit_reached'
+        | 'state_conflict';
+    };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -4756,6 +4963,32 @@ export interface components {
       };
     };
     /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictNameTakenLimitReachedStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedStateConflictProblem'];
+      };
+    };
+    /**
      * @description `ip_not_allowed`: The key may not be used from this address.
      *
      *     `forbidden`: The key is valid but lacks the permission for this operation.
@@ -5392,6 +5625,8 @@ export interface components {
     'svc-api-key': components['schemas']['ApiKeyId'];
     /** @description the id of the cloud account */
     'svc-cloud-account': components['schemas']['CloudAccountId'];
+    /** @description the id of the instance */
+    'svc-connector-instance': components['schemas']['ConnectorInstanceId'];
     /** @description the id of the identity */
     'svc-identity': components['schemas']['IdentityId'];
     /** @description the id of the user */
@@ -6810,6 +7045,162 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listConnectors: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only those of this type */
+        type?: components['schemas']['ConnectorType'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of the catalogue */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "key": "postgres",
+           *           "type": "sink",
+           *           "name": "PostgreSQL",
+           *           "description": "Inserts messages as rows of a table",
+           *           "available": false,
+           *           "permitted": true,
+           *           "instances": [
+           *             {
+           *               "id": 9,
+           *               "deployment_id": 77,
+           *               "connector_type": "sink",
+           *               "connector_key": "postgres",
+           *               "name": "Orders",
+           *               "key": "orders",
+           *               "status": "pending",
+           *               "status_reason": null,
+           *               "created_at": "2026-03-14T09:26:53.589Z"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['ConnectorPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  activateConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "connector_key": "postgres",
+         *       "connector_type": "sink",
+         *       "instance_name": "Orders",
+         *       "instance_key": "orders"
+         *     }
+         */
+        'application/json': components['schemas']['ConnectorActivation'];
+      };
+    };
+    responses: {
+      /** @description accepted; `status` of the instance tells how far it is */
+      202: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-connector-instance': components['headers']['svc-connector-instance'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "deployment_id": 77,
+           *       "connector_type": "sink",
+           *       "connector_key": "postgres",
+           *       "name": "Orders",
+           *       "key": "orders",
+           *       "status": "pending",
+           *       "status_reason": null,
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['ActivatedConnector'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenLimitReachedStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

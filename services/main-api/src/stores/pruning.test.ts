@@ -63,6 +63,19 @@ test('what was answered or has expired can be read for ninety days; what waits s
   expect(await left('join_requests', 'status')).toEqual(['pending', 'rejected']);
 });
 
+test('instances of connectors that a region has refused are shown for a week', async () => {
+  const acme = await a.tenant();
+  await region.reportsTaken();
+  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+  const { body } = await acme.admin.post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
+  const instance = (key: string, refused: string) =>
+    `(${String(body['id'])}, 'sink', 'http', 'x', '${key}', ${old(200)}, ${refused})`;
+  await on.sql(`INSERT INTO connector_instances (deployment_id, connector_type, connector_key, name, key, created_at, refused_at)
+    VALUES ${instance('old', old(8))}, ${instance('new', old(6))}, ${instance('wanted', 'null')}`);
+  await pruneAll();
+  expect(await left('connector_instances', 'key')).toEqual(['new', 'wanted']);
+});
+
 test('of codes for deletions, those that nothing is to be known of any more', async () => {
   const { id } = await a.tenant();
   const codes = [

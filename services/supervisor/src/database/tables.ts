@@ -9,6 +9,9 @@ import type {
   Heartbeat,
   Protocol,
   AccessRuleId,
+  ConnectorInstanceId,
+  ConnectorStatus,
+  ConnectorType,
   DeploymentId,
   DivisionId,
   EnvironmentId,
@@ -118,6 +121,17 @@ export interface Tables {
     protocols: Protocol[];
     cidr_blocks: string[];
     valid_to: Date | null;
+    created_at: Date;
+  };
+  connector_instances: {
+    id: ConnectorInstanceId;
+    deployment_id: DeploymentId;
+    connector_type: ConnectorType;
+    connector_key: string;
+    name: string;
+    key: string;
+    status: Generated<ConnectorStatus>;
+    created_by: JSONColumnType<Cause>;
     created_at: Date;
   };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };

@@ -12,6 +12,7 @@ import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
+import { takeActivation } from './activations.ts';
 import { takeInventory, type InventoryDependencies } from './inventory.ts';
 
 /**
@@ -36,6 +37,11 @@ export async function handleReport(
     case 'deployment_status': {
       const status = reportSchemas.deployment_status.parse(report['data']);
       if (await isAbout(db, sender, status)) await applyStatus(db, status);
+      return;
+    }
+    case 'connector_activation': {
+      const activation = reportSchemas.connector_activation.parse(report['data']);
+      if (await isAbout(db, sender, activation)) await takeActivation(db, activation);
       return;
     }
     case 'deployment_removed': {

@@ -18,6 +18,7 @@ import {
   type SomeDeployments,
 } from '../../stores/deployments.store.ts';
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
+import { sendActivationsAgain } from './activations.ts';
 
 /** Tells the regions of deployments that their shape, or what goes along with it, has changed. */
 export async function sendShapes(
@@ -54,7 +55,7 @@ export function sendShape(
   });
 }
 
-/** Sends the shapes of deployments once more, and has their regions report their statuses anew. */
+/** Sends the shapes and connectors of deployments once more, and has their regions report their statuses anew. */
 export async function sendAgain(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
@@ -70,6 +71,7 @@ export async function sendAgain(
     const more = { report_above: deployment.status_version };
     if (features) sendShape(tx, system.cause, { catalogue, features }, deployment, more);
   }
+  await sendActivationsAgain(tx, deployments);
 }
 
 function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape {

@@ -1,6 +1,7 @@
 import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef } from '@sluice/contracts';
 import { NotUnderstood, type Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
+import { activateConnector } from '../connectors/activations.service.ts';
 import type { CommandsService } from './commands.service.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
@@ -24,6 +25,8 @@ export function consumeCommands(
           return await commands.delete(tx, commandSchemas.deployment_delete.parse(data));
         case 'deployment_unknown':
           return await commands.disown(tx, commandSchemas.deployment_unknown.parse(data));
+        case 'connector_activate':
+          return await activateConnector(tx, commandSchemas.connector_activate.parse(data));
         default:
           throw new NotUnderstood(`there is no command '${type}'`);
       }

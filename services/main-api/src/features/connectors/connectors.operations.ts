@@ -1,0 +1,47 @@
+import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import type { components, operations } from '../../generated/api.ts';
+import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
+import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';
+
+export function connectorsOperations(connectors: ConnectorsService) {
+  return {
+    async listConnectors({ caller, params, query, url }) {
+      const page = pageOf(query);
+      const all = await connectors.list(caller, params, query.type);
+      const shown = all.slice(page.offset, page.offset + page.results);
+      return listed(url, page, shown.map(connectorView), all.length);
+    },
+
+    async activateConnector({ caller, params, body }) {
+      const instance = await connectors.activate(caller, params, body);
+      const { tenant_id, division_id, environment_id, deployment_id } = params;
+      const environment = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
+      // where the instance is shown: the Main API has no operation on a single one
+      const location = `${environment}/deployments/${deployment_id}/connectors?type=${instance.connector_type}`;
+      return accepted(createdHeaders('connector_instance', instance.id, location), instanceView(instance));
+    },
+  } satisfies Partial<Handlers<operations>>;
+}
+
+function connectorView({
+  connector: { key, type, name, description },
+  available,
+  permitted,
+  instances,
+}: OfferedConnector): components['schemas']['Connector'] {
+  return { key, type, name, description, available, permitted, instances: instances.map(instanceView) };
+}
+
+function instanceView(instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] {
+  return {
+    id: instance.id,
+    deployment_id: instance.deployment_id,
+    connector_type: instance.connector_type,
+    connector_key: instance.connector_key,
+    name: instance.name,
+    key: instance.key,
+    status: instance.status,
+    status_reason: instance.status_reason,
+    created_at: instance.created_at.toISOString(),
+  };
+}

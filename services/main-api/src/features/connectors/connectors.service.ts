@@ -1,0 +1,123 @@
+import {
+  connectors,
+  findConnector,
+  mostConnectorInstances,
+  type Connector,
+  type ConnectorType,
+  type Features,
+} from '@sluice/contracts';
+import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { featuresOf, requireCapability } from '../../catalogue/features.ts';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import type { operations } from '../../generated/api.ts';
+import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
+import {
+  countConnectorInstances,
+  deleteRefusedInstances,
+  insertConnectorInstance,
+  listConnectorInstances,
+} from '../../stores/connector-instances.store.ts';
+import type { DeploymentPath } from '../../stores/deployments.entity.ts';
+import { getDeployment, subjectsOf, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
+import { sendActivation } from '../regions/activations.ts';
+
+type Activation = BodyOf<operations['activateConnector']>;
+
+/** A connector of the catalogue, as it is for one deployment and one caller. */
+export interface OfferedConnector {
+  connector: Connector;
+  /** whether the deployment's connectors runtime has it */
+  available: boolean;
+  /** whether the caller may activate it there and the plan has it */
+  permitted: boolean;
+  instances: ConnectorInstanceRow[];
+}
+
+export type ConnectorsService = ReturnType<typeof connectorsService>;
+
+/** The rules of connectors (interface, 4.10). What becomes of an instance is its region's to say. */
+export function connectorsService({ database, work, catalogue }: Core) {
+  return {
+    /** The whole catalogue, or what it has of one type. @throws Problem `not_found` */
+    async list(caller: Caller, path: DeploymentPath, type?: ConnectorType): Promise<OfferedConnector[]> {
+      const instances = await listConnectorInstances(database, path);
+      const { plan, feature_overrides } = await getTerms(database, path.tenant_id);
+      const features = featuresOf(catalogue, plan, feature_overrides);
+      const place = { division: path.division_id, environment: path.environment_id };
+      const mayActivate = caller.may('environment', 'deployment:connector:manage', place);
+      return connectors
+        .filter((connector) => type === undefined || connector.type === type)
+        .map((connector) => ({
+          connector,
+          // no deployment has a connectors runtime yet
+          available: false,
+          permitted: mayActivate && isInPlan(connector, features),
+          instances: instances.filter((instance) => isOf(instance, connector)),
+        }));
+    },
+
+    /**
+     * Has the region make an instance. @throws Problem `feature_not_available`, `not_found`, `state_conflict`, `limit_reached`,
+     * `name_taken`; `invalid_request` for a connector that is not in the catalogue
+     */
+    activate: (caller: Caller, path: DeploymentPath, wanted: Activation) =>
+      work(caller, async (tx): Promise<ConnectorInstanceRow> => {
+        const { plan, feature_overrides } = await lockTenant(tx, path.tenant_id);
+        const connector = requireConnector(wanted);
+        if (connector.advanced)
+          requireCapability(featuresOf(catalogue, plan, feature_overrides), 'advanced_connectors_enabled');
+        const deployment = await getDeployment(tx, path);
+        if (deployment.delete_requested_at)
+          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const instance = await addInstance(tx, deployment, connector, wanted);
+        const { id: instance_id, connector_type, connector_key, name, key } = instance;
+        const about = { instance_id, connector_type, connector_key, name, key };
+        tx.emit('connector_activated', subjectsOf(deployment), about);
+        sendActivation(tx, caller.cause, deployment, instance);
+        return instance;
+      }),
+  };
+}
+
+const isInPlan = ({ advanced }: Connector, { advanced_connectors_enabled }: Features) =>
+  !advanced || advanced_connectors_enabled;
+
+const isOf = ({ connector_type, connector_key }: ConnectorInstanceRow, { type, key }: Connector) =>
+  connector_type === type && connector_key === key;
+
+function requireConnector({ connector_type, connector_key }: Activation): Connector {
+  const connector = findConnector(connector_type, connector_key);
+  if (!connector) throw fieldProblem('connector_key', 'unknown', `is no ${connector_type} of the catalogue`);
+  return connector;
+}
+
+/** Adds an instance to a deployment of a locked tenant. It takes the place of what the region has refused of its connector. */
+async function addInstance(
+  tx: Transaction,
+  { id: deployment_id }: PlacedDeployment,
+  connector: Connector,
+  { instance_name, instance_key = null }: Activation,
+): Promise<ConnectorInstanceRow> {
+  const of = { deployment_id, connector_type: connector.type, connector_key: connector.key };
+  await deleteRefusedInstances(tx, of);
+  requireRoomForInstance(await countConnectorInstances(tx, deployment_id));
+  const instance = { ...of, name: instance_name ?? `${connector.name} ${connector.type}` };
+  for (;;) {
+    const row = await insertConnectorInstance(tx, instance, instance_key);
+    if (row) return row;
+    // one that was made of an id can only be taken by somebody who has guessed it: the next one has another id
+    if (instance_key !== null)
+      throw problem('name_taken', { detail: 'Another instance of the deployment has this key.' });
+  }
+}
+
+function requireRoomForInstance(count: number): void {
+  if (count < mostConnectorInstances) return;
+  const limit = { name: 'connector_instances_per_deployment', value: mostConnectorInstances };
+  throw problem('limit_reached', {
+    detail: `A deployment can have ${limit.value} instances of connectors.`,
+    extensions: { limit },
+  });
+}

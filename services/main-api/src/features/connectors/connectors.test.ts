@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import {
+  commandSchemas,
+  idOf,
+  type CommandData,
+  type ConnectorInstanceId,
+  type DeploymentId,
+  type ReportData,
+} from '@sluice/contracts';
+import { eventually, type Answer } from '@sluice/testing';
+import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const on = mainApi({ replicas: 1 });
+const region = on.region();
+const a = on.tenants();
+beforeAll(() => region.reportsTaken());
+
+const place = { cloud: 'cloud_a', region: 'us-east-1' };
+const http = { connector_key: 'http', connector_type: 'sink' };
+
+interface Deployed {
+  acme: TestTenant;
+  id: DeploymentId;
+  path: string;
+  connectors: string;
+  activate: (input?: object) => Promise<Answer>;
+}
+
+/** A tenant with a deployment. */
+async function deployed(options: Parameters<typeof a.tenant>[0] = {}): Promise<Deployed> {
+  const acme = await a.tenant(options);
+  const created = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, place);
+  const path = created.headers.get('location') ?? '';
+  const connectors = `${path}/connectors`;
+  return {
+    ...{ acme, path, connectors, id: idOf(Number(created.body['id'])) },
+    activate: (input = http) => acme.admin.post(`${connectors}/activate`, input),
+  };
+}
+
+const activations = (deploymentId: number): CommandData<'connector_activate'>[] =>
+  region.commands
+    .filter(({ type }) => type === 'connector_activate')
+    .map(({ data }) => commandSchemas.connector_activate.parse(data))
+    .filter(({ deployment_id }) => deployment_id === deploymentId);
+
+/** What the region says to an activation. */
+async function answer(id: DeploymentId, instance: Answer, more: Partial<ReportData<'connector_activation'>>) {
+  const instance_id = idOf<ConnectorInstanceId>(Number(instance.body['id']));
+  await region.report('connector_activation', {
+    ...{ deployment_id: id, instance_id, accepted: true, reason: null },
+    ...more,
+  });
+  await region.reportsTaken();
+}
+const refused = { accepted: false, reason: 'not here' };
+
+const entry = async ({ acme, connectors }: Deployed, { connector_type, connector_key } = http) =>
+  itemsOf(await acme.admin.get(`${connectors}?type=${connector_type}&results=100`)).find(
+    ({ key }) => key === connector_key,
+  );
+const instancesOf = async (there: Deployed) => (await entry(there))?.['instances'];
+
+describe('the catalogue of a deployment', () => {
+  test('has 16 sinks and 5 sources, in pages and by type', async () => {
+    const { acme, connectors } = await deployed();
+    const total = async (query: string) =>
+      (await acme.admin.get(`${connectors}?${query}`)).body['total_results'];
+    expect([await total(''), await total('type=sink'), await total('type=source')]).toEqual([21, 16, 5]);
+    const all = itemsOf(await acme.admin.get(`${connectors}?results=100`));
+    const page = await acme.admin.get(`${connectors}?results=8&page=3`);
+    expect(itemsOf(page)).toEqual(all.slice(16));
+    expect(page.headers.get('link')).toContain('rel="prev"');
+    expect(itemsOf(await acme.admin.get(`${connectors}?page=9`))).toEqual([]);
+    expect(all[0]).toEqual({
+      ...{ key: 'stdout', type: 'sink', name: 'Standard output', description: expect.any(String) as string },
+      ...{ available: false, permitted: true, instances: [] },
+    });
+    expect(refusal(await acme.admin.get(`${connectors}?type=both`))).toEqual([400, 'invalid_request']);
+  });
+
+  test('says what the plan and the caller may have activated', async () => {
+    const basic = await deployed({ plan: 'basic' });
+    const iceberg = { connector_type: 'sink', connector_key: 'iceberg' };
+    expect(await entry(basic)).toMatchObject({ permitted: true });
+    expect(await entry(basic, iceberg)).toMatchObject({ permitted: false });
+    expect((await basic.activate(iceberg)).body).toMatchObject({
+      ...{ status: 403, code: 'feature_not_available', feature: 'advanced_connectors_enabled' },
+    });
+    const pro = await deployed();
+    expect(await entry(pro, iceberg)).toMatchObject({ permitted: true });
+    expect((await pro.activate(iceberg)).status).toBe(202);
+    const reader = await pro.acme.with({ environment: ['deployment:connector:read'] });
+    const seen = itemsOf(await reader.get(`${pro.connectors}?results=100`));
+    expect(seen.map(({ permitted }) => permitted)).toEqual(Array(21).fill(false));
+    expect(refusal(await reader.post(`${pro.connectors}/activate`, http))).toEqual([403, 'forbidden']);
+    const other = await pro.acme.with({ environment: ['deployment:read'] });
+    expect(refusal(await other.get(pro.connectors))).toEqual([403, 'forbidden']);
+  });
+
+  test('is that of a deployment that there is', async () => {
+    const { acme, connectors, id } = await deployed();
+    const absent = connectors.replace(`deployments/${id}`, `deployments/${id + 1_000_000}`);
+    expect((await acme.admin.get(absent)).status).toBe(404);
+    expect((await acme.admin.post(`${absent}/activate`, http)).status).toBe(404);
+  });
+});
+
+describe('an activation', () => {
+  let forRefusals: Deployed;
+  beforeAll(async () => {
+    forRefusals = await deployed();
+  });
+
+  test('is accepted, told and sent to the region, and shown from then on', async () => {
+    const there = await deployed();
+    const { acme, id, connectors } = there;
+    const made = await there.activate({ ...http, instance_name: 'Orders', instance_key: 'orders' });
+    const instance_id = Number(made.body['id']);
+    expect(made.status).toBe(202);
+    expect(made.headers.get('svc-connector-instance')).toBe(String(instance_id));
+    expect(made.headers.get('location')).toBe(`${connectors}?type=sink`);
+    const named = { ...http, name: 'Orders', key: 'orders' };
+    expect(made.body).toEqual({
+      ...{ id: instance_id, deployment_id: id, ...named, status: 'pending', status_reason: null },
+      created_at: expect.any(String) as string,
+    });
+    expect(await instancesOf(there)).toEqual([made.body]);
+    const event = await region.event('connector_activated', made.headers);
+    expect([event.deployment?.id, event.data]).toEqual([id, { instance_id, ...named }]);
+    const { uid, code } = (await region.shape(id)).deployment;
+    const [sent] = await eventually(() => {
+      expect(activations(id)).toHaveLength(1);
+      return activations(id);
+    });
+    expect(sent).toMatchObject({
+      ...{ deployment_id: id, uid, code, instance: { id: instance_id, ...named } },
+      cause: { author: { id: acme.owner.id } },
+    });
+  });
+
+  test('of one connector again and again makes instances with keys of their own', async () => {
+    const there = await deployed();
+    const [first, second] = [await there.activate(), await there.activate()];
+    for (const made of [first, second])
+      expect(made.body).toMatchObject({
+        ...{ key: `http-sink-${String(made.body['id'])}`, name: 'HTTP sink' },
+      });
+    expect(first.body['id']).not.toBe(second.body['id']);
+    // somebody has guessed the next one
+    const guessed = `http-sink-${Number(second.body['id']) + 2}`;
+    expect((await there.activate({ ...http, instance_key: guessed })).status).toBe(202);
+    const third = await there.activate();
+    expect([third.status, third.body['key']]).toEqual([202, `http-sink-${String(third.body['id'])}`]);
+    expect(third.body['key']).not.toBe(guessed);
+  });
+
+  test('under a key that another instance of the deployment has is refused', async () => {
+    const [there, elsewhere] = [await deployed(), await deployed()];
+    const named = { ...http, instance_key: 'orders' };
+    expect((await there.activate(named)).status).toBe(202);
+    const source = { connector_key: 'http', connector_type: 'source', instance_key: 'orders' };
+    expect(refusal(await there.activate(source))).toEqual([409, 'name_taken']);
+    expect((await elsewhere.activate(named)).status).toBe(202);
+  });
+
+  test('of two under one key at once makes one; a retry is given the first answer', async () => {
+    const there = await deployed();
+    const named = { ...http, instance_key: 'orders' };
+    const answers = await a.atOnce(there.acme.id, [() => there.activate(named), () => there.activate(named)]);
+    expect(answers.map(refusal).sort()).toEqual([
+      [202, undefined],
+      [409, 'name_taken'],
+    ]);
+    const send = () =>
+      there.acme.admin.request('POST', `${there.connectors}/activate`, http, { 'idempotency-key': 'again' });
+    const [first, again] = [await send(), await send()];
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await instancesOf(there)).toHaveLength(2);
+  });
+
+  test.each([
+    ['a connector that there is not', { ...http, connector_key: 'telex' }, '/body/connector_key unknown'],
+    [
+      'a sink that is asked for as a source',
+      { connector_key: 'iceberg', connector_type: 'source' },
+      '/body/connector_key unknown',
+    ],
+    ['another type', { ...http, connector_type: 'both' }, '/body/connector_type not_allowed'],
+    ['a key with capitals', { ...http, instance_key: 'Orders' }, '/body/instance_key wrong_format'],
+    ['a key with a colon', { ...http, instance_key: 'a:b' }, '/body/instance_key wrong_format'],
+    ['a key of 64 characters', { ...http, instance_key: 'x'.repeat(64) }, '/body/instance_key too_long'],
+    ['a name of a space alone', { ...http, instance_name: ' ' }, '/body/instance_name wrong_format'],
+  ])('is not made of %s', async (_case, input, issue) => {
+    const answered = await forRefusals.activate(input);
+    expect([answered.status, ...fieldIssues(answered)]).toEqual([400, issue]);
+  });
+  test('on a deployment that is being deleted is refused', async () => {
+    const there = await deployed();
+    await there.acme.admin.delete(there.path);
+    expect(refusal(await there.activate())).toEqual([409, 'state_conflict']);
+  });
+
+  test('beyond a hundred instances of a deployment is refused, also when several are the last one', async () => {
+    const there = await deployed();
+    await a.sql(
+      `INSERT INTO connector_instances (deployment_id, connector_type, connector_key, name, key)
+       SELECT $1, 'sink', 'stdout', 'x', 'x' || n FROM generate_series(1, 99) n`,
+      [there.id],
+    );
+    const answers = await a.atOnce(
+      there.acme.id,
+      [1, 2, 3].map(() => () => there.activate()),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      ...{ code: 'limit_reached', limit: { name: 'connector_instances_per_deployment', value: 100 } },
+    });
+  });
+});
+
+describe('the region', () => {
+  test('that takes an instance in leaves it pending, and says so as often as it likes', async () => {
+    const there = await deployed();
+    const made = await there.activate();
+    await answer(there.id, made, {});
+    await answer(there.id, made, {});
+    expect(await instancesOf(there)).toEqual([made.body]);
+    const [row] = await a.rows('SELECT accepted_at, refused_at FROM connector_instances WHERE id = $1', [
+      made.body['id'],
+    ]);
+    expect(row).toEqual({ accepted_at: expect.any(Date) as Date, refused_at: null });
+  });
+
+  test('that refuses one makes it failed for good, tells why, and frees its key', async () => {
+    const there = await deployed();
+    const named = { ...http, instance_key: 'orders' };
+    const made = await there.activate(named);
+    await answer(there.id, made, refused);
+    await answer(there.id, made, { accepted: false, reason: 'again' });
+    await answer(there.id, made, { accepted: true });
+    const failed = { ...made.body, status: 'failed', status_reason: 'not here' };
+    expect(await instancesOf(there)).toEqual([failed]);
+    const told = await eventually(() => {
+      const events = region.events.filter(({ type, deployment }) => {
+        return type === 'connector_refused' && deployment?.id === there.id;
+      });
+      expect(events).not.toEqual([]);
+      return events;
+    });
+    expect(told.map(({ data, author }) => [data, author])).toEqual([
+      [{ instance_id: made.body['id'], ...http, name: 'HTTP sink', key: 'orders', reason: 'not here' }, null],
+    ]);
+
+    const source = { connector_key: 'http', connector_type: 'source', instance_key: 'orders' };
+    expect((await there.activate(source)).status).toBe(202);
+    expect(await instancesOf(there)).toEqual([failed]);
+    // what is activated anew takes the place of what was refused of it
+    const again = await there.activate({ ...named, instance_key: 'others' });
+    expect(await instancesOf(there)).toEqual([again.body]);
+  });
+
+  test('that speaks of another deployment, or of none, has no effect', async () => {
+    const [there, other] = [await deployed(), await deployed()];
+    const made = await there.activate();
+    await answer(there.id, made, { ...refused, uid: randomUUID() });
+    await answer(other.id, made, refused);
+    await answer(idOf(999_999_999), made, refused);
+    expect(await instancesOf(there)).toEqual([made.body]);
+  });
+
+  test('that has lost a deployment is sent its connectors again, behind its shape, but not what it has refused', async () => {
+    const there = await deployed();
+    const { id } = there;
+    const [kept, gone] = [
+      await there.activate(),
+      await there.activate({ ...http, connector_type: 'source' }),
+    ];
+    await answer(id, kept, {});
+    await answer(id, gone, refused);
+    await eventually(() => expect(activations(id)).toHaveLength(2));
+    const nothing = { tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 };
+    const before = region.commands.length;
+    await region.register({
+      ...{ after: id - 1, upto: id, deployments: [], highest_ids: { ...nothing, connector_instances: 0 } },
+    });
+    await region.reportsTaken();
+    await eventually(() => expect(activations(id)).toHaveLength(3));
+    const again = region.commands.slice(before).filter(({ data }) => {
+      const applied = commandSchemas.deployment_apply.safeParse(data).data?.deployment.id;
+      const activated = commandSchemas.connector_activate.safeParse(data).data?.deployment_id;
+      return applied === id || activated === id;
+    });
+    expect(again.map(({ type }) => type)).toEqual(['deployment_apply', 'connector_activate']);
+    expect(activations(id)[2]?.instance).toEqual(activations(id)[0]?.instance);
+  });
+});
+
+test('instances go with their deployment', async () => {
+  const there = await deployed();
+  await there.activate();
+  await there.acme.admin.delete(there.path);
+  await region.removed(there.id);
+  await region.reportsTaken();
+  expect(await a.rows('SELECT FROM connector_instances WHERE deployment_id = $1', [there.id])).toEqual([]);
+});

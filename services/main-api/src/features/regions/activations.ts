@@ -1,0 +1,50 @@
+import type { Cause, CommandData, ReportData } from '@sluice/contracts';
+import { system } from '@sluice/service-kit';
+import type { Transaction } from '../../database.ts';
+import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
+import { listWantedInstances, markAccepted, markRefused } from '../../stores/connector-instances.store.ts';
+import { findDeployments, subjectsOf, type PlacedDeployment } from '../../stores/deployments.store.ts';
+
+/** Has the region of a deployment bring an instance of a connector onto it. */
+export function sendActivation(
+  tx: Transaction,
+  cause: Cause,
+  deployment: PlacedDeployment,
+  instance: ConnectorInstanceRow,
+): void {
+  const { id, uid, code } = deployment;
+  tx.command(deployment, 'connector_activate', {
+    ...{ deployment_id: id, uid, code },
+    instance: activatedConnector(instance),
+    cause,
+  });
+}
+
+function activatedConnector(instance: ConnectorInstanceRow): CommandData<'connector_activate'>['instance'] {
+  const { id, connector_type, connector_key, name, key, created_at } = instance;
+  return { id, connector_type, connector_key, name, key, created_at: created_at.toISOString() };
+}
+
+/** Sends the connectors of deployments once more, behind their shapes: their regions may have lost them. */
+export async function sendActivationsAgain(tx: Transaction, deployments: PlacedDeployment[]): Promise<void> {
+  const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  for (const instance of await listWantedInstances(tx, [...byId.keys()])) {
+    const deployment = byId.get(instance.deployment_id);
+    if (deployment) sendActivation(tx, system.cause, deployment, instance);
+  }
+}
+
+/** Takes in what a region says to an activation. The last word counts, but a refusal is final. */
+export async function takeActivation(
+  tx: Transaction,
+  { accepted, reason, ...named }: ReportData<'connector_activation'>,
+): Promise<void> {
+  if (accepted) return await markAccepted(tx, named);
+  const why = reason ?? 'the region has refused it';
+  const refused = await markRefused(tx, named, why);
+  const [deployment] = await findDeployments(tx, [named.deployment_id]);
+  if (!refused || !deployment) return;
+  const { id: instance_id, connector_type, connector_key, name, key } = refused;
+  const about = { instance_id, connector_type, connector_key, name, key };
+  tx.emit('connector_refused', subjectsOf(deployment), { ...about, reason: why });
+}

@@ -1,0 +1,104 @@
+import type { ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { In, IsNull } from 'typeorm';
+import type { Database } from '../database.ts';
+import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instances.entity.ts';
+import type { DeploymentPath } from './deployments.entity.ts';
+
+/**
+ * All instances of a deployment, oldest first: `mostConnectorInstances` at most. @throws Problem `not_found` when there is no such
+ * deployment
+ */
+export async function listConnectorInstances(
+  db: Database,
+  { tenant_id, division_id, environment_id, deployment_id }: DeploymentPath,
+): Promise<ConnectorInstanceRow[]> {
+  const rows = await db.query<ConnectorInstanceRow | { id: null }>(
+    `SELECT i.* FROM deployments d LEFT JOIN connector_instances i ON i.deployment_id = d.id
+     WHERE d.id = $1 AND d.tenant_id = $2 AND d.division_id = $3 AND d.environment_id = $4 ORDER BY i.id`,
+    [deployment_id, tenant_id, division_id, environment_id],
+  );
+  if (rows.length === 0) throw problem('not_found');
+  return rows.filter((row) => row.id !== null);
+}
+
+/** The instances of these deployments that no region has refused, oldest first. */
+export async function listWantedInstances(
+  db: Database,
+  deploymentIds: DeploymentId[],
+): Promise<ConnectorInstanceRow[]> {
+  return await db.manager.find(ConnectorInstance, {
+    where: { deployment_id: In(deploymentIds), refused_at: IsNull() },
+    order: { id: 'ASC' },
+  });
+}
+
+export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
+  return await db.manager.countBy(ConnectorInstance, { deployment_id: deploymentId });
+}
+
+type NewInstance = Pick<ConnectorInstanceRow, 'deployment_id' | 'connector_type' | 'connector_key' | 'name'>;
+
+/**
+ * Adds an instance, under `key` or one that is made of the connector and the instance's id. Undefined when another instance
+ * of the deployment has that key.
+ */
+export async function insertConnectorInstance(
+  db: Database,
+  { deployment_id, connector_type, connector_key, name }: NewInstance,
+  key: string | null,
+): Promise<ConnectorInstanceRow | undefined> {
+  const [row] = await db.query<ConnectorInstanceRow>(
+    `WITH next AS (SELECT nextval(pg_get_serial_sequence('connector_instances', 'id')) AS id)
+     INSERT INTO connector_instances (id, deployment_id, connector_type, connector_key, name, key)
+     OVERRIDING SYSTEM VALUE
+     SELECT id, $1::bigint, $2::text, $3::text, $4::text, coalesce($5::text, $3::text || '-' || $2::text || '-' || id)
+     FROM next
+     ON CONFLICT (deployment_id, key) WHERE refused_at IS NULL DO NOTHING RETURNING *`,
+    [deployment_id, connector_type, connector_key, name, key],
+  );
+  return row;
+}
+
+/** Forgets the instances of one connector that the deployment's region has refused. */
+export async function deleteRefusedInstances(
+  db: Database,
+  { deployment_id, connector_type, connector_key }: Omit<NewInstance, 'name'>,
+): Promise<void> {
+  await db.query(
+    `DELETE FROM connector_instances
+     WHERE deployment_id = $1 AND connector_type = $2 AND connector_key = $3 AND refused_at IS NOT NULL`,
+    [deployment_id, connector_type, connector_key],
+  );
+}
+
+/** Which instance a region speaks of. */
+interface NamedInstance {
+  deployment_id: DeploymentId;
+  instance_id: ConnectorInstanceId;
+}
+
+export async function markAccepted(
+  db: Database,
+  { deployment_id, instance_id }: NamedInstance,
+): Promise<void> {
+  await db.query(
+    `UPDATE connector_instances SET accepted_at = now()
+     WHERE id = $1 AND deployment_id = $2 AND accepted_at IS NULL AND refused_at IS NULL`,
+    [instance_id, deployment_id],
+  );
+}
+
+/** @returns the instance, unless it is gone or was refused before: a refusal is final */
+export async function markRefused(
+  db: Database,
+  { deployment_id, instance_id }: NamedInstance,
+  reason: string,
+): Promise<ConnectorInstanceRow | undefined> {
+  const [row] = await db.query<ConnectorInstanceRow>(
+    `UPDATE connector_instances SET status = 'failed', status_reason = $3, refused_at = now()
+     WHERE id = $1 AND deployment_id = $2 AND refused_at IS NULL RETURNING *`,
+    [instance_id, deployment_id, reason],
+  );
+  return row;
+}

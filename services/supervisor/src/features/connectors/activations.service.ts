@@ -1,0 +1,53 @@
+import { findConnector, isSameDeployment, mostConnectorInstances, type CommandData } from '@sluice/contracts';
+import { RetryLater, type Outgoing } from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import {
+  countConnectorInstances,
+  findConnectorInstance,
+  insertConnectorInstance,
+} from '../../stores/connector-instances.store.ts';
+import { findLocked, identityOf, lockCommands } from '../../stores/deployments.store.ts';
+import { tombstoneExists } from '../../stores/tombstones.store.ts';
+
+type Activation = CommandData<'connector_activate'>;
+
+/**
+ * Takes in an instance of a connector that a deployment is to have (interface, 4.10), or refuses it, and tells main-api. The same
+ * command may come again, and gets the same answer. Instances are only stored: no deployment has a connectors runtime yet.
+ * @throws RetryLater when the deployment itself has not come yet
+ */
+export async function activateConnector(tx: Transaction & Outgoing, activation: Activation): Promise<void> {
+  const { deployment_id, uid, code, instance } = activation;
+  await lockCommands(tx.db, deployment_id);
+  const reason = await take(tx.db, activation);
+  tx.report('connector_activation', {
+    ...{ deployment_id, uid, code },
+    instance_id: instance.id,
+    accepted: reason === null,
+    reason,
+  });
+}
+
+/** @returns why it is refused; null when it is not */
+async function take(db: Database, { deployment_id, instance, cause, ...identity }: Activation) {
+  const deployment = await findLocked(db, deployment_id);
+  if (!deployment) {
+    const { created_at } = instance;
+    if (await tombstoneExists(db, { id: deployment_id, uid: identity.uid, created_at }))
+      return 'the deployment is gone';
+    throw new RetryLater('the deployment of a connector has not come yet');
+  }
+  if (!isSameDeployment(identityOf(deployment), identity))
+    return 'the id of the deployment is that of another one in this region';
+  if (deployment.deleted_by) return 'the deployment is being deleted';
+
+  const known = await findConnectorInstance(db, instance.id);
+  if (known?.deployment_id === deployment_id && known.key === instance.key) return null;
+  if (known) return 'its id is that of another instance in this region';
+  if (!findConnector(instance.connector_type, instance.connector_key))
+    return 'the release of this region does not have the connector';
+  if ((await countConnectorInstances(db, deployment_id)) >= mostConnectorInstances)
+    return `the deployment has ${mostConnectorInstances} instances of connectors in this region`;
+  const isNew = await insertConnectorInstance(db, deployment_id, instance, cause);
+  return isNew ? null : 'another instance of the deployment has its key in this region';
+}

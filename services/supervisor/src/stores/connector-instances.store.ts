@@ -1,0 +1,41 @@
+import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+type ConnectorInstance = Selectable<Tables['connector_instances']>;
+
+/** @returns false when there is an instance of this id, or one of the deployment under this key */
+export async function insertConnectorInstance(
+  db: Database,
+  deploymentId: DeploymentId,
+  { created_at, ...instance }: ActivatedConnector,
+  cause: Cause,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('connector_instances')
+    .values({
+      ...instance,
+      deployment_id: deploymentId,
+      created_by: JSON.stringify(cause),
+      created_at: new Date(created_at),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function findConnectorInstance(
+  db: Database,
+  id: ConnectorInstanceId,
+): Promise<ConnectorInstance | undefined> {
+  return await db.selectFrom('connector_instances').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
+  const { count } = await db
+    .selectFrom('connector_instances')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
