@@ -69,6 +69,13 @@ const connector = z.object({
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
+const storage = z.object({ type: z.string(), size: z.int().nullable() });
+const upgrade = z.object({
+  from_tier: z.enum(tiers),
+  to_tier: z.enum(tiers),
+  from_storage: storage,
+  to_storage: storage,
+});
 const accessRule = z.object({
   name: z.string(),
   cidrs: z.array(z.string()),
@@ -183,6 +190,15 @@ export const eventTypes = {
     audit,
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
     'region',
+  ),
+  /** somebody wants it upgraded; what comes of it is told by one of the next two */
+  deployment_upgrade_requested: event('Deployment upgrade requested', audit, upgrade),
+  deployment_upgraded: event('Deployment upgraded', both, upgrade),
+  /** it has its former tier and storage: rolled back, or not even that without trouble */
+  deployment_upgrade_failed: event(
+    'Deployment upgrade failed',
+    audit,
+    upgrade.extend({ rolled_back: z.boolean(), reason: z.string() }),
   ),
   deployment_updated: event('Deployment updated', audit, changed),
   deployment_spend_limit_updated: event('Deployment spend limit updated', audit, changed),

@@ -220,6 +220,21 @@ export const problems = {
     title: 'State conflict',
     detail: 'The resource is in a state that does not allow this.',
   },
+  operation_in_progress: {
+    status: 409,
+    title: 'Operation in progress',
+    detail: 'Another operation of this kind is going on; wait for its end.',
+  },
+  upgrade_requires_cluster: {
+    status: 409,
+    title: 'Upgrade needs a cluster',
+    detail: 'What stands on local storage cannot be upgraded on a single node.',
+  },
+  extend_requires_cluster: {
+    status: 409,
+    title: 'Extension needs a cluster',
+    detail: 'Only a cluster can have further nodes; the deployment is standalone.',
+  },
   idempotency_key_reused: {
     status: 409,
     title: 'Idempotency key reused',

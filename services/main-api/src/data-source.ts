@@ -4,6 +4,7 @@ import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { CloudAccount } from './stores/cloud-accounts.entity.ts';
 import { ConnectorInstance } from './stores/connector-instances.entity.ts';
 import { DatabaseIdentity } from './stores/database-identity.entity.ts';
+import { DeploymentUpgrade } from './stores/deployment-upgrades.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
 import { Environment } from './stores/environments.entity.ts';
@@ -31,6 +32,7 @@ const entities: EntitySchema[] = [
   DatabaseIdentity,
   Deployment,
   DeploymentNode,
+  DeploymentUpgrade,
   RemovedDeployment,
   Division,
   Environment,

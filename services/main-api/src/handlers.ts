@@ -14,6 +14,8 @@ import { byocService } from './features/deployments/byoc.service.ts';
 import { deploymentChangesService } from './features/deployments/deployment-changes.service.ts';
 import { deploymentsOperations } from './features/deployments/deployments.operations.ts';
 import { deploymentsService } from './features/deployments/deployments.service.ts';
+import { upgradesOperations } from './features/deployments/upgrades.operations.ts';
+import { upgradesService } from './features/deployments/upgrades.service.ts';
 import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
 import { accountsService } from './features/identity/accounts/accounts.service.ts';
 import { identitiesOperations } from './features/identity/identities/identities.operations.ts';
@@ -81,6 +83,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ),
     // deployments and what can be deployed
     ...deploymentsOperations(deployments, deploymentChangesService(core)),
+    ...upgradesOperations(upgradesService(core)),
     ...byocOperations(byocService(core), deployments),
     ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),

@@ -1739,6 +1739,64 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/upgrade': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a deployment another tier or more storage
+     * @description At least one of both. Answers at once; what comes of it stands in `upgrades` of the deployment. One that fails goes back to the tier and the storage before, and the entry says why. Storage keeps its type and never shrinks. One upgrade at a time, of a deployment that is `initialized`; until it has ended, it counts in the limits of both tiers. `local_ssd` cannot be upgraded.
+     */
+    post: operations['upgradeDeployment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/extend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add nodes to a deployment
+     * @description To a cluster alone. There are none yet, so each request is refused: `extend_requires_cluster`.
+     */
+    post: operations['extendDeployment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3033,8 +3091,8 @@ export interface components {
       spend_limit: number | null;
       /** @description why the status is what it is */
       status_reason: string | null;
-      /** @description the upgrades so far */
-      upgrades: Record<string, never>[];
+      /** @description the newest hundred, newest first */
+      upgrades: components['schemas']['Upgrade'][];
     };
     /** @description the kinds of cluster to choose from */
     ClusterKinds: components['schemas']['ClusterKind'][];
@@ -4162,6 +4220,77 @@ export interface components {
       valid_from: components['schemas']['Timestamp'];
       valid_to: components['schemas']['Timestamp'];
     };
+    /**
+     * @description what a deployment shall have; what is left out stays
+     * @example {
+     *       "tier": "large",
+     *       "storage": {
+     *         "size": 200
+     *       }
+     *     }
+     */
+    UpgradeInput: {
+      tier?: components['schemas']['Tier'] | null;
+      storage?: components['schemas']['StorageInput'] | null;
+    };
+    /**
+     * @description the nodes to add
+     * @example {
+     *       "nodes": [
+     *         {
+     *           "count": 2
+     *         }
+     *       ]
+     *     }
+     */
+    ExtensionInput: {
+      nodes: {
+        /** @description how many */
+        count: number;
+      }[];
+    };
+    /**
+     * @description an upgrade in the history of a deployment
+     * @example {
+     *       "from_tier": "small",
+     *       "to_tier": "large",
+     *       "from_storage": {
+     *         "type": "network_balanced",
+     *         "size": 100
+     *       },
+     *       "to_storage": {
+     *         "type": "network_balanced",
+     *         "size": 200
+     *       },
+     *       "nodes_before": 1,
+     *       "nodes_after": 1,
+     *       "status": "completed",
+     *       "reason": null,
+     *       "requested_at": "2026-03-14T09:26:53.589Z",
+     *       "upgraded_at": "2026-03-14T09:27:40.112Z"
+     *     }
+     */
+    Upgrade: {
+      from_tier: components['schemas']['Tier'];
+      to_tier: components['schemas']['Tier'];
+      from_storage: components['schemas']['Storage'];
+      to_storage: components['schemas']['Storage'];
+      nodes_before: number;
+      nodes_after: number;
+      /**
+       * @description `pending` until the region has begun with it; the last three are final
+       * @enum {string}
+       */
+      status: 'pending' | 'in_progress' | 'completed' | 'rolled_back' | 'failed';
+      /** @description why it was rolled back or failed */
+      reason: string | null;
+      requested_at: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description when it was completed; null for one that was not
+       */
+      upgraded_at: string | null;
+    };
     /** @description A problem of status 400. */
     BadRequestProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -4510,6 +4639,28 @@ export interface components {
     ForbiddenPlaceOwnerWriteProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'owner_only' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 409. */
+    ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'upgrade_requires_cluster'
+        | 'operation_in_progress'
+        | 'state_conflict'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictExtendRequiresClusterStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'extend_requires_cluster'
+        | 'state_conflict';
     };
   };
   responses: {
@@ -5548,6 +5699,58 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceOwnerWriteProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `upgrade_requires_cluster`: What stands on local storage cannot be upgraded on a single node.
+     *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `extend_requires_cluster`: Only a cluster can have further nodes; the deployment is standalone.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictExtendRequiresClusterStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictExtendRequiresClusterStateConflictProblem'];
       };
     };
   };
@@ -10642,6 +10845,203 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  upgradeDeployment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tier": "large",
+         *       "storage": {
+         *         "size": 200
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['UpgradeInput'];
+      };
+    };
+    responses: {
+      /** @description accepted; the newest of `upgrades` tells how far it is */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 77,
+           *       "name": "orders",
+           *       "variant": "managed",
+           *       "domain": "orders-k3v9.acme.example",
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "area": "us",
+           *       "tier": "small",
+           *       "cluster": "standalone",
+           *       "nodes_count": 1,
+           *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *       "status": "initialized",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:27:40.112Z",
+           *       "code": "k3v9",
+           *       "protected": false,
+           *       "description": null,
+           *       "encrypted": false,
+           *       "storage": {
+           *         "type": "network_balanced",
+           *         "size": 100
+           *       },
+           *       "retention": {
+           *         "telemetry_days": 7
+           *       },
+           *       "target_network_tput": null,
+           *       "availability_mode": "single_az",
+           *       "dedicated": false,
+           *       "public_ip_enabled": true,
+           *       "spend_limit": null,
+           *       "status_reason": null,
+           *       "upgrades": []
+           *     }
+           */
+          'application/json': components['schemas']['DeploymentDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  extendDeployment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "nodes": [
+         *         {
+         *           "count": 2
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ExtensionInput'];
+      };
+    };
+    responses: {
+      /** @description accepted; the newest of `upgrades` tells how far it is */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 77,
+           *       "name": "orders",
+           *       "variant": "managed",
+           *       "domain": "orders-k3v9.acme.example",
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "area": "us",
+           *       "tier": "small",
+           *       "cluster": "standalone",
+           *       "nodes_count": 1,
+           *       "supervisor_url": "https://us-east-1.supervisor.acme.example",
+           *       "status": "initialized",
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:27:40.112Z",
+           *       "code": "k3v9",
+           *       "protected": false,
+           *       "description": null,
+           *       "encrypted": false,
+           *       "storage": {
+           *         "type": "network_balanced",
+           *         "size": 100
+           *       },
+           *       "retention": {
+           *         "telemetry_days": 7
+           *       },
+           *       "target_network_tput": null,
+           *       "availability_mode": "single_az",
+           *       "dedicated": false,
+           *       "public_ip_enabled": true,
+           *       "spend_limit": null,
+           *       "status_reason": null,
+           *       "upgrades": []
+           *     }
+           */
+          'application/json': components['schemas']['DeploymentDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictExtendRequiresClusterStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

@@ -13,6 +13,8 @@ import {
 import { problem, type Page } from '@sluice/service-kit';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
+import type { DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
+import { isOpen } from './deployment-upgrades.store.ts';
 import {
   decimal,
   Deployment,
@@ -30,6 +32,8 @@ export interface PlacedDeployment extends DeploymentRow {
   environment_name: string;
   supervisor_url: string;
   nodes: Ref<NodeId>[];
+  /** the one that has not ended */
+  upgrade: Pick<DeploymentUpgradeRow, 'id' | 'to_tier' | 'to_storage_size'> | null;
 }
 
 /** Whom and what an event about a deployment names. */
@@ -52,7 +56,9 @@ const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => (
 
 const placedColumns = `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
-     FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes`;
+     FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes,
+    (SELECT jsonb_build_object('id', u.id, 'to_tier', u.to_tier, 'to_storage_size', u.to_storage_size)
+     FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`;
 const placedJoins = `JOIN divisions v ON v.id = d.division_id
     JOIN environments e ON e.id = d.environment_id
     JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`;
@@ -135,10 +141,18 @@ interface TierCountRow {
   count: number;
 }
 
-/** How many deployments of each tier a tenant has; one counts until nothing is left of it. */
+/**
+ * How many deployments of each tier a tenant has. One counts until nothing is left of it, and while it is upgraded in the tier that it
+ * goes to as well.
+ */
 export async function countByTier(db: Database, tenantId: TenantId): Promise<Map<Tier, number>> {
   const rows = await db.query<TierCountRow>(
-    'SELECT tier, count(*) FROM deployments WHERE tenant_id = $1 GROUP BY tier',
+    `SELECT tier, count(*) FROM (
+       SELECT tier FROM deployments WHERE tenant_id = $1
+       UNION ALL
+       SELECT u.to_tier FROM deployments d JOIN deployment_upgrades u ON u.deployment_id = d.id
+       WHERE d.tenant_id = $1 AND u.${isOpen} AND u.to_tier <> d.tier
+     ) AS held GROUP BY tier`,
     [tenantId],
   );
   return new Map(rows.map(({ tier, count }) => [tier, count]));
@@ -183,6 +197,16 @@ export async function insertNode(
   const row = newRow(db, DeploymentNode, node);
   await db.manager.insert(DeploymentNode, row);
   return row;
+}
+
+/** Makes of a deployment what it was upgraded to, on nodes of this type of machine; undefined: on those that it has. */
+export async function takeUpgrade(
+  db: Database,
+  { deployment_id: id, to_tier: tier, to_storage_size: storage_size }: DeploymentUpgradeRow,
+  instance: string | undefined,
+): Promise<void> {
+  await updateDeployment(db, id, { tier, storage_size });
+  if (instance !== undefined) await db.manager.update(DeploymentNode, { deployment_id: id }, { instance });
 }
 
 export async function updateDeployment(

@@ -1,12 +1,16 @@
 import type { DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
 import type { Database } from '../database.ts';
+import { isOpen } from './deployment-upgrades.store.ts';
 import type { DeploymentRow } from './deployments.entity.ts';
 
 /** A deployment, as it is compared with what its region has. */
 export type ComparedDeployment = Pick<
   DeploymentRow,
   'id' | 'uid' | 'code' | 'generation' | 'status' | 'status_version' | 'delete_requested_at'
->;
+> & {
+  /** whether an upgrade of it has not ended, as far as is known here */
+  is_upgraded: boolean;
+};
 
 /** The deployments of a region in a part of its inventory, in the order of their ids, no more than `limit`. */
 export async function listInPart(
@@ -16,7 +20,8 @@ export async function listInPart(
   limit: number,
 ): Promise<ComparedDeployment[]> {
   return await db.query<ComparedDeployment>(
-    `SELECT id, uid, code, generation, status, status_version, delete_requested_at
+    `SELECT id, uid, code, generation, status, status_version, delete_requested_at,
+       EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded
      FROM deployments WHERE cloud = $1 AND region = $2 AND id > $3 AND ($4::bigint IS NULL OR id <= $4)
      ORDER BY id LIMIT $5`,
     [cloud, region, after, upto, limit],

@@ -7,8 +7,8 @@ import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import { getDeployment, updateDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { requireMayProtect } from '../organization/protection/guard.ts';
+import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
-import { aboutOf } from './deployment-creation.ts';
 import { isWholeCents } from './deployment-plan.ts';
 
 type DeploymentChanges = BodyOf<operations['updateDeployment']>;
@@ -68,7 +68,7 @@ export function deploymentChangesService(core: Core) {
 }
 
 /** A deployment of a locked tenant. @throws Problem `not_found`, `state_conflict` once it is being deleted */
-async function getChangeable(tx: Transaction, path: DeploymentPath): Promise<PlacedDeployment> {
+export async function getChangeable(tx: Transaction, path: DeploymentPath): Promise<PlacedDeployment> {
   const deployment = await getDeployment(tx, path);
   if (deployment.delete_requested_at)
     throw problem('state_conflict', { detail: 'The deployment is being deleted.' });

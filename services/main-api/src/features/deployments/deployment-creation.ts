@@ -14,6 +14,7 @@ import {
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShape } from '../regions/shapes.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
 import { newCode, readableName } from './names.ts';
@@ -62,6 +63,7 @@ export async function addDeployment(
     environment_name: environment.name,
     supervisor_url: plan.supervisor_url,
     nodes: [refOf(node)],
+    upgrade: null,
   };
   tx.emit('deployment_created', aboutOf(deployment), createdData(row, node));
   sendShape(tx, cause, { catalogue: core.catalogue, features }, deployment);
@@ -83,16 +85,6 @@ async function insertWithCode(
 }
 
 const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
-
-/** Whom an event about a deployment names. */
-export function aboutOf(deployment: PlacedDeployment) {
-  return {
-    tenant_id: deployment.tenant_id,
-    division: { id: deployment.division_id, name: deployment.division_name },
-    environment: { id: deployment.environment_id, name: deployment.environment_name },
-    deployment: { ...refOf(deployment), uid: deployment.uid },
-  };
-}
 
 function createdData(deployment: DeploymentRow, node: DeploymentNodeRow) {
   const { telemetry_days: days, target_network_tput, domain } = deployment;

@@ -1,5 +1,6 @@
 import { accepted, type Answer } from '@sluice/service-kit';
 import type { components } from '../../generated/api.ts';
+import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.entity.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 type DeploymentView = components['schemas']['Deployment'];
@@ -17,7 +18,8 @@ export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
   return accepted(headers, detailView(deployment));
 }
 
-export function detailView(deployment: PlacedDeployment): DetailView {
+/** @param upgrades the newest ones, newest first */
+export function detailView(deployment: PlacedDeployment, upgrades: DeploymentUpgradeRow[] = []): DetailView {
   return {
     ...deploymentView(deployment),
     code: deployment.code,
@@ -32,7 +34,23 @@ export function detailView(deployment: PlacedDeployment): DetailView {
     public_ip_enabled: deployment.public_ip_enabled,
     spend_limit: deployment.spend_limit,
     status_reason: deployment.status_reason,
-    upgrades: [],
+    upgrades: upgrades.map(upgradeView),
+  };
+}
+
+function upgradeView(upgrade: DeploymentUpgradeRow): components['schemas']['Upgrade'] {
+  const type = upgrade.storage_type;
+  return {
+    from_tier: upgrade.from_tier,
+    to_tier: upgrade.to_tier,
+    from_storage: { type, size: upgrade.from_storage_size },
+    to_storage: { type, size: upgrade.to_storage_size },
+    nodes_before: upgrade.nodes_before,
+    nodes_after: upgrade.nodes_after,
+    status: upgrade.status,
+    reason: upgrade.reason,
+    requested_at: upgrade.requested_at.toISOString(),
+    upgraded_at: upgrade.upgraded_at?.toISOString() ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { accepted, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';
-import { begun, deploymentView, detailView } from './deployment-view.ts';
+import { begun, deploymentView } from './deployment-view.ts';
 import type { DeploymentsService } from './deployments.service.ts';
 
 export function deploymentsOperations(deployments: DeploymentsService, changes: DeploymentChangesService) {
@@ -18,10 +18,6 @@ export function deploymentsOperations(deployments: DeploymentsService, changes: 
       const page = pageOf(query);
       const [rows, total] = await deployments.list(caller, params, page);
       return listed(url, page, rows.map(deploymentView), total);
-    },
-
-    async getDeployment({ params }) {
-      return ok(detailView(await deployments.get(params)));
     },
 
     async updateDeployment({ caller, params, body }) {

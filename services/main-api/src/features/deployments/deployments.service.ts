@@ -16,8 +16,9 @@ import { findRegisteredRegions } from '../../stores/regions.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
+import { aboutOf } from '../regions/deployment-subjects.ts';
 import { planAccess } from './byoc-access.ts';
-import { aboutOf, addDeployment, freeName } from './deployment-creation.ts';
+import { addDeployment, freeName } from './deployment-creation.ts';
 import {
   planDeployment,
   type DeploymentPlan,
@@ -73,9 +74,6 @@ export function deploymentsService(core: Core) {
       await getVisibleEnvironment(database, caller, path);
       return await listDeployments(database, path, page);
     },
-
-    /** @throws Problem `not_found` */
-    get: (path: DeploymentPath) => getDeployment(database, path),
 
     /**
      * Has a deployment removed by its region. A second call, while that goes on, changes nothing.

@@ -110,12 +110,17 @@ function compare(
   return plan;
 }
 
+/** what a deployment can be while its upgrade goes on */
+const upgradingStatuses = ['upgrading', 'extending', 'rolling_back'];
+
 function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment): Difference | undefined {
   // the end of a deletion is reported by itself
   if (has.deleting) return undefined;
   if (deployment.delete_requested_at) return 'deleted';
   if (has.generation > deployment.generation) return 'ahead';
   if (has.generation < deployment.generation || has.uid === undefined || has.unknown) return 'outdated';
+  // its end is said again when the upgrade is told again
+  if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   return isSaid ? undefined : 'status';
 }

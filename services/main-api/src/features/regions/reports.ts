@@ -13,6 +13,7 @@ import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
 import { takeActivation } from './activations.ts';
+import { handleUpgrade } from './upgrades.ts';
 import { takeInventory, type InventoryDependencies } from './inventory.ts';
 
 /**
@@ -36,7 +37,10 @@ export async function handleReport(
     }
     case 'deployment_status': {
       const status = reportSchemas.deployment_status.parse(report['data']);
-      if (await isAbout(db, sender, status)) await applyStatus(db, status);
+      if (!(await isAbout(db, sender, status))) return;
+      await applyStatus(db, status);
+      if (status.upgrade)
+        await handleUpgrade(db, dependencies.catalogue, status.deployment_id, status.upgrade);
       return;
     }
     case 'connector_activation': {

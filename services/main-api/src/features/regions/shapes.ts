@@ -39,7 +39,7 @@ interface ShapeTerms {
   features: Features;
 }
 
-/** Tells the region of a deployment what shape it shall have. */
+/** Tells the region of a deployment what shape it shall have, and of the upgrade that has not ended. */
 export function sendShape(
   tx: Transaction,
   cause: Cause,
@@ -52,6 +52,23 @@ export function sendShape(
     deployment: shapeOf(deployment, terms),
     cause,
     ...more,
+  });
+  if (deployment.upgrade) sendUpgrade(tx, cause, terms.catalogue, deployment, deployment.upgrade);
+}
+
+/** A region carries an upgrade out once, however often it is told: it goes along with every shape until its end is known. */
+function sendUpgrade(
+  tx: Transaction,
+  cause: Cause,
+  catalogue: Catalogue,
+  { id, uid, code, tenant_id, generation, storage_type, ...deployment }: PlacedDeployment,
+  { id: upgrade_id, to_tier: tier, to_storage_size: storage_size }: NonNullable<PlacedDeployment['upgrade']>,
+): void {
+  tx.command(deployment, 'upgrade_deployment', {
+    ...{ tenant_id, deployment_id: id, uid, code, generation, upgrade_id, tier },
+    tier_resources: brokerResources(catalogue, { tier, storage_size }) ?? {},
+    storage: { type: storage_type, size: storage_size },
+    cause,
   });
 }
 
@@ -103,6 +120,7 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
       access_rules: features.deployment_access_rules_limit,
       ...brokerResources(catalogue, deployment),
     },
+    ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
     created_at: deployment.created_at.toISOString(),
   };
 }

@@ -1,0 +1,22 @@
+import { accepted, ok, type Handlers } from '@sluice/service-kit';
+import type { operations } from '../../generated/api.ts';
+import { detailView } from './deployment-view.ts';
+import type { UpgradesService } from './upgrades.service.ts';
+
+export function upgradesOperations(upgrades: UpgradesService) {
+  return {
+    async getDeployment({ params }) {
+      const found = await upgrades.get(params);
+      return ok(detailView(found.deployment, found.upgrades));
+    },
+
+    async upgradeDeployment({ caller, params, body }) {
+      const begun = await upgrades.upgrade(caller, params, body);
+      return accepted({}, detailView(begun.deployment, begun.upgrades));
+    },
+
+    async extendDeployment({ caller, params, body }) {
+      return await upgrades.extend(caller, params, body);
+    },
+  } satisfies Partial<Handlers<operations>>;
+}

@@ -1,0 +1,92 @@
+import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import type { operations } from '../../generated/api.ts';
+import type { DeploymentPath } from '../../stores/deployments.entity.ts';
+import { countByTier, getDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
+import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
+import { aboutOf } from '../regions/deployment-subjects.ts';
+import { sendShapes } from '../regions/shapes.ts';
+import { changeOf } from '../regions/upgrades.ts';
+import { getChangeable } from './deployment-changes.service.ts';
+import { planUpgrade, requireSomething, type UpgradeInput, type UpgradePlan } from './upgrade-plan.ts';
+
+type ExtensionInput = BodyOf<operations['extendDeployment']>;
+export type UpgradesService = ReturnType<typeof upgradesService>;
+
+/** Other shapes of the nodes of a deployment (interface, 4.4). The region brings them about, and says how that ended. */
+export function upgradesService(core: Core) {
+  const { database, work } = core;
+  return {
+    /**
+     * Has a deployment upgraded, one upgrade at a time. It keeps its place in the limits of both tiers until that has ended.
+     * @throws Problem as `planUpgrade` does; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
+     * `limit_reached`
+     */
+    upgrade: (caller: Caller, path: DeploymentPath, wanted: UpgradeInput) =>
+      work(caller, async (tx) => {
+        requireSomething(wanted);
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const deployment = await getChangeable(tx, path);
+        const plan = planUpgrade(core.catalogue, deployment, wanted);
+        requireUpgradable(deployment);
+        await requireRoomInTier(tx, core, tenant, deployment, plan);
+        const upgrade = await insertUpgrade(tx, entryOf(deployment, plan));
+        await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
+        tx.emit('deployment_upgrade_requested', aboutOf(deployment), changeOf(upgrade));
+        return { deployment, upgrades: await listUpgrades(tx, deployment.id) };
+      }),
+
+    /** @throws Problem `not_found`, `state_conflict`, `extend_requires_cluster` */
+    extend: (caller: Caller, path: DeploymentPath, _wanted: ExtensionInput) =>
+      work(caller, async (tx) => {
+        await lockTenant(tx, path.tenant_id);
+        const { cluster } = await getChangeable(tx, path);
+        // there is none of the other kind: no installation can make clusters yet
+        throw problem(cluster === 'standalone' ? 'extend_requires_cluster' : 'state_conflict');
+      }),
+
+    /** A deployment with its newest upgrades. @throws Problem `not_found` */
+    async get(path: DeploymentPath) {
+      const deployment = await getDeployment(database, path);
+      return { deployment, upgrades: await listUpgrades(database, deployment.id) };
+    },
+  };
+}
+
+function requireUpgradable({ upgrade, storage_type, cluster, status }: PlacedDeployment): void {
+  if (storage_type === 'local_ssd' && cluster === 'standalone') throw problem('upgrade_requires_cluster');
+  if (upgrade) throw problem('operation_in_progress', { detail: 'The deployment is being upgraded.' });
+  if (status !== 'initialized')
+    throw problem('state_conflict', {
+      detail: `Only a deployment that is initialized can be upgraded; this one is ${status}.`,
+    });
+}
+
+async function requireRoomInTier(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  deployment: PlacedDeployment,
+  { tier }: UpgradePlan,
+): Promise<void> {
+  if (tier === deployment.tier) return;
+  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
+  requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
+}
+
+function entryOf(deployment: PlacedDeployment, plan: UpgradePlan) {
+  return {
+    deployment_id: deployment.id,
+    from_tier: deployment.tier,
+    to_tier: plan.tier,
+    storage_type: deployment.storage_type,
+    from_storage_size: deployment.storage_size,
+    to_storage_size: plan.storage_size,
+    nodes_before: deployment.nodes.length,
+    nodes_after: deployment.nodes.length,
+  };
+}

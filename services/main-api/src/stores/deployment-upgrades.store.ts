@@ -1,0 +1,49 @@
+import type { DeploymentId } from '@sluice/contracts';
+import type { Database } from '../database.ts';
+import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
+
+/** What an upgrade is that has not ended; the index deployment_upgrades_open has those. */
+export const isOpen = "status IN ('pending', 'in_progress')";
+
+/** as many as anybody wants to see of a deployment's history */
+const mostListed = 100;
+
+type NewUpgrade = Omit<DeploymentUpgradeRow, 'id' | 'status' | 'reason' | 'requested_at' | 'upgraded_at'>;
+
+/** Adds an upgrade. The caller has made sure that no other is open. */
+export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<DeploymentUpgradeRow> {
+  const columns = Object.keys(upgrade);
+  const [row] = await db.query<DeploymentUpgradeRow>(
+    `INSERT INTO deployment_upgrades (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
+     RETURNING *`,
+    Object.values(upgrade),
+  );
+  return row as DeploymentUpgradeRow;
+}
+
+/** The newest upgrades of a deployment, newest first. */
+export async function listUpgrades(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<DeploymentUpgradeRow[]> {
+  return await db.manager.find(DeploymentUpgrade, {
+    where: { deployment_id: deploymentId },
+    order: { requested_at: 'DESC', id: 'DESC' },
+    take: mostListed,
+  });
+}
+
+/** Takes in what a region says of an upgrade. Undefined when that is nothing new: an end is final. */
+export async function updateUpgrade(
+  db: Database,
+  deploymentId: DeploymentId,
+  { id, status, reason }: Pick<DeploymentUpgradeRow, 'id' | 'status' | 'reason'>,
+): Promise<DeploymentUpgradeRow | undefined> {
+  const [row] = await db.query<DeploymentUpgradeRow>(
+    `UPDATE deployment_upgrades SET status = $3, reason = $4,
+       upgraded_at = CASE WHEN $3 = 'completed' THEN now() END
+     WHERE id = $1 AND deployment_id = $2 AND ${isOpen} AND status <> $3 RETURNING *`,
+    [id, deploymentId, status, reason],
+  );
+  return row;
+}
