@@ -50,9 +50,6 @@ const ids = (): Record<string, string | number> => ({
   region: 'us-east-1',
 });
 
-/** What lists can be filtered by; a new filter has to be added. */
-const filters: Record<string, string> = { name: '7', cloud: 'cloud_a', region: 'us-east' };
-
 const pathOf = (template: string) =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = ids()[name];
@@ -60,35 +57,44 @@ const pathOf = (template: string) =>
     return String(value);
   });
 
-interface Parameter {
-  $ref?: string;
-  name?: string;
-  in?: string;
+interface Schema {
+  type?: string;
+  enum?: string[];
 }
 
-/** The names of an operation's query parameters. */
-function queryOf({ path, operation }: DeclaredOperation): string[] {
+interface Parameter {
+  name: string;
+  in: string;
+  schema: Schema;
+}
+
+/** What stands here, or what it refers to. */
+function resolved<T>(declared: T | { $ref: string }): T {
+  if (typeof declared !== 'object' || declared === null || !('$ref' in declared)) return declared;
+  const [, , kind = '', name = ''] = declared.$ref.split('/');
+  return document.components?.[kind]?.[name] as T;
+}
+
+/** An operation's parameters in the query. */
+function queryOf({ path, operation }: DeclaredOperation): Parameter[] {
   const declared = [...(document.paths[path]?.parameters ?? []), ...(operation.parameters ?? [])];
-  return (declared as Parameter[])
-    .map((parameter) => {
-      const shared = parameter.$ref?.split('/').at(-1);
-      return shared === undefined ? parameter : (document.components?.['parameters']?.[shared] as Parameter);
-    })
-    .flatMap((parameter) => (parameter.in === 'query' && parameter.name ? [parameter.name] : []));
+  return declared
+    .map((parameter) => resolved(parameter as Parameter))
+    .filter((parameter) => parameter.in === 'query');
+}
+
+/** Something to filter by: one of those that can be, or a part of many names. */
+function valueFor({ schema }: Parameter): string {
+  const { type, enum: [first] = [] } = resolved(schema);
+  return first ?? (type === 'boolean' ? 'true' : '7');
 }
 
 /** The ways in which an operation is asked: as it is, at a later page, and by each of its filters. */
 function queriesOf(operation: DeclaredOperation): string[] {
-  const names = queryOf(operation);
-  const later = names.includes('page') ? ['?page=2&results=5'] : [];
-  const filtered = names
-    .filter((name) => !['page', 'results'].includes(name))
-    .map((name) => {
-      const value = filters[name];
-      if (value === undefined) throw new Error(`This test knows no ${name} to filter ${operation.path} by`);
-      return `?${name}=${encodeURIComponent(value)}`;
-    });
-  return ['', ...later, ...filtered];
+  const parameters = queryOf(operation);
+  const later = parameters.some(({ name }) => name === 'page') ? ['?page=2&results=5'] : [];
+  const filters = parameters.filter(({ name }) => !['page', 'results'].includes(name));
+  return ['', ...later, ...filters.map((filter) => `?${filter.name}=${valueFor(filter)}`)];
 }
 
 /** Calls all operations that read, in all ways, with whatever they ask for: a key, or somebody who is signed in. */
