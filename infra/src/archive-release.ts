@@ -11,7 +11,14 @@ import { repository } from './settings.ts';
 
 const whatRuns = [
   ...['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs'],
-  ...['infra/package.json', 'bench/package.json', 'test-e2e/package.json', 'packages', 'services'],
+  ...[
+    'infra/catalogue.yaml',
+    'infra/package.json',
+    'bench/package.json',
+    'test-e2e/package.json',
+    'packages',
+    'services',
+  ],
   ...['**/*.test.ts', '**/test/**', 'packages/testing/src'].map((one) => `:(exclude)${one}`),
 ];
 

@@ -34,6 +34,9 @@ export interface ReplicaStart {
   patience?: number | undefined;
 }
 
+/** Each release knows the catalogue of its own time. */
+const catalogueOf = (sources: string) => join(sources, 'infra/catalogue.yaml');
+
 /** Starts an instance and waits until it is ready. @throws Error when it ends instead, or takes too long */
 export async function startReplica({
   layer,
@@ -51,6 +54,7 @@ export async function startReplica({
   const child = spawn(process.execPath, [join(sources, 'services', layer, 'src/main.ts')], {
     env: {
       ...environment,
+      CATALOGUE_FILE: catalogueOf(sources),
       NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
       PORT: String(port),
       PUBLIC_URL: url,
@@ -96,6 +100,7 @@ export async function seed(environment: Record<string, string>, sources = reposi
   const child = spawn(process.execPath, [join(sources, 'services/main-api/src/seed.ts')], {
     env: {
       ...environment,
+      CATALOGUE_FILE: catalogueOf(sources),
       PORT: '0',
       PUBLIC_URL: 'http://127.0.0.1',
       SEED_TENANT_NAME: 'Example',

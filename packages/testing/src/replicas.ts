@@ -27,7 +27,6 @@ import {
   type ReplicaStart,
   type Seeded,
 } from './replica-process.ts';
-import { repository } from './repository.ts';
 import { testKeys } from './signing-keys.ts';
 
 export type { Layer, Replica } from './replica-process.ts';
@@ -232,7 +231,6 @@ function settings(folder: string): Record<string, string> {
     RATE_LIMIT_BURST: '1000000',
     ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
     ADDRESS_RATE_LIMIT_BURST: '1000000',
-    CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
     CLOUD: region.cloud,
     REGION: region.region,
     COMPUTE_DRIVER: 'local',
