@@ -104,6 +104,7 @@ export const eventTypes = {
       action: z.enum(['delete_tenant', 'delete_division', 'delete_environment', 'delete_deployment']),
     }),
   ),
+  subscription_updated: event('Subscription updated', audit, changed),
   division_created: event('Division created', both, named),
   division_updated: event('Division updated', both, changed),
   division_deleted: event('Division deleted', both, named),

@@ -204,6 +204,11 @@ export const problems = {
     detail: 'Another tenant has claimed the domain of this e-mail address.',
   },
   limit_reached: { status: 409, title: 'Limit reached', detail: "A limit of the tenant's plan is reached." },
+  payment_method_required: {
+    status: 409,
+    title: 'Payment method required',
+    detail: 'The tenant has no valid payment method; only the tier free needs none.',
+  },
   role_in_use: {
     status: 409,
     title: 'Role in use',

@@ -17,7 +17,7 @@ import {
 } from '@sluice/service-kit';
 import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import { loadCatalogue } from './catalogue/catalogue.ts';
+import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
@@ -43,11 +43,12 @@ export async function startMainApi(
   clock?: () => Date,
 ): Promise<RunningService> {
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));
-  const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
+  const catalogue = await LiveCatalogue.open(environment.CATALOGUE_FILE);
   const runtime = await startRuntime('main-api', environment, migrations, log, {
     now: clock,
     ownsStreams: streamSettingsOf(environment),
   });
+  keepCatalogue(runtime, catalogue, environment);
   const dataSource = await openDatabase(runtime, environment);
   const database = databaseOf(dataSource.manager);
   const sign = signer(environment.SIGNING_KEYS);
@@ -55,7 +56,7 @@ export async function startMainApi(
   const core: Core = {
     database,
     work: grantingWork(runtime.unitOfWork(transactionsOf(dataSource)), publisher),
-    catalogue,
+    catalogue: catalogue.view,
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
@@ -63,6 +64,7 @@ export async function startMainApi(
     mailCipher: secretBox(environment.MAIL_KEYS),
     mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),
+    paymentRequired: environment.PAYMENT_REQUIRED,
     now: runtime.now,
   };
   runtime.prune([
@@ -100,6 +102,16 @@ async function noticeRestore({ work }: Core, log: Log): Promise<void> {
     log.warn('the database was restored, or another server has taken it over: all ids are moved on');
     await skipNumbers(tx);
   });
+}
+
+/** Has a changed catalogue taken over. */
+function keepCatalogue(
+  runtime: ServiceRuntime,
+  catalogue: LiveCatalogue,
+  { CATALOGUE_CHECK_SECONDS: everySeconds }: MainApiEnvironment,
+): void {
+  catalogue.watch({ everySeconds, metrics: runtime.metrics, log: runtime.log });
+  runtime.onStop(() => catalogue.stop());
 }
 
 async function openDatabase(

@@ -7,7 +7,13 @@ import { providersSchema } from './features/identity/sign-in/provider-config.ts'
 export const mainApiEnvironment = serviceEnvironment.extend({
   PUBLIC_URL: z.url().describe('where clients reach this API'),
   CONSOLE_URL: z.url().optional().describe('where people sign in, as mails tell them; otherwise PUBLIC_URL'),
-  CATALOGUE_FILE: z.string().min(1).describe('path of the catalogue: clouds, regions, tiers, plans'),
+  CATALOGUE_FILE: z.string().min(1).describe('path of the catalogue: clouds, regions, tiers, prices, plans'),
+  CATALOGUE_CHECK_SECONDS: z.coerce
+    .number()
+    .min(0.01)
+    .max(3_600)
+    .default(5)
+    .describe('seconds after which the catalogue is read again, to take over what has changed'),
   BASE_DOMAIN: z
     .hostname()
     .default('sluice.localhost')
@@ -47,6 +53,13 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .optional()
     .describe(
       'the page that browsers are sent to from an identity provider, with next=sign_in, sign_up or link; JSON without it',
+    ),
+  PAYMENT_REQUIRED: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .describe(
+      'whether deployments of other tiers than free need a saved payment method; without it all tenants pay by agreement',
     ),
   MAILS_PER_ADDRESS: z.coerce
     .number()

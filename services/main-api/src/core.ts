@@ -20,6 +20,7 @@ export interface Core {
    * @throws Problem `unavailable` when that cannot be known; the change is stored all the same
    */
   work: UnitOfWork<Database & Granting>;
+  /** what is in force at the moment of reading; it changes when its file does */
   catalogue: Catalogue;
   baseDomain: string;
   /** where people sign in */
@@ -32,5 +33,7 @@ export interface Core {
   /** mails that one address, and one tenant, may have sent in a day */
   mailLimits: { perAddress: number; perTenant: number };
   sessionTimes: SessionTimes;
+  /** whether deployments of other tiers than free need a saved payment method; otherwise all tenants pay by agreement */
+  paymentRequired: boolean;
   now: () => Date;
 }

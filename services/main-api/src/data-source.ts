@@ -14,6 +14,7 @@ import { Invitation, InvitationRole } from './stores/invitations.entity.ts';
 import { JoinRequest } from './stores/join-requests.entity.ts';
 import { MailAllowance } from './stores/mail-allowances.entity.ts';
 import { MemberRole, Membership } from './stores/members.entity.ts';
+import { PaymentMethod } from './stores/payment-methods.entity.ts';
 import { ProtectionCode } from './stores/protection-codes.entity.ts';
 import { Region } from './stores/regions.entity.ts';
 import { Role } from './stores/roles.entity.ts';
@@ -46,6 +47,7 @@ const entities: EntitySchema[] = [
   MailAllowance,
   MemberRole,
   Membership,
+  PaymentMethod,
   PendingSignIn,
   ProtectionCode,
   Region,

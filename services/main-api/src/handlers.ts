@@ -7,6 +7,8 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
+import { previewOperations } from './features/catalogue/preview.operations.ts';
+import { previewService } from './features/catalogue/preview.service.ts';
 import { connectorsOperations } from './features/connectors/connectors.operations.ts';
 import { connectorsService } from './features/connectors/connectors.service.ts';
 import { byocOperations } from './features/deployments/byoc.operations.ts';
@@ -45,6 +47,8 @@ import { protectionOperations } from './features/organization/protection/protect
 import { protectionService } from './features/organization/protection/protection.service.ts';
 import { structureOperations } from './features/organization/structure/structure.operations.ts';
 import { structureService } from './features/organization/structure/structure.service.ts';
+import { subscriptionOperations } from './features/organization/subscription/subscription.operations.ts';
+import { subscriptionService } from './features/organization/subscription/subscription.service.ts';
 import { tenantConfigOperations } from './features/organization/tenant-config/tenant-config.operations.ts';
 import { tenantConfigService } from './features/organization/tenant-config/tenant-config.service.ts';
 import { tenantsOperations } from './features/organization/tenants/tenants.operations.ts';
@@ -63,6 +67,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...tenantsOperations(tenantsService(core)),
     ...structureOperations(structureService(core)),
     ...tenantConfigOperations(tenantConfigService(core)),
+    ...subscriptionOperations(subscriptionService(core)),
     ...ownTenantsOperations(ownTenantsService(core)),
     ...divisionsOperations(divisionsService(core)),
     ...environmentsOperations(environmentsService(core)),
@@ -87,6 +92,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...byocOperations(byocService(core), deployments),
     ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),
+    ...previewOperations(previewService(core)),
   };
 }
 

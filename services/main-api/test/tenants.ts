@@ -156,8 +156,8 @@ export class Tenants {
   }
 
   async tenant({
-    plan = 'pro',
-    overrides = {},
+    overrides,
+    plan = overrides ? 'enterprise' : 'pro',
   }: { plan?: Plan; overrides?: FeatureOverrides } = {}): Promise<TestTenant> {
     const origin = { cause: { ...system.cause, correlation_id: randomUUID() } };
     const owner = await this.#work(origin, (tx) => this.#user(tx, 'Owner'));
@@ -166,7 +166,7 @@ export class Tenants {
       await tx.query('UPDATE subscriptions SET plan = $2 WHERE tenant_id = $1', [id, plan]);
       await tx.query('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [
         id,
-        JSON.stringify(overrides),
+        JSON.stringify(overrides ?? {}),
       ]);
       const division = await addDivision(tx, { catalogue: this.#catalogue }, await lockTenant(tx, id), {
         name: 'default',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { catalogueFile } from '#test/settings.ts';
-import { bytesPerSecond, loadCatalogue, type Catalogue } from './catalogue.ts';
-import { featuresOf, tierLimit } from './features.ts';
+import { bytesPerSecond, loadCatalogue, parseCatalogue, type Catalogue } from './catalogue.ts';
+import { featuresOf, readOverrides, tierLimit } from './features.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -42,9 +42,9 @@ test.each([
   [
     'a region twice',
     (c: Catalogue) => c.clouds[0]?.regions.push(...c.clouds[0].regions),
-    /clouds\.0\.regions: has a key twice/,
+    /clouds\.0\.regions\.6: has a key twice: us-east-1/,
   ],
-  ['a tier twice', (c: Catalogue) => c.tiers.push(...c.tiers), /tiers: has a key twice/],
+  ['a tier twice', (c: Catalogue) => c.tiers.push(...c.tiers), /tiers\.9: has a key twice: free/],
   [
     'a default size that is too large',
     (c: Catalogue) => Object.assign(c.tiers[0]?.storage ?? {}, { size: 11 }),
@@ -65,6 +65,41 @@ test.each([
     (c: Catalogue) => Reflect.deleteProperty(c.tiers[0] ?? {}, 'broker'),
     /tiers\.0\.broker/,
   ],
+  [
+    'a kind of storage that nothing is said of',
+    (c: Catalogue) => (c.storages = c.storages.filter(({ key }) => key !== 'local_ssd')),
+    /tiers\.0\.storages\.0: local_ssd is not in the file/,
+  ],
+  [
+    'a tier that costs nothing',
+    (c: Catalogue) => delete c.tiers[1]?.hourly_usd,
+    /tiers\.1\.hourly_usd: is missing/,
+  ],
+  [
+    'a price of the tier free',
+    (c: Catalogue) => Object.assign(c.tiers[0] ?? {}, { hourly_usd: c.tiers[1]?.hourly_usd }),
+    /tiers\.0\.hourly_usd: is nothing/,
+  ],
+  [
+    'a price that is a number',
+    (c: Catalogue) => Object.assign(c.prices, { network_gb: 0.1 }),
+    /prices\.network_gb: has to be a decimal in quotes/,
+  ],
+  [
+    'a price below nothing',
+    (c: Catalogue) => Object.assign(c.prices, { network_gb: '-1' }),
+    /prices\.network_gb: has to be a decimal with/,
+  ],
+  [
+    'more days by default than at most',
+    (c: Catalogue) => Object.assign(c.telemetry_days, { default: 366 }),
+    /telemetry_days\.default: is more than max \(365\)/,
+  ],
+  [
+    'two limits of one tier in a plan',
+    (c: Catalogue) => c.plans.pro.deployment_tiers.push({ tier: 'free', limit: 2 }),
+    /plans\.pro\.deployment_tiers\.9: has a key twice: free/,
+  ],
 ])('a catalogue with %s is refused', async (_case, change, message) => {
   await expect(load((catalogue) => void change(catalogue))).rejects.toThrow(message);
 });
@@ -72,7 +107,34 @@ test.each([
 test('a catalogue that is not there or no YAML is refused with its name', async () => {
   await expect(loadCatalogue(join(folder, 'missing.yaml'))).rejects.toThrow(/missing\.yaml cannot be read/);
   await writeFile(join(folder, 'bad.yaml'), 'clouds: [');
-  await expect(loadCatalogue(join(folder, 'bad.yaml'))).rejects.toThrow(/bad\.yaml cannot be read/);
+  await expect(loadCatalogue(join(folder, 'bad.yaml'))).rejects.toThrow(
+    /bad\.yaml is not usable:\n {2}line 1: /,
+  );
+});
+
+test.each([
+  ['a value', 'name: Cloud B', "name: ''", 'clouds.1.name: '],
+  ['a missing key, by what it is missing in', 'min_size: 10', 'least: 10', 'storages.1.least: is not known'],
+  ['a key that comes twice', 'telemetry_days:', 'prices:', 'Map keys must be unique'],
+  ['an unknown word', 'South America East 1, area: sa', 'Mars, area: mars', 'clouds.0.regions.3.area: '],
+  ['an alias of nothing', 'name: Standalone', 'name: *standalone', '*standalone is an alias'],
+])('an error names the line of %s', async (_case, from, to, message) => {
+  const delivered = await readFile(catalogueFile, 'utf8');
+  const changed = delivered.replace(from, to);
+  const line = delivered.slice(0, delivered.indexOf(from)).split('\n').length;
+  const refused = () => parseCatalogue('offer.yaml', changed);
+  const place = message.startsWith('Map') ? '' : `line ${line}: `;
+  expect(refused).toThrow(`${place}${message}`);
+});
+
+test('what is missing is missed in the line of what it belongs to', async () => {
+  const delivered = await readFile(catalogueFile, 'utf8');
+  const line = delivered.slice(0, delivered.indexOf('\n  enterprise:') + 1).split('\n').length;
+  const at = delivered.lastIndexOf('    members_limit: 1000\n');
+  const changed = delivered.slice(0, at) + delivered.slice(at + '    members_limit: 1000\n'.length);
+  expect(() => parseCatalogue('offer.yaml', changed)).toThrow(
+    `line ${line}: plans.enterprise.members_limit: `,
+  );
 });
 
 test.each([
@@ -92,4 +154,14 @@ test("a tenant's own values stand in place of its plan's", async () => {
   });
   expect(features).toMatchObject({ members_limit: 5000, roles_limit: 100 });
   expect([tierLimit(features, 'large'), tierLimit(features, 'small')]).toEqual([50, 3]);
+});
+
+test('what cannot be agreed has no effect', () => {
+  const stored = { members_limit: -1, roles_limit: 3, byoc_enabled: 'yes', next_limit: 1, constructor: 2 };
+  expect(readOverrides(stored)).toEqual({ roles_limit: 3 });
+});
+
+test('what was agreed counts on the plan enterprise alone', async () => {
+  const catalogue = await loadCatalogue(catalogueFile);
+  expect(featuresOf(catalogue, 'pro', { members_limit: 5000 })).toEqual(catalogue.plans.pro);
 });

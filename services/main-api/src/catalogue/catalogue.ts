@@ -1,14 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { clouds, featuresSchema, plans, tiers } from '@sluice/contracts';
 import { ConfigError } from '@sluice/service-kit';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { readYaml, type YamlText } from './yaml-text.ts';
 
 /** What the installation offers (interface, 2.6, 4.3 and 8.1), as its operator declares it in one file. */
 
 const text = z.string().min(1);
+/** an amount of dollars, or a factor: exact, and short enough for every product of some of them to be so too */
+const decimal = z
+  .string("has to be a decimal in quotes, such as '0.095'")
+  .regex(
+    /^\d{1,6}(\.\d{1,8})?$/,
+    'has to be a decimal with at most 6 digits before the point and 8 behind it',
+  );
 const clusterKey = z.enum(['standalone', 'cluster']);
 const storageKey = z.enum(['local_ssd', 'network_balanced']);
+
+const gigabytes = z.int().positive().max(1_000_000);
+const days = z.int().positive().max(100_000);
 
 const regionSchema = z.strictObject({ key: text, name: text, area: z.enum(['us', 'eu', 'ap', 'ca', 'sa']) });
 
@@ -38,7 +48,7 @@ const storageSchema = z.strictObject({
   available: z.boolean(),
   clusters: z.array(clusterKey),
   /** gigabytes; only of storage whose size can be chosen */
-  min_size: z.int().positive().optional(),
+  min_size: gigabytes.optional(),
 });
 
 const rateUnits = { KB: 1e3, MB: 1e6, GB: 1e9 } as const;
@@ -54,8 +64,8 @@ const tierSchema = z.strictObject({
   key: z.enum(tiers),
   name: text,
   description: text.optional(),
-  vcpus: z.int().positive(),
-  memory_gib: z.int().positive(),
+  vcpus: z.int().positive().max(10_000),
+  memory_gib: z.int().positive().max(100_000),
   /** the most that may come in to a deployment, and go out of it */
   rate_limit: z.string().regex(ratePattern, 'has to be like 100 KB/s, or null').nullable(),
   /** what each broker may use: clients at the same time, and what it keeps in memory and on its volume */
@@ -65,39 +75,38 @@ const tierSchema = z.strictObject({
     file_store_gb: z.int().min(1).max(1e6),
   }),
   instances: z.record(z.enum(clouds), text),
+  /** what a node costs; absent for `free` alone */
+  hourly_usd: z.record(z.enum(clouds), decimal).optional(),
+  /** KB/s that a cost preview reckons with unless told */
+  target_network_tput: z.int().min(0).max(2_147_483_647),
   clusters: z.array(clusterKey).min(1),
   storages: z.array(storageKey).min(1),
   /** what a deployment gets that does not ask; sizes in gigabytes, of network storage only */
-  storage: z.strictObject({ type: storageKey, size: z.int().positive(), max_size: z.int().positive() }),
+  storage: z.strictObject({ type: storageKey, size: gigabytes, max_size: gigabytes }),
 });
 
-const uniqueKeys = <Item extends { key: string }>(items: Item[]) =>
-  new Set(items.map(({ key }) => key)).size === items.length;
-const twice = 'has a key twice';
+/** dollars; what they are for says the file */
+const pricesSchema = z.strictObject({
+  storage_gb: z.record(storageKey, decimal),
+  network_gb: decimal,
+  multi_az_network: decimal,
+  telemetry_day: decimal,
+  data_retention_gb: decimal,
+});
 
-const catalogueSchema = z
+export const catalogueSchema = z
   .strictObject({
-    clouds: z.array(cloudSchema).min(1).refine(uniqueKeys, twice),
-    clusters: z.array(clusterSchema).min(1).refine(uniqueKeys, twice),
-    storages: z.array(storageSchema).min(1).refine(uniqueKeys, twice),
-    tiers: z.array(tierSchema).min(1).refine(uniqueKeys, twice),
-    telemetry_days: z.strictObject({ default: z.int().positive(), max: z.int().positive() }),
+    clouds: z.array(cloudSchema).min(1),
+    clusters: z.array(clusterSchema).min(1),
+    storages: z.array(storageSchema).min(1),
+    tiers: z.array(tierSchema).min(1),
+    telemetry_days: z.strictObject({ default: days, max: days }),
+    prices: pricesSchema,
     plans: z.record(z.enum(plans), featuresSchema),
   })
-  .check(({ value: { clouds, storages, tiers }, issues }) => {
-    const refuse = (input: unknown, path: PropertyKey[], message: string) =>
-      issues.push({ code: 'custom', input, path, message });
-    clouds.forEach((cloud, position) => {
-      if (!uniqueKeys(cloud.regions)) refuse(cloud.regions, ['clouds', position, 'regions'], twice);
-    });
-    tiers.forEach((tier, position) => {
-      const place = ['tiers', position, 'storage'];
-      const smallest = storages.find(({ key }) => key === 'network_balanced')?.min_size ?? 1;
-      if (!tier.storages.includes(tier.storage.type))
-        refuse(tier.storage, [...place, 'type'], "is not one of the tier's storages");
-      if (tier.storage.size < smallest || tier.storage.size > tier.storage.max_size)
-        refuse(tier.storage, [...place, 'size'], `has to be from ${smallest} to the tier's max_size`);
-    });
+  .check(({ value, issues }) => {
+    for (const { path, message } of contradictionsIn(value))
+      issues.push({ code: 'custom', input: undefined, path, message });
   });
 
 export type Catalogue = z.infer<typeof catalogueSchema>;
@@ -105,23 +114,104 @@ export type CatalogueCloud = Catalogue['clouds'][number];
 export type CatalogueRegion = CatalogueCloud['regions'][number];
 export type CatalogueTier = Catalogue['tiers'][number];
 
-/**
- * Reads and checks the catalogue file.
- * @throws ConfigError that names every problem, a line each
- */
+/** What is wrong at one place of the file. */
+interface Wrong {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** What no part of the file can know of the others. */
+function* contradictionsIn({ clouds, clusters, storages, tiers, ...rest }: Catalogue): Generator<Wrong> {
+  for (const [list, entries] of Object.entries({ clouds, clusters, storages, tiers }))
+    yield* twiceIn(entries, [list]);
+  for (const [position, cloud] of clouds.entries())
+    yield* twiceIn(cloud.regions, ['clouds', position, 'regions']);
+  const { telemetry_days: days, plans } = rest;
+  if (days.default > days.max)
+    yield { path: ['telemetry_days', 'default'], message: `is more than max (${days.max})` };
+  const smallest = storages.find(({ key }) => key === 'network_balanced')?.min_size ?? 1;
+  for (const [position, tier] of tiers.entries())
+    for (const { path, message } of wrongWithTier(tier, smallest, { clusters, storages }))
+      yield { path: ['tiers', position, ...path], message };
+  for (const [plan, { deployment_tiers }] of Object.entries(plans)) {
+    const keyed = deployment_tiers.map(({ tier }) => ({ key: tier }));
+    yield* twiceIn(keyed, ['plans', plan, 'deployment_tiers']);
+  }
+}
+
+function* wrongWithTier(
+  tier: CatalogueTier,
+  smallest: number,
+  { clusters, storages }: Pick<Catalogue, 'clusters' | 'storages'>,
+): Generator<Wrong> {
+  yield* unknownIn(tier.clusters, clusters, ['clusters']);
+  yield* unknownIn(tier.storages, storages, ['storages']);
+  const { type, size, max_size } = tier.storage;
+  if (!tier.storages.includes(type))
+    yield { path: ['storage', 'type'], message: "is not one of the tier's storages" };
+  if (size < smallest || size > max_size)
+    yield { path: ['storage', 'size'], message: `has to be from ${smallest} to the tier's max_size` };
+  if (tier.key === 'free' && tier.hourly_usd)
+    yield { path: ['hourly_usd'], message: 'is nothing that the tier free can have: it costs nothing' };
+  if (tier.key !== 'free' && !tier.hourly_usd)
+    yield { path: ['hourly_usd'], message: 'is missing: only the tier free costs nothing' };
+}
+
+function* twiceIn(entries: { key: string }[], path: PropertyKey[]): Generator<Wrong> {
+  const seen = new Set<string>();
+  for (const [position, { key }] of entries.entries()) {
+    if (seen.has(key)) yield { path: [...path, position], message: `has a key twice: ${key}` };
+    seen.add(key);
+  }
+}
+
+function* unknownIn(keys: string[], entries: { key: string }[], path: PropertyKey[]): Generator<Wrong> {
+  for (const [position, key] of keys.entries())
+    if (!entries.some((entry) => entry.key === key))
+      yield { path: [...path, position], message: `${key} is not in the file` };
+}
+
+/** Reads and checks the catalogue file. @throws ConfigError as `parseCatalogue` does, or when the file cannot be read */
 export async function loadCatalogue(file: string): Promise<Catalogue> {
-  const result = catalogueSchema.safeParse(await readYaml(file));
-  if (result.success) return result.data;
-  const lines = result.error.issues.map(
-    ({ path, message }) => `  ${path.join('.') || 'the file'}: ${message}`,
-  );
+  return parseCatalogue(file, await readCatalogue(file));
+}
+
+/** far more than any installation has to say */
+const longestText = 1024 * 1024;
+
+/** The text of the catalogue file. @throws ConfigError */
+export async function readCatalogue(file: string): Promise<string> {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigError(`The catalogue ${file} cannot be read: ${String(error)}`);
+  });
+  if (content.length > longestText)
+    throw new ConfigError(`The catalogue ${file} cannot be read: it is larger than ${longestText} bytes`);
+  return content;
+}
+
+/**
+ * What the text of the catalogue file says.
+ * @throws ConfigError that names everything that is wrong with it, with its lines
+ */
+export function parseCatalogue(file: string, content: string): Catalogue {
+  const yaml = readYaml(content);
+  const result = 'value' in yaml ? catalogueSchema.safeParse(yaml.value) : undefined;
+  if (result?.success) return result.data;
+  const wrong = 'value' in yaml ? whatIsWrong(yaml, result?.error.issues ?? []) : yaml.problems;
+  const lines = wrong.map(({ line, message }) => `  line ${line}: ${message}`);
   throw new ConfigError(`The catalogue ${file} is not usable:\n${lines.join('\n')}`);
 }
 
-async function readYaml(file: string): Promise<unknown> {
-  try {
-    return parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`The catalogue ${file} cannot be read: ${String(error)}`);
-  }
+function whatIsWrong(yaml: YamlText, issues: z.core.$ZodIssue[]) {
+  const places = issues.flatMap((issue): Wrong[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not known here' }))
+      : [issue],
+  );
+  return places
+    .map(({ path, message }) => ({
+      line: yaml.lineOf(path),
+      message: `${path.join('.') || 'the file'}: ${message}`,
+    }))
+    .sort((one, other) => one.line - other.line);
 }

@@ -11,13 +11,22 @@ import type { z } from 'zod';
 import type { Catalogue } from './catalogue.ts';
 
 /** What was agreed with a tenant in place of its plan's values. */
-export const featureOverridesSchema = featuresSchema.partial();
-export type FeatureOverrides = z.infer<typeof featureOverridesSchema>;
+export type FeatureOverrides = Partial<Features>;
 
-/** A tenant's effective limits and capabilities (interface, 2.1 and 8.1). */
-export function featuresOf(catalogue: Catalogue, plan: Plan, overrides: FeatureOverrides): Features {
+/**
+ * What of a stored agreement has an effect. Operators write it, and other releases know other names: whatever else stands
+ * there keeps nobody from their tenant.
+ */
+export function readOverrides(stored: object): FeatureOverrides {
+  const shapes = new Map<string, z.ZodType>(Object.entries(featuresSchema.shape));
+  const known = Object.entries(stored).filter(([name, value]) => shapes.get(name)?.safeParse(value).success);
+  return Object.fromEntries(known);
+}
+
+/** A tenant's effective limits and capabilities (interface, 2.1 and 8.1). What was agreed counts on the plan enterprise alone. */
+export function featuresOf(catalogue: Catalogue, plan: Plan, agreed: FeatureOverrides): Features {
   const ofPlan = catalogue.plans[plan];
-  const { deployment_tiers = [], ...others } = overrides;
+  const { deployment_tiers = [], ...others } = plan === 'enterprise' ? agreed : {};
   const tierLimits = new Map(
     [...ofPlan.deployment_tiers, ...deployment_tiers].map(({ tier, limit }) => [tier, limit]),
   );
@@ -32,6 +41,20 @@ export function featuresOf(catalogue: Catalogue, plan: Plan, overrides: FeatureO
 export function tierLimit(features: Features, tier: Tier): number {
   return features.deployment_tiers.find((entry) => entry.tier === tier)?.limit ?? 0;
 }
+
+/** What a plan limits: a number of things, a capability, or deployments of a tier. */
+export type LimitName = PlanLimit | PlanCapability | `deployment_tiers.${Tier}`;
+
+/** How much of something a tenant may have; what a capability is needed for without a limit, or not at all. */
+export function allowed(features: Features, name: LimitName): number {
+  if (isTierLimit(name)) return tierLimit(features, name.slice('deployment_tiers.'.length) as Tier);
+  const value = features[name];
+  if (typeof value === 'number') return value;
+  return value ? Infinity : 0;
+}
+
+const isTierLimit = (name: LimitName): name is `deployment_tiers.${Tier}` =>
+  name.startsWith('deployment_tiers.');
 
 /** Refuses one more where `count` exist. @throws Problem `limit_reached`, naming the limit and its value */
 export function requireRoom(

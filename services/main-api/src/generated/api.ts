@@ -1450,6 +1450,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview what a deployment would cost in a month
+     * @description Creates nothing. What is left out is as the tier has it. Each part is reckoned exactly and rounded half up to cents, and the total is the sum of the rounded parts. A Free-tier deployment costs nothing. What the tenant's plan does not allow has its price all the same; only what nobody could have is refused.
+     */
+    post: operations['previewDeployment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/request_code': {
     parameters: {
       query?: never;
@@ -1674,6 +1701,33 @@ export interface paths {
      */
     get: operations['getSummary'];
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/subscription': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the tenant's subscription
+     * @description Its plan's effective limits and capabilities are the `features` of the tenant.
+     */
+    get: operations['getSubscription'];
+    /**
+     * Change the plan
+     * @description In force with the answer. A plan is refused that allows less than the former one of something of which the tenant has more: 409 `limit_reached`, where `exceeded` lists each such limit with `name`, `limit`, `used` and `excess`, and `limit` is the first of them. For a capability that the plan lacks, `used` counts the deployments that need it, and `limit` is 0. What only regions know of (access rules) stays as it is; no more can be added. The plan that is in force already changes nothing.
+     */
+    put: operations['changeSubscription'];
     post?: never;
     delete?: never;
     options?: never;
@@ -3728,6 +3782,77 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     /**
+     * @description a deployment that there could be
+     * @example {
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "tier": "small",
+     *       "storage": {
+     *         "type": "network_balanced",
+     *         "size": 100
+     *       },
+     *       "nodes": 1
+     *     }
+     */
+    PreviewInput: {
+      cloud: components['schemas']['Cloud'];
+      region: components['schemas']['RegionKey'];
+      tier: components['schemas']['Tier'];
+      storage?: components['schemas']['StorageInput'] | null;
+      /** @description KB/s, taken to be moved all the month; unless given, what is usual for the tier */
+      target_network_tput?: number | null;
+      /** @description `multi_az` raises the price of what is moved; `single_az` unless given */
+      availability_mode?: components['schemas']['AvailabilityMode'] | null;
+      /**
+       * @description how many nodes
+       * @default 3
+       */
+      nodes: number | null;
+      /**
+       * @description days for which metrics, logs and heartbeats are kept beyond the installation's default
+       * @default 0
+       */
+      telemetry_extra_days: number | null;
+    };
+    /** @description US dollars, with two digits behind the point */
+    Dollars: string;
+    /**
+     * @description what a deployment would cost in a month
+     * @example {
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "tier": "small",
+     *       "nodes": 1,
+     *       "instance": "a-general-2x2",
+     *       "monthly_total_usd": "58.31",
+     *       "breakdown": {
+     *         "compute_usd": "30.08",
+     *         "storage_usd": "9.50",
+     *         "network_usd": "16.43",
+     *         "telemetry_usd": "0.00",
+     *         "data_retention_usd": "2.30"
+     *       }
+     *     }
+     */
+    CostPreview: {
+      cloud: components['schemas']['Cloud'];
+      region: components['schemas']['RegionKey'];
+      tier: components['schemas']['Tier'];
+      nodes: number;
+      /** @description machine type */
+      instance: string;
+      monthly_total_usd: components['schemas']['Dollars'];
+      breakdown: components['schemas']['CostBreakdown'];
+    };
+    /** @description the parts of a price */
+    CostBreakdown: {
+      compute_usd: components['schemas']['Dollars'];
+      storage_usd: components['schemas']['Dollars'];
+      network_usd: components['schemas']['Dollars'];
+      telemetry_usd: components['schemas']['Dollars'];
+      data_retention_usd: components['schemas']['Dollars'];
+    };
+    /**
      * @description what the code shall be for
      * @example {
      *       "action": {
@@ -4045,6 +4170,15 @@ export interface components {
       total_divisions: number;
       total_environments: number;
       total_deployments: number;
+    };
+    /**
+     * @description the plan that shall be in force
+     * @example {
+     *       "plan": "enterprise"
+     *     }
+     */
+    SubscriptionInput: {
+      plan: components['schemas']['Plan'];
     };
     /**
      * @description What becomes of somebody who signs up with an address of the tenant's domain: they wait to be invited, become a member with the role viewer, or make a request that a member decides.
@@ -4428,6 +4562,17 @@ export interface components {
         | 'body_too_complex'
         | 'malformed_json'
         | 'cluster_not_available';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenLimitReachedPaymentMethodRequiredProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'name_taken'
+        | 'limit_reached'
+        | 'payment_method_required';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
@@ -5070,6 +5215,32 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathIdBodyClusterNotAvailableProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     *
+     *     `payment_method_required`: The tenant has no valid payment method; only the tier free needs none.
+     */
+    ConflictNameTakenLimitReachedPaymentMethodRequired: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedPaymentMethodRequiredProblem'];
       };
     };
     /**
@@ -6943,7 +7114,7 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['ConflictNameTakenLimitReached'];
+      409: components['responses']['ConflictNameTakenLimitReachedPaymentMethodRequired'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -7604,7 +7775,7 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['ConflictNameTakenLimitReached'];
+      409: components['responses']['ConflictNameTakenLimitReachedPaymentMethodRequired'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -9935,6 +10106,87 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  previewDeployment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "cloud": "cloud_a",
+         *       "region": "us-east-1",
+         *       "tier": "small",
+         *       "storage": {
+         *         "type": "network_balanced",
+         *         "size": 100
+         *       },
+         *       "nodes": 1
+         *     }
+         */
+        'application/json': components['schemas']['PreviewInput'];
+      };
+    };
+    responses: {
+      /** @description what it would cost */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "cloud": "cloud_a",
+           *       "region": "us-east-1",
+           *       "tier": "small",
+           *       "nodes": 1,
+           *       "instance": "a-general-2x2",
+           *       "monthly_total_usd": "58.31",
+           *       "breakdown": {
+           *         "compute_usd": "30.08",
+           *         "storage_usd": "9.50",
+           *         "network_usd": "16.43",
+           *         "telemetry_usd": "0.00",
+           *         "data_retention_usd": "2.30"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['CostPreview'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
   requestProtectionCode: {
     parameters: {
       query?: never;
@@ -10623,6 +10875,92 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the subscription */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Subscription'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  changeSubscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        'application/json': components['schemas']['SubscriptionInput'];
+      };
+    };
+    responses: {
+      /** @description in force */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -163,6 +163,16 @@ export async function countLiveKeys(db: Database, tenantId: TenantId, now: Date)
   return await db.manager.countBy(ApiKey, { tenant_id: tenantId, expiry_at: MoreThan(now) });
 }
 
+/** How many addresses that key of a tenant has which has the most. */
+export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now: Date): Promise<number> {
+  const [row] = await db.query<{ most: number }>(
+    `SELECT coalesce(max(cardinality(allowed_ips)), 0) AS most
+     FROM api_keys WHERE tenant_id = $1 AND expiry_at > $2`,
+    [tenantId, now],
+  );
+  return row?.most ?? 0;
+}
+
 /** @throws Problem `name_taken` */
 export async function insertKey(
   db: Database,

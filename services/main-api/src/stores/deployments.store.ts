@@ -158,6 +158,28 @@ export async function countByTier(db: Database, tenantId: TenantId): Promise<Map
   return new Map(rows.map(({ tier, count }) => [tier, count]));
 }
 
+/** How many deployments of a tenant need a capability of its plan, and the most nodes that one has. */
+interface Needs {
+  byoc: number;
+  cluster: number;
+  multi_az: number;
+  dedicated: number;
+  nodes: number;
+}
+
+export async function countNeeds(db: Database, tenantId: TenantId): Promise<Needs> {
+  const [row] = await db.query<Needs>(
+    `SELECT count(*) FILTER (WHERE variant = 'byoc') AS byoc,
+       count(*) FILTER (WHERE cluster = 'cluster') AS cluster,
+       count(*) FILTER (WHERE availability_mode = 'multi_az') AS multi_az,
+       count(*) FILTER (WHERE dedicated) AS dedicated,
+       coalesce(max((SELECT count(*) FROM deployment_nodes n WHERE n.deployment_id = d.id)), 0) AS nodes
+     FROM deployments d WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  return row ?? { byoc: 0, cluster: 0, multi_az: 0, dedicated: 0, nodes: 0 };
+}
+
 export async function countProvisioning(db: Database, tenantId: TenantId): Promise<number> {
   return await db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
 }
@@ -217,9 +239,12 @@ export async function updateDeployment(
   await db.manager.update(Deployment, { id }, changes);
 }
 
-/** Some deployments: one, or those of a division or an environment. */
+/** Some deployments: one, or those of a tenant, a division or an environment. */
 export type SomeDeployments =
-  { id: DeploymentId } | { division_id: DivisionId } | { environment_id: EnvironmentId };
+  | { id: DeploymentId }
+  | { tenant_id: TenantId }
+  | { division_id: DivisionId }
+  | { environment_id: EnvironmentId };
 
 /** Counts a new generation of each deployment that is not being deleted. */
 export async function nextGeneration(db: Database, where: SomeDeployments): Promise<DeploymentId[]> {

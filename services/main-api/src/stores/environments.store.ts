@@ -67,6 +67,16 @@ export async function countEnvironments(
   return await db.manager.countBy(Environment, where);
 }
 
+/** How many environments that division of a tenant has which has the most. */
+export async function mostEnvironments(db: Database, tenantId: TenantId): Promise<number> {
+  const [row] = await db.query<{ most: number }>(
+    `SELECT coalesce(max(count), 0) AS most
+     FROM (SELECT count(*) FROM environments WHERE tenant_id = $1 GROUP BY division_id) counts`,
+    [tenantId],
+  );
+  return row?.most ?? 0;
+}
+
 /** @throws Problem `name_taken` */
 export async function insertEnvironment(
   db: Database,

@@ -41,6 +41,15 @@ export async function countCustomRoles(db: Database, tenantId: TenantId): Promis
   return await db.manager.countBy(Role, { tenant_id: tenantId, kind: 'custom' });
 }
 
+/** What the roles of a tenant say that it grants, those of keys too. */
+export async function listRolePermissions(db: Database, tenantId: TenantId): Promise<object[]> {
+  const rows = await db.query<{ permissions: object }>(
+    'SELECT permissions FROM roles WHERE tenant_id = $1 AND permissions IS NOT NULL',
+    [tenantId],
+  );
+  return rows.map(({ permissions }) => permissions);
+}
+
 /** @throws Problem `name_taken` */
 export async function insertRole(
   db: Database,

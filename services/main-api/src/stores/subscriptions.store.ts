@@ -1,4 +1,5 @@
-import type { TenantId } from '@sluice/contracts';
+import type { Plan, TenantId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
 import type { Database } from '../database.ts';
 import { newRow } from './rows.ts';
 import { Subscription, type SubscriptionRow } from './subscriptions.entity.ts';
@@ -9,10 +10,8 @@ export interface SubscriptionWithMonth extends SubscriptionRow {
   valid_to: Date;
 }
 
-export async function findSubscription(
-  db: Database,
-  tenantId: TenantId,
-): Promise<SubscriptionWithMonth | undefined> {
+/** @throws Problem `not_found` */
+export async function getSubscription(db: Database, tenantId: TenantId): Promise<SubscriptionWithMonth> {
   const [subscription] = await db.query<SubscriptionWithMonth>(
     `SELECT s.*,
        s.created_at + make_interval(months => month) AS valid_from,
@@ -22,7 +21,12 @@ export async function findSubscription(
      WHERE s.tenant_id = $1`,
     [tenantId],
   );
+  if (!subscription) throw problem('not_found');
   return subscription;
+}
+
+export async function updatePlan(db: Database, tenantId: TenantId, plan: Plan): Promise<void> {
+  await db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
 }
 
 export async function insertSubscription(

@@ -1,6 +1,6 @@
 import type { Plan, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { featureOverridesSchema, type FeatureOverrides } from '../catalogue/features.ts';
+import { readOverrides, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
 import { newRow, pageOfRows, rowsExist, uniquely } from './rows.ts';
 import { Tenant, type TenantRow } from './tenants.entity.ts';
@@ -27,11 +27,12 @@ const terms = `${allTerms} WHERE t.id = $1`;
 
 /**
  * Locks a tenant. Every change of what belongs to a tenant takes this lock first, so that limits are counted and names
- * compared while nobody else adds or removes anything, and locks are always taken in the same order.
+ * compared while nobody else adds or removes anything, and locks are always taken in the same order. The subscription is
+ * locked as well: else whoever waited for a change of plan would be answered with the former one.
  * @throws Problem `not_found`
  */
 export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerms> {
-  return parsed(await db.query<TenantTerms>(`${terms} FOR NO KEY UPDATE OF t`, [id]));
+  return parsed(await db.query<TenantTerms>(`${terms} FOR NO KEY UPDATE OF t, s`, [id]));
 }
 
 /**
@@ -73,7 +74,7 @@ function parsed([row]: TenantTerms[]): TenantTerms {
 }
 
 function withOverrides(row: TenantTerms): TenantTerms {
-  return { ...row, feature_overrides: featureOverridesSchema.parse(row.feature_overrides) };
+  return { ...row, feature_overrides: readOverrides(row.feature_overrides) };
 }
 
 /** @throws Problem `not_found` */

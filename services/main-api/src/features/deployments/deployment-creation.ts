@@ -14,6 +14,7 @@ import {
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShape } from '../regions/shapes.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
@@ -35,11 +36,11 @@ export async function freeName(tx: Transaction, environmentId: EnvironmentId): P
 
 /**
  * Adds a deployment to a locked tenant and sends its shape to its region.
- * @throws Problem `limit_reached`, `name_taken`
+ * @throws Problem `payment_method_required`, `limit_reached`, `name_taken`
  */
 export async function addDeployment(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'baseDomain'>,
+  core: Pick<Core, 'catalogue' | 'baseDomain' | 'paymentRequired' | 'now'>,
   { cause }: Caller,
   tenant: TenantTerms,
   { division, environment }: Place,
@@ -48,6 +49,7 @@ export async function addDeployment(
 ): Promise<PlacedDeployment> {
   const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
   const { tier } = plan.values;
+  if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
   const provisioning = await countProvisioning(tx, tenant.id);

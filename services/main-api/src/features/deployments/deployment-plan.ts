@@ -87,7 +87,8 @@ export function isWholeCents(amount: number | null): boolean {
   return amount === null || Math.round(amount * 100) / 100 === amount;
 }
 
-function planStorage(
+/** The storage that a deployment gets which asks for `input`; `refuse` is told what is wrong with that. */
+export function planStorage(
   catalogue: Catalogue,
   tier: CatalogueTier,
   input: NonNullable<ManagedDeploymentInput['storage']>,

@@ -6,7 +6,6 @@ import type { operations } from '../../../generated/api.ts';
 import { requireMailAllowance } from '../../../mail-allowance.ts';
 import { sendMail } from '../../../mails.ts';
 import {
-  countInvitations,
   deleteUnanswered,
   getInvitation,
   insertInvitation,
@@ -18,6 +17,7 @@ import { isMemberByEmail } from '../../../stores/members.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
+import { countRecentInvitations } from './invitation-counts.ts';
 import { requireMayInvite } from './invitation-policy.ts';
 import { isWithdrawn } from './invitation-standing.ts';
 
@@ -27,8 +27,6 @@ type InvitationPath = ParamsOf<operations['deleteInvitation']>;
 type InvitationInput = BodyOf<operations['createInvitation']>;
 
 const validMilliseconds = 7 * 24 * 60 * 60 * 1000;
-/** for how long one that was made counts */
-const countedMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 /** The rules of invitations (interface, 2.2 and 4.6). */
 export function invitationsService(core: Core) {
@@ -98,9 +96,7 @@ async function requireRoomForInvitation(
   tenant: TenantTerms,
 ): Promise<void> {
   const limits = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-  const at = now();
-  const since = new Date(at.getTime() - countedMilliseconds);
-  const { made, pending } = await countInvitations(tx, tenant.id, since, at);
+  const { made, pending } = await countRecentInvitations(tx, tenant.id, now());
   requireRoom('invitations_limit', limits.invitations_limit, made);
   requireRoom('pending_invitations_limit', limits.pending_invitations_limit, pending);
 }

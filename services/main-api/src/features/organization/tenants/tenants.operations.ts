@@ -1,5 +1,6 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
+import { subscriptionView } from '../subscription/subscription.operations.ts';
 import type { TenantsService } from './tenants.service.ts';
 
 export function tenantsOperations(tenants: TenantsService) {
@@ -25,6 +26,7 @@ function tenantView({
   subscription,
   features,
   starterAvailable,
+  hasPayment,
 }: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] {
   return {
     id: tenant.id,
@@ -35,17 +37,9 @@ function tenantView({
     created_at: tenant.created_at.toISOString(),
     updated_at: tenant.updated_at.toISOString(),
     features,
-    subscription: {
-      id: subscription.id,
-      plan: subscription.plan,
-      active: subscription.active,
-      created_at: subscription.created_at.toISOString(),
-      valid_from: subscription.valid_from.toISOString(),
-      valid_to: subscription.valid_to.toISOString(),
-    },
+    subscription: subscriptionView(subscription),
     starter_available: starterAvailable,
-    // no installation has a payment provider yet: all are on invoice by agreement
-    has_payment_method: true,
+    has_payment_method: hasPayment,
     has_custom_email_domain: tenant.email_domain !== null,
   };
 }

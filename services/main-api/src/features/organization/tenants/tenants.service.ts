@@ -6,7 +6,7 @@ import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails.ts';
 import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
-import { findSubscription } from '../../../stores/subscriptions.store.ts';
+import { getSubscription } from '../../../stores/subscriptions.store.ts';
 import { voidCodes } from '../../../stores/protection-codes.store.ts';
 import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import {
@@ -17,6 +17,7 @@ import {
   updateTenant,
 } from '../../../stores/tenants.store.ts';
 import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
+import { hasPaymentMethod } from '../subscription/payment.ts';
 import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 
 export type TenantChanges = BodyOf<operations['updateTenant']>;
@@ -40,12 +41,13 @@ export function tenantsService(core: Core) {
   return {
     async get({ tenant_id }: TenantPath) {
       const tenant = await getTenant(database, tenant_id);
-      const subscription = await findSubscription(database, tenant_id);
-      if (!subscription) throw problem('not_found');
+      const subscription = await getSubscription(database, tenant_id);
       const { plan, feature_overrides } = await getTerms(database, tenant_id);
       const features = featuresOf(catalogue, plan, feature_overrides);
       const free = (await countByTier(database, tenant_id)).get('free') ?? 0;
-      return { tenant, subscription, features, starterAvailable: free < tierLimit(features, 'free') };
+      const starterAvailable = free < tierLimit(features, 'free');
+      const hasPayment = await hasPaymentMethod(database, core, tenant_id);
+      return { tenant, subscription, features, starterAvailable, hasPayment };
     },
 
     /** Another mail address is the owner's to choose, and told to the former one. @throws Problem `not_found`, `owner_only` */

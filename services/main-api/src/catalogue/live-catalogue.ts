@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { ConfigError, type Log } from '@sluice/service-kit';
+import { Gauge, type Registry } from 'prom-client';
+import { catalogueSchema, parseCatalogue, readCatalogue, type Catalogue } from './catalogue.ts';
+
+/** How the file is looked after. */
+interface Watch {
+  everySeconds: number;
+  metrics: Registry;
+  log: Log;
+}
+
+/**
+ * The catalogue, also after its file has changed. The file is read again every few seconds, and compared: that notices every
+ * way of changing one, on every file system, such as the links that Kubernetes exchanges. A file that is not usable is
+ * refused, and what was in force stays so.
+ */
+export class LiveCatalogue {
+  /** reads from what is in force at that moment, wherever it was handed to: each of its sections is of one file */
+  readonly view: Catalogue;
+  readonly #file: string;
+  #text: string;
+  #catalogue: Catalogue;
+  #stopWatching: () => Promise<void> = () => Promise.resolve();
+
+  private constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+    this.#catalogue = parseCatalogue(file, text);
+    this.view = sectionsOf(() => this.#catalogue);
+  }
+
+  /** @throws ConfigError as `loadCatalogue` does */
+  static async open(file: string): Promise<LiveCatalogue> {
+    return new LiveCatalogue(file, await readCatalogue(file));
+  }
+
+  /** Takes over what the file says from now on. */
+  watch({ everySeconds, metrics, log }: Watch): void {
+    const says = gauges(metrics);
+    let refusal: string | undefined;
+    says.inForce(this.#text);
+    const look = async () => {
+      try {
+        if (await this.#takeOver()) {
+          says.inForce(this.#text);
+          log.info('the catalogue has changed', { file: this.#file });
+        }
+        refusal = undefined;
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        if (error.message !== refusal)
+          log.error('the changed catalogue is refused; what was in force stays so', { error });
+        refusal = error.message;
+      }
+      says.refused(refusal !== undefined);
+    };
+    this.#stopWatching = repeatedly(look, everySeconds * 1000, log);
+  }
+
+  async stop(): Promise<void> {
+    await this.#stopWatching();
+  }
+
+  /** @returns whether the file says something else than before */
+  async #takeOver(): Promise<boolean> {
+    const text = await readCatalogue(this.#file);
+    if (text === this.#text) return false;
+    this.#catalogue = parseCatalogue(this.#file, text);
+    this.#text = text;
+    return true;
+  }
+}
+
+/** A catalogue whose sections are those of the present one. */
+function sectionsOf(present: () => Catalogue): Catalogue {
+  const sections = Object.keys(catalogueSchema.shape) as (keyof Catalogue)[];
+  const view = {};
+  for (const section of sections)
+    Object.defineProperty(view, section, { enumerable: true, get: () => present()[section] });
+  return view as Catalogue;
+}
+
+function gauges(metrics: Registry) {
+  const inForce = new Gauge({
+    name: 'sluice_catalogue_in_force_since_seconds',
+    help: 'When the catalogue in force was taken over, as Unix time, by the beginning of its SHA-256',
+    labelNames: ['sha256'],
+    registers: [metrics],
+  });
+  const refused = new Gauge({
+    name: 'sluice_catalogue_refused',
+    help: '1 while the catalogue file is not usable, and what was in force before stays so',
+    registers: [metrics],
+  });
+  return {
+    inForce(text: string) {
+      inForce.reset();
+      const sha256 = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      inForce.set({ sha256 }, Math.floor(Date.now() / 1000));
+    },
+    refused: (is: boolean) => refused.set(is ? 1 : 0),
+  };
+}
+
+/** Runs `task` again and again, with a pause in between. @returns what stops that, once a task under way has ended */
+function repeatedly(task: () => Promise<void>, pauseMilliseconds: number, log: Log): () => Promise<void> {
+  let running = Promise.resolve();
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  const rest = () => {
+    timer = setTimeout(() => {
+      running = task()
+        .catch((error: unknown) => log.error('the catalogue could not be looked after', { error }))
+        .then(() => {
+          if (!stopped) rest();
+        });
+    }, pauseMilliseconds);
+  };
+  rest();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

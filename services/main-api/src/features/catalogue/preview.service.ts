@@ -1,0 +1,69 @@
+import type { FieldIssue } from '@sluice/contracts';
+import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { monthlyCost } from '../../catalogue/prices.ts';
+import type { Core } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import { getVisibleEnvironment } from '../access/visibility.ts';
+import { planStorage } from '../deployments/deployment-plan.ts';
+
+type PreviewInput = BodyOf<operations['previewDeployment']>;
+type CostPreview = components['schemas']['CostPreview'];
+export type PreviewService = ReturnType<typeof previewService>;
+
+/** What a deployment would cost (interface, 2.7 and 4.4). */
+export function previewService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
+  return {
+    /** @throws Problem `invalid_request` with all that nobody could have, `not_found` */
+    async preview(caller: Caller, path: EnvironmentPath, input: PreviewInput): Promise<CostPreview> {
+      const preview = priced(catalogue, await findRegisteredRegions(database, input.cloud), input);
+      await getVisibleEnvironment(database, caller, path);
+      return preview;
+    },
+  };
+}
+
+/** nodes that are reckoned with unless the request says (interface, 8.2) */
+const usualNodes = 3;
+
+function priced(
+  catalogue: Catalogue,
+  registered: ReadonlyMap<string, string>,
+  input: PreviewInput,
+): CostPreview {
+  const issues: FieldIssue[] = [];
+  const refuse = (field: string, code: string, message: string) =>
+    issues.push({ path: `/body/${field}`, code, message });
+  const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
+  const region = cloud?.regions.find(({ key }) => key === input.region && registered.has(key));
+  if (!region) refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
+  const tier = catalogue.tiers.find(({ key }) => key === input.tier);
+  if (!tier) refuse('tier', 'unknown', 'is not offered here');
+  const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
+  const extraDays = input.telemetry_extra_days ?? 0;
+  const mostExtraDays = catalogue.telemetry_days.max - catalogue.telemetry_days.default;
+  if (extraDays > mostExtraDays)
+    refuse('telemetry_extra_days', 'too_large', `has to be at most ${mostExtraDays}`);
+  if (!cloud || !region || !tier || !storage || issues.length > 0)
+    throw problem('invalid_request', { fieldIssues: issues });
+  const nodes = input.nodes ?? usualNodes;
+  return {
+    cloud: cloud.key,
+    region: region.key,
+    tier: tier.key,
+    nodes,
+    instance: tier.instances[cloud.key],
+    ...monthlyCost(catalogue, {
+      tier,
+      cloud: cloud.key,
+      nodes,
+      // local storage is as large as its machine has it
+      storage: { type: storage.type, size: storage.size ?? tier.storage.size },
+      target_network_tput: input.target_network_tput ?? tier.target_network_tput,
+      availability_mode: input.availability_mode ?? 'single_az',
+      telemetry_extra_days: extraDays,
+    }),
+  };
+}

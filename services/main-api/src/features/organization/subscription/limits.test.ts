@@ -1,0 +1,101 @@
+import { client } from '@sluice/testing';
+import { mainApi } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const on = mainApi();
+const a = on.tenants();
+
+/** What is sent to add one of something. */
+interface Addition {
+  path: string;
+  body: object;
+}
+type Add = (tenant: TestTenant, number: number) => Addition;
+
+const division: Add = ({ path }, number) => ({ path: `${path}/divisions`, body: { name: `d ${number}` } });
+const environment: Add = ({ path, division }, number) => ({
+  path: `${path}/divisions/${division}/environments`,
+  body: { name: `e ${number}` },
+});
+const role: Add = ({ path }, number) => ({
+  path: `${path}/roles`,
+  body: { name: `r ${number}`, permissions: {} },
+});
+const apiKey: Add = ({ path, roles }, number) => ({
+  path: `${path}/api_keys`,
+  body: {
+    name: `k ${number}`,
+    role_id: roles.viewer,
+    expiry_at: new Date(Date.now() + 60 * 60 * 1000).toISOString(),
+  },
+});
+const invitation: Add = ({ path, roles }, number) => ({
+  path: `${path}/invitations`,
+  body: { email: `i${number}@example.com`, roles: [roles.viewer] },
+});
+
+/** Has fifty added at once, by both replicas. @returns why those that were not added were refused */
+async function addFifty(tenant: TestTenant, add: Add): Promise<string[]> {
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, number) => {
+      const { path, body } = add(tenant, number);
+      return client(on.replica(number % 2).url, tenant.key).post(path, body);
+    }),
+  );
+  const refusals = answers.filter(({ status }) => status === 409);
+  return [...new Set(refusals.map(({ body }) => JSON.stringify([body['code'], body['limit']])))];
+}
+
+const limitReached = (name: string, value: number) => JSON.stringify(['limit_reached', { name, value }]);
+
+/** How many rows there are of a tenant. */
+async function countIn(table: string, { id }: TestTenant): Promise<number> {
+  const [row] = await a.rows(`SELECT count(*) FROM ${table} AND tenant_id = $1`, [id]);
+  return Number(row?.['count']);
+}
+
+const roles = "roles WHERE kind = 'custom'";
+
+// a tenant begins with a division and a key, which count
+test.each([
+  ['basic', 'divisions_limit', 2, division, 'divisions WHERE true'],
+  ['pro', 'divisions_limit', 5, division, 'divisions WHERE true'],
+  ['enterprise', 'divisions_limit', 10, division, 'divisions WHERE true'],
+  ['basic', 'environments_per_division_limit', 2, environment, 'environments WHERE true'],
+  ['pro', 'environments_per_division_limit', 3, environment, 'environments WHERE true'],
+  ['enterprise', 'environments_per_division_limit', 5, environment, 'environments WHERE true'],
+  ['basic', 'roles_limit', 2, role, roles],
+  ['pro', 'roles_limit', 20, role, roles],
+  ['basic', 'api_keys_limit', 3, apiKey, 'api_keys WHERE true'],
+  ['pro', 'api_keys_limit', 10, apiKey, 'api_keys WHERE true'],
+  ['basic', 'invitations_limit', 10, invitation, 'invitations WHERE true'],
+] as const)('on %s, %s lets %i be, of fifty more at once', async (plan, name, value, add, table) => {
+  const acme = await a.tenant({ plan });
+  expect(await addFifty(acme, add)).toEqual([limitReached(name, value)]);
+  expect(await countIn(table, acme)).toBe(value);
+});
+
+test('on basic, three environments fit into two divisions, of fifty at once', async () => {
+  const acme = await a.tenant({ plan: 'basic' });
+  const second = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'second' })).body['id']);
+  const inEither: Add = (tenant, number) => {
+    const { path, body } = environment(tenant, number);
+    return { path: number % 4 < 2 ? path : path.replace(`${acme.division}/env`, `${second}/env`), body };
+  };
+  expect(await addFifty(acme, inEither)).toContain(limitReached('environments_limit', 3));
+  expect(await countIn('environments WHERE true', acme)).toBe(3);
+});
+
+test('what was agreed with a tenant on enterprise stands in place of the limit', async () => {
+  const acme = await a.tenant({ plan: 'enterprise', overrides: { roles_limit: 3 } });
+  expect(await addFifty(acme, role)).toEqual([limitReached('roles_limit', 3)]);
+  expect(await countIn(roles, acme)).toBe(3);
+});
+
+test('on other plans nothing was agreed', async () => {
+  const acme = await a.tenant({ plan: 'basic', overrides: { roles_limit: 3, byoc_enabled: true } });
+  expect((await acme.admin.get(acme.path)).body['features']).toMatchObject({
+    roles_limit: 2,
+    byoc_enabled: false,
+  });
+});

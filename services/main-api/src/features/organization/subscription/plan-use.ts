@@ -1,0 +1,61 @@
+import { rolePermissionsSchema, type TenantId } from '@sluice/contracts';
+import type { LimitName } from '../../../catalogue/features.ts';
+import type { Transaction } from '../../../database.ts';
+import { countLiveKeys, mostAllowedAddresses } from '../../../stores/api-keys.store.ts';
+import { countCloudAccounts } from '../../../stores/cloud-accounts.store.ts';
+import { countByTier, countNeeds, countProvisioning } from '../../../stores/deployments.store.ts';
+import { countDivisions } from '../../../stores/divisions.store.ts';
+import { countEnvironments, mostEnvironments } from '../../../stores/environments.store.ts';
+import { countMembers } from '../../../stores/members.store.ts';
+import { countCustomRoles, listRolePermissions } from '../../../stores/roles.store.ts';
+import { countRecentInvitations } from '../invitations/invitation-counts.ts';
+
+/**
+ * How much a locked tenant has of what plans limit, as far as main-api knows; of what is limited in each of several, the most
+ * that one of them has.
+ */
+export async function usedBy(
+  tx: Transaction,
+  tenantId: TenantId,
+  now: Date,
+): Promise<Map<LimitName, number>> {
+  const invitations = await countRecentInvitations(tx, tenantId, now);
+  const overrides = await mostOverrides(tx, tenantId);
+  const { nodes, ...needs } = await countNeeds(tx, tenantId);
+  const uses: [LimitName, number][] = [
+    ['divisions_limit', await countDivisions(tx, tenantId)],
+    ['environments_limit', await countEnvironments(tx, { tenant_id: tenantId })],
+    [
+      'environments_per_division_limit',
+      Math.max(overrides.environments, await mostEnvironments(tx, tenantId)),
+    ],
+    ['members_limit', await countMembers(tx, tenantId)],
+    ['invitations_limit', invitations.made],
+    ['pending_invitations_limit', invitations.pending],
+    ['roles_limit', await countCustomRoles(tx, tenantId)],
+    ['divisions_per_role_limit', overrides.divisions],
+    ['api_keys_limit', await countLiveKeys(tx, tenantId, now)],
+    ['api_key_allowed_ips_limit', await mostAllowedAddresses(tx, tenantId, now)],
+    ['cloud_accounts_limit', await countCloudAccounts(tx, tenantId)],
+    ['nodes_per_deployment_limit', nodes],
+    ['concurrent_deployments_limit', await countProvisioning(tx, tenantId)],
+    ['byoc_enabled', needs.byoc],
+    ['cluster_enabled', needs.cluster],
+    ['multi_az_enabled', needs.multi_az],
+    ['dedicated_enabled', needs.dedicated],
+  ];
+  for (const [tier, count] of await countByTier(tx, tenantId)) uses.push([`deployment_tiers.${tier}`, count]);
+  return new Map(uses);
+}
+
+/** The most divisions that a role has overrides for, and the most environments of one of them. */
+async function mostOverrides(tx: Transaction, tenantId: TenantId) {
+  const most = { divisions: 0, environments: 0 };
+  for (const permissions of await listRolePermissions(tx, tenantId)) {
+    const overrides = Object.values(rolePermissionsSchema.parse(permissions).divisions);
+    most.divisions = Math.max(most.divisions, overrides.length);
+    for (const { environments = {} } of overrides)
+      most.environments = Math.max(most.environments, Object.keys(environments).length);
+  }
+  return most;
+}

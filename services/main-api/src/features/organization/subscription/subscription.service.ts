@@ -1,0 +1,58 @@
+import type { Plan } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
+import { allowed, featuresOf } from '../../../catalogue/features.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
+import { getSubscription, updatePlan } from '../../../stores/subscriptions.store.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
+import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { sendShapes } from '../../regions/shapes.ts';
+import { usedBy } from './plan-use.ts';
+
+export type SubscriptionService = ReturnType<typeof subscriptionService>;
+
+/** What a tenant has subscribed to (interface, 2.1 and 4.16). */
+export function subscriptionService(core: Core) {
+  const { database, work } = core;
+  return {
+    /** @throws Problem `not_found` */
+    get: ({ tenant_id }: TenantPath) => getSubscription(database, tenant_id),
+
+    /** Changes the plan; the regions are told what it allows of what they keep. @throws Problem `limit_reached` */
+    change: (caller: Caller, { tenant_id }: TenantPath, plan: Plan) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenant_id);
+        if (plan === tenant.plan) return;
+        await requireEnough(tx, core, tenant, plan);
+        await updatePlan(tx, tenant_id, plan);
+        await sendShapes(tx, caller.cause, core, { ...tenant, plan }, { tenant_id });
+        tx.emit('subscription_updated', { tenant_id }, { changes: { plan } });
+      }),
+  };
+}
+
+/**
+ * Refuses a plan that allows less than the former one of something of which the tenant has more. Of what it has too much
+ * already, since the catalogue has changed, it may keep what it has.
+ * @throws Problem `limit_reached`, naming each such limit and by how much it is exceeded
+ */
+async function requireEnough(
+  tx: Transaction,
+  { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
+  { id, plan: former, feature_overrides }: TenantTerms,
+  plan: Plan,
+): Promise<void> {
+  const had = featuresOf(catalogue, former, feature_overrides);
+  const has = featuresOf(catalogue, plan, feature_overrides);
+  const exceeded = [...(await usedBy(tx, id, now()))]
+    .map(([name, used]) => ({ name, limit: allowed(has, name), used }))
+    .filter(({ name, limit, used }) => used > limit && limit < allowed(had, name))
+    .map((over) => ({ ...over, excess: over.used - over.limit }));
+  const [first] = exceeded;
+  if (!first) return;
+  const list = exceeded.map(({ name, limit, used }) => `${name} (${used} of ${limit})`);
+  throw problem('limit_reached', {
+    detail: `The tenant has more than the plan ${plan} allows: ${list.join(', ')}.`,
+    extensions: { limit: { name: first.name, value: first.limit }, exceeded },
+  });
+}
