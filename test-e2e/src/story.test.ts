@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { connect as connectSocket } from 'node:net';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   connectBroker,
@@ -199,6 +200,34 @@ describe('a managed deployment', () => {
     await expect(connectBroker(view.endpoints.broker_tcp, login)).rejects.toThrow();
     await removeRule(rule.body.id);
   });
+
+  test('is upgraded while it runs, keeps what it holds, and has it in its history', async () => {
+    const rule = await addRule('for the upgrade', only('broker_tcp'));
+    const before = await connectBroker(view.endpoints.broker_tcp, login);
+    await publishAndRead(before, 20);
+    await before.close();
+    const path = `${deploymentsPath(stack, environmentId)}/${created.deploymentId}`;
+    const asked = await stack.main.post(`${path}/upgrade`, { tier: 'medium', storage: { size: 60 } });
+    expect(asked.status).toBe(202);
+    const upgraded = { tier: 'medium', storage: { size: 60 }, upgrades: [{ status: 'completed' }] };
+    await eventually(async () => expect((await stack.main.get(path)).body).toMatchObject(upgraded), {
+      timeoutMs: 30_000,
+    });
+    const now = await untilInitialized(stack, created);
+    expect(now).toMatchObject({ tier: 'medium' });
+    const after = await connectBroker(now.endpoints.broker_tcp, login);
+    const { state } = await (await jetstreamManager(after)).streams.info('orders');
+    expect(state.messages).toBe(20);
+    await after.close();
+    await removeRule(rule.body.id);
+    await eventually(async () => {
+      const entries = await auditEntries(
+        stack,
+        `deployment=${created.deploymentId}&types=deployment_upgraded`,
+      );
+      expect(entries.map(({ data }) => data)).toMatchObject([{ from_tier: 'small', to_tier: 'medium' }]);
+    });
+  }, 60_000);
 });
 
 /** Whether the other side keeps a fresh connection open, rather than resetting it. */
