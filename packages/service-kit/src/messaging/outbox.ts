@@ -40,7 +40,13 @@ const maxMessageBytes = 512 * 1024;
  * above 512 KiB is refused with a `PermanentError`, and with it the change.
  */
 export interface Outgoing {
-  emit<Type extends EventTypeName>(type: Type, about: Subjects, data: EventData<Type>): void;
+  /** @param correlationId of what the event is the end of, where that is not what causes the change */
+  emit<Type extends EventTypeName>(
+    type: Type,
+    about: Subjects,
+    data: EventData<Type>,
+    correlationId?: string | null,
+  ): void;
   command<Type extends CommandType>(
     region: { cloud: string; region: string },
     type: Type,
@@ -185,8 +191,8 @@ function outgoing(
     correlation_id: cause.correlation_id,
   });
   return {
-    emit(type, about, data) {
-      const head = envelope(type);
+    emit(type, about, data, correlation_id = cause.correlation_id) {
+      const head = { ...envelope(type), correlation_id };
       const { author, api_key } = cause;
       const refs = { division: null, environment: null, deployment: null, user: null, ...about };
       add(

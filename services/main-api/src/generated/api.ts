@@ -437,7 +437,7 @@ export interface paths {
     put?: never;
     /**
      * Create a deployment in a cloud account of the tenant
-     * @description As `createManagedDeployment`, with the object of its cloud: what `setUpByoc` has had prepared. Needs the capability `byoc_enabled`.
+     * @description As `createManagedDeployment`, with the object of its cloud: what `setUpByoc` has had prepared. Needs the capability `byoc_enabled`. An account that is saved as a cloud account has to be `active` there.
      */
     post: operations['createByocDeployment'];
     delete?: never;
@@ -4564,12 +4564,13 @@ export interface components {
         | 'cluster_not_available';
     };
     /** @description A problem of status 409. */
-    ConflictNameTakenLimitReachedPaymentMethodRequiredProblem: components['schemas']['Problem'] & {
+    ConflictStateConflictNameTakenLimitReachedPaymentMethodRequiredProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
         | 'idempotency_key_reused'
         | 'idempotent_request_in_progress'
         | 'idempotent_answer_lost'
+        | 'state_conflict'
         | 'name_taken'
         | 'limit_reached'
         | 'payment_method_required';
@@ -4595,6 +4596,17 @@ export interface components {
         | 'name_taken'
         | 'limit_reached'
         | 'state_conflict';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenLimitReachedPaymentMethodRequiredProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'name_taken'
+        | 'limit_reached'
+        | 'payment_method_required';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceWriteOwnerOnlyProblem: components['schemas']['Problem'] & {
@@ -5225,13 +5237,15 @@ export interface components {
      *
      *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
      *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
      *     `name_taken`: Another resource already has this name.
      *
      *     `limit_reached`: A limit of the tenant's plan is reached.
      *
      *     `payment_method_required`: The tenant has no valid payment method; only the tier free needs none.
      */
-    ConflictNameTakenLimitReachedPaymentMethodRequired: {
+    ConflictStateConflictNameTakenLimitReachedPaymentMethodRequired: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -5241,7 +5255,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedPaymentMethodRequiredProblem'];
+        'application/problem+json': components['schemas']['ConflictStateConflictNameTakenLimitReachedPaymentMethodRequiredProblem'];
       };
     };
     /**
@@ -5309,6 +5323,32 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedStateConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     *
+     *     `payment_method_required`: The tenant has no valid payment method; only the tier free needs none.
+     */
+    ConflictNameTakenLimitReachedPaymentMethodRequired: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedPaymentMethodRequiredProblem'];
       };
     };
     /**
@@ -7117,7 +7157,7 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['ConflictNameTakenLimitReachedPaymentMethodRequired'];
+      409: components['responses']['ConflictStateConflictNameTakenLimitReachedPaymentMethodRequired'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

@@ -36,6 +36,15 @@ export async function listCloudAccounts(
   return await pageOfRows<CloudAccountRow>(db, '*', source, values, page);
 }
 
+/** In what statuses a tenant has saved an account of a provider; none when it has not. */
+export async function findStatuses(
+  db: Database,
+  account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
+): Promise<CloudAccountRow['status'][]> {
+  const saved = await db.manager.findBy(CloudAccount, account);
+  return saved.map(({ status }) => status);
+}
+
 export async function countCloudAccounts(db: Database, tenantId: TenantId): Promise<number> {
   return await db.manager.countBy(CloudAccount, { tenant_id: tenantId });
 }

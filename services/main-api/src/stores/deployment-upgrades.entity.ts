@@ -19,6 +19,8 @@ export interface DeploymentUpgradeRow {
   reason: string | null;
   requested_at: Date;
   upgraded_at: Date | null;
+  /** of the request that asked for it */
+  correlation_id: string | null;
 }
 
 export const DeploymentUpgrade = new EntitySchema<DeploymentUpgradeRow>({
@@ -38,5 +40,6 @@ export const DeploymentUpgrade = new EntitySchema<DeploymentUpgradeRow>({
     reason: { type: 'text', nullable: true },
     requested_at: { type: 'timestamptz', createDate: true },
     upgraded_at: { type: 'timestamptz', nullable: true },
+    correlation_id: { type: 'uuid', nullable: true },
   },
 });

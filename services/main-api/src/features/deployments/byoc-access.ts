@@ -1,7 +1,10 @@
 import type { CloudAccess, FieldIssue } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Transaction } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
+import { findStatuses } from '../../stores/cloud-accounts.store.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 
 type AccessInput = Pick<components['schemas']['ByocDeploymentInput'], 'cloud' | 'cloud_a' | 'cloud_b'>;
@@ -48,6 +51,23 @@ function planRole(
       `has to be an IPv4 CIDR${written ? `, such as ${written}` : ''}`,
     );
   return { ...given, vpc_cidr };
+}
+
+/**
+ * Refuses an account that the tenant has saved and set to something else than `active` (interface, 2.9).
+ * @throws Problem `state_conflict`
+ */
+export async function requireActiveAccount(
+  tx: Transaction,
+  { id: tenant_id }: Pick<TenantTerms, 'id'>,
+  { cloud_a, cloud_b }: CloudAccess,
+): Promise<void> {
+  const [cloud, account_id] = cloud_a
+    ? (['cloud_a', cloud_a.account_id] as const)
+    : (['cloud_b', cloud_b?.project_id ?? ''] as const);
+  const [status, ...others] = await findStatuses(tx, { tenant_id, cloud, account_id });
+  if (status === undefined || [status, ...others].includes('active')) return;
+  throw problem('state_conflict', { detail: `The cloud account ${account_id} is ${status}.` });
 }
 
 /** Who this installation is in a cloud, for deployments in accounts of tenants; undefined where there are none. */

@@ -204,6 +204,25 @@ describe('a deployment in an account of the tenant', () => {
     expect(fieldIssues(refused)).toEqual(['/body/cloud_a/external_id not_allowed']);
   });
 
+  test('is refused in an account that the tenant has saved and locked', async () => {
+    const accounts = `${acme.path}/cloud_accounts`;
+    const account_id = '777777777777';
+    const saved = await acme.admin.post(accounts, { cloud: 'cloud_a', name: 'Old', account_id });
+    const identity_arn = `arn:cloud_a:iam::${account_id}:role/sluice`;
+    const create = () =>
+      acme.admin.post(`${path}/byoc`, {
+        ...{ ...small, name: 'in-saved', tier: 'medium' },
+        cloud_a: { ...role(), account_id, identity_arn },
+      });
+    const set = (status: string) => acme.admin.put(`${accounts}/${String(saved.body['id'])}`, { status });
+    await set('locked');
+    const refused = await create();
+    expect(refusal(refused)).toEqual([409, 'state_conflict']);
+    expect(refused.body['detail']).toBe(`The cloud account ${account_id} is locked.`);
+    await set('active');
+    expect((await create()).status).toBe(202);
+  });
+
   test('is refused without the capability, and by the limits of its tier', async () => {
     const basic = await a.tenant({ plan: 'basic' });
     const body = { ...small, cloud_a: role() };

@@ -17,7 +17,7 @@ import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
-import { planAccess } from './byoc-access.ts';
+import { planAccess, requireActiveAccount } from './byoc-access.ts';
 import { addDeployment, freeName } from './deployment-creation.ts';
 import {
   planDeployment,
@@ -45,7 +45,7 @@ export function deploymentsService(core: Core) {
         return await addDeployment(tx, core, caller, tenant, { division, environment }, plan, name);
       }),
 
-    /** In the tenant's own account. @throws Problem as `createManaged` does */
+    /** In the tenant's own account. @throws Problem as `createManaged` and `requireActiveAccount` do */
     createByoc: (caller: Caller, path: EnvironmentPath, { name, cloud_a, cloud_b, ...request }: ByocInput) =>
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const tenant = await lockTenant(tx, path.tenant_id);
@@ -54,6 +54,7 @@ export function deploymentsService(core: Core) {
         const plan = await planFor(tx, core, tenant, request, own);
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
+        await requireActiveAccount(tx, tenant, own.access);
         return await addDeployment(tx, core, caller, tenant, { division, environment }, plan, name);
       }),
 

@@ -22,7 +22,7 @@ export function upgradesService(core: Core) {
   const { database, work } = core;
   return {
     /**
-     * Has a deployment upgraded, one upgrade at a time. It keeps its place in the limits of both tiers until that has ended.
+     * Has a deployment upgraded, one upgrade at a time. It has a place in the limits of both tiers until that has ended.
      * @throws Problem as `planUpgrade` does; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
      * `payment_method_required`, `limit_reached`
      */
@@ -34,7 +34,7 @@ export function upgradesService(core: Core) {
         const plan = planUpgrade(core.catalogue, deployment, wanted);
         requireUpgradable(deployment);
         await requireRoomInTier(tx, core, tenant, deployment, plan);
-        const upgrade = await insertUpgrade(tx, entryOf(deployment, plan));
+        const upgrade = await insertUpgrade(tx, entryOf(caller, deployment, plan));
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
         tx.emit('deployment_upgrade_requested', aboutOf(deployment), changeOf(upgrade));
         return { deployment, upgrades: await listUpgrades(tx, deployment.id) };
@@ -80,7 +80,7 @@ async function requireRoomInTier(
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
 }
 
-function entryOf(deployment: PlacedDeployment, plan: UpgradePlan) {
+function entryOf({ cause }: Caller, deployment: PlacedDeployment, plan: UpgradePlan) {
   return {
     deployment_id: deployment.id,
     from_tier: deployment.tier,
@@ -90,5 +90,6 @@ function entryOf(deployment: PlacedDeployment, plan: UpgradePlan) {
     to_storage_size: plan.storage_size,
     nodes_before: deployment.nodes.length,
     nodes_after: deployment.nodes.length,
+    correlation_id: cause.correlation_id,
   };
 }

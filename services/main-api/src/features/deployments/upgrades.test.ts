@@ -94,14 +94,8 @@ describe('an upgrade', () => {
       storage: { type: 'network_balanced', size: 200 },
       upgrades: [{ ...entry, status: 'completed', upgraded_at: expect.any(String) as string }],
     });
-    const event = await eventually(() => {
-      const found = region.events.find(
-        (one) => one.type === 'deployment_upgraded' && one.deployment?.id === id,
-      );
-      if (!found) throw new Error('no event has come yet');
-      return found;
-    });
-    expect(event.data).toEqual(change);
+    const event = await region.event('deployment_upgraded', answer.headers);
+    expect(event).toMatchObject({ author: null, deployment: { id }, data: change });
     expect(await on.sql('SELECT instance FROM deployment_nodes WHERE deployment_id = $1', [id])).toEqual([
       { instance: 'a-general-2x8' },
     ]);
@@ -109,7 +103,7 @@ describe('an upgrade', () => {
 
   test('that its region has rolled back leaves it as it was, and says why', async () => {
     const { id, path } = await running();
-    await acme.admin.post(`${path}/upgrade`, { tier: 'medium' });
+    const answer = await acme.admin.post(`${path}/upgrade`, { tier: 'medium' });
     const [command] = await commandsFor(id);
     const upgrade_id = command?.upgrade_id ?? '';
     await report(id, 2, { upgrade_id, state: 'rolled_back', reason: 'the host has not the memory' });
@@ -119,13 +113,7 @@ describe('an upgrade', () => {
       tier: 'small',
       upgrades: [{ status: 'rolled_back', reason: 'the host has not the memory', upgraded_at: null }],
     });
-    const event = await eventually(() => {
-      const found = region.events.find(
-        (one) => one.type === 'deployment_upgrade_failed' && one.deployment?.id === id,
-      );
-      if (!found) throw new Error('no event has come yet');
-      return found;
-    });
+    const event = await region.event('deployment_upgrade_failed', answer.headers);
     expect(event.data).toMatchObject({ rolled_back: true, reason: 'the host has not the memory' });
     const next = await acme.admin.post(`${path}/upgrade`, { tier: 'large' });
     expect(next.body['upgrades']).toMatchObject([{ status: 'pending' }, { status: 'rolled_back' }]);

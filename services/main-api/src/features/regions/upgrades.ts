@@ -24,11 +24,12 @@ export async function handleUpgrade(
   const change = changeOf(upgrade);
   if (state !== 'completed') {
     const rolled_back = state === 'rolled_back';
-    return tx.emit('deployment_upgrade_failed', about, { ...change, rolled_back, reason: reason ?? '' });
+    const failure = { ...change, rolled_back, reason: reason ?? '' };
+    return tx.emit('deployment_upgrade_failed', about, failure, upgrade.correlation_id);
   }
   const instance = tiers.find(({ key }) => key === upgrade.to_tier)?.instances[deployment.cloud];
   await takeUpgrade(tx, upgrade, instance);
-  tx.emit('deployment_upgraded', about, change);
+  tx.emit('deployment_upgraded', about, change, upgrade.correlation_id);
 }
 
 /** What an event says of an upgrade (interface, 6.3). */
