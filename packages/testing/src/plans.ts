@@ -43,7 +43,7 @@ export async function stepsWithoutIndex(
   const done = await stepsOf(query, `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, values);
   const generic = await stepsOf(query, `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
   const found = [
-    ...done.flatMap((step) => [...wholeTables(step, large), ...needlessRows(step, limits.rows)]),
+    ...done.flatMap((step) => [...wholeTables(step, large), ...needlessRows(step, large, limits.rows)]),
     ...generic.flatMap((step) => wholeTables(step, large)),
   ];
   return [...new Set(found)];
@@ -65,13 +65,15 @@ function wholeTables(
   return type === 'Seq Scan' && large.has(table) ? [`reads all of ${table}`] : [];
 }
 
-function needlessRows(step: Step, most: number): string[] {
-  const { 'Node Type': type, 'Relation Name': table = type, Plans: inputs = [] } = step;
-  const forNothing = times(step, step['Rows Removed by Filter']);
+function needlessRows(step: Step, large: ReadonlySet<string>, most: number): string[] {
+  const { 'Node Type': type, 'Relation Name': table, Plans: inputs = [] } = step;
+  // what is small is read as a whole wherever it is joined
+  const counts = table === undefined || large.has(table);
+  const forNothing = counts ? times(step, step['Rows Removed by Filter']) : 0;
   const sorted =
     type === 'Sort' ? inputs.reduce((sum, input) => sum + times(input, input['Actual Rows']), 0) : 0;
   return [
-    ...(forNothing > most ? [`reads ${forNothing} rows of ${table} for nothing`] : []),
+    ...(forNothing > most ? [`reads ${forNothing} rows of ${table ?? type} for nothing`] : []),
     ...(sorted > most ? [`puts ${sorted} rows in order`] : []),
   ];
 }

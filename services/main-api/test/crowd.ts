@@ -10,6 +10,7 @@ export interface Crowd {
   deployment: number;
   /** of twenty members */
   role: number;
+  member: number;
   /** of the division */
   key: number;
   invitation: number;
@@ -35,7 +36,7 @@ export async function fillAround(on: ServiceFixture, { id, division, owner }: Te
     INSERT INTO identities (user_id, source, subject)
       SELECT ${base} + n, 'crowd', n FROM generate_series(1, 3000) n;
     INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
-      SELECT ${base} + n, 'crowd', 'session ' || n, now(), now(), now() + interval '1 day', now() + interval '1 day'
+      SELECT ${base} + n, 'crowd', encode(sha256(n::text::bytea), 'hex'), now(), now(), now() + interval '1 day', now() + interval '1 day'
       FROM generate_series(1, 3000) n;
     INSERT INTO tenants (id, name, email, owner_id) OVERRIDING SYSTEM VALUE
       SELECT ${base} + t, 'Tenant ' || t, t || '@crowd.test', ${base} + t FROM generate_series(1, 99) t;
@@ -62,8 +63,8 @@ export async function fillAround(on: ServiceFixture, { id, division, owner }: Te
       FROM generate_series(0, 99) t, generate_series(1, 10) d WHERE t > 0 OR d < 10;
     INSERT INTO api_keys (id, tenant_id, division_id, name, token_sha256, role_id, user_id, expiry_at, created_at)
       OVERRIDING SYSTEM VALUE
-      SELECT ${base} + t * 100 + k, ${tenant}, CASE WHEN d = 1 THEN ${divisionId} END, 'Key ' || k, 'key ' || t || ' ' || k,
-        ${base} + t * 50 + 1, ${base} + t * 100 + 1, now() + interval '1 day', ${newest('k')}
+      SELECT ${base} + t * 100 + k, ${tenant}, CASE WHEN d = 1 THEN ${divisionId} END, 'Key ' || k, encode(sha256((t * 100 + k)::text::bytea), 'hex'),
+        ${base} + t * 50 + 1 + k % 50, ${base} + t * 100 + 1, now() + interval '1 day', ${newest('k')}
       FROM generate_series(0, 99) t, generate_series(1, 99) k, LATERAL (SELECT 1 + k % 10 AS d) AS place;
     INSERT INTO environments (id, tenant_id, division_id, name, created_at) OVERRIDING SYSTEM VALUE
       SELECT ${base} + t * 100 + d * 10 + e, ${tenant}, ${divisionId}, 'Environment ' || e, ${newest('e')}
@@ -88,6 +89,7 @@ export async function fillAround(on: ServiceFixture, { id, division, owner }: Te
     environment: base + 10,
     deployment: base,
     role: base + 1,
+    member: base + 7,
     key: base + 10,
     invitation: base + 1,
     cloudAccount: base + 1,
