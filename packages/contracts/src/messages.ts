@@ -120,6 +120,8 @@ const inventoriedSchema = deploymentIdentitySchema.extend({
   deleting: z.boolean(),
   /** whether the region has been told that main-api does not know it */
   unknown: z.boolean(),
+  /** instances of connectors; absent in what a former release says */
+  connectors: z.int().min(0).max(1_000).optional(),
 });
 export type InventoriedDeployment = z.infer<typeof inventoriedSchema>;
 

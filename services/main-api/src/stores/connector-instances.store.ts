@@ -1,9 +1,10 @@
-import type { ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
+import type { Connector, ConnectorInstanceId, DeploymentId, TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { In, IsNull } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instances.entity.ts';
 import type { DeploymentPath } from './deployments.entity.ts';
+import { countRows } from './rows.ts';
 
 /**
  * All instances of a deployment, oldest first: `mostConnectorInstances` at most. @throws Problem `not_found` when there is no such
@@ -35,6 +36,23 @@ export async function listWantedInstances(
 
 export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
   return await db.manager.countBy(ConnectorInstance, { deployment_id: deploymentId });
+}
+
+/** How many instances of certain connectors a tenant has, those left out that a region has refused. */
+export async function countInstancesOf(
+  db: Database,
+  tenantId: TenantId,
+  connectors: readonly Pick<Connector, 'type' | 'key'>[],
+): Promise<number> {
+  const source = `connector_instances i
+    JOIN deployments d ON d.id = i.deployment_id
+    JOIN unnest($2::text[], $3::text[]) AS one (type, key) ON (one.type, one.key) = (i.connector_type, i.connector_key)
+    WHERE d.tenant_id = $1 AND i.refused_at IS NULL`;
+  return await countRows(db, source, [
+    tenantId,
+    connectors.map(({ type }) => type),
+    connectors.map(({ key }) => key),
+  ]);
 }
 
 type NewInstance = Pick<ConnectorInstanceRow, 'deployment_id' | 'connector_type' | 'connector_key' | 'name'>;

@@ -36,17 +36,6 @@ export interface PlacedDeployment extends DeploymentRow {
   upgrade: Pick<DeploymentUpgradeRow, 'id' | 'to_tier' | 'to_storage_size'> | null;
 }
 
-/** Whom and what an event about a deployment names. */
-export function subjectsOf(deployment: PlacedDeployment) {
-  const { id, uid, name } = deployment;
-  return {
-    tenant_id: deployment.tenant_id,
-    division: { id: deployment.division_id, name: deployment.division_name },
-    environment: { id: deployment.environment_id, name: deployment.environment_name },
-    deployment: { id, name, uid },
-  };
-}
-
 /** As pg hands a deployment over. */
 type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & { spend_limit: string | null };
 const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => ({

@@ -4,13 +4,15 @@ import { isOpen } from './deployment-upgrades.store.ts';
 import type { DeploymentRow } from './deployments.entity.ts';
 
 /** A deployment, as it is compared with what its region has. */
-export type ComparedDeployment = Pick<
+export interface ComparedDeployment extends Pick<
   DeploymentRow,
   'id' | 'uid' | 'code' | 'generation' | 'status' | 'status_version' | 'delete_requested_at'
-> & {
+> {
   /** whether an upgrade of it has not ended, as far as is known here */
   is_upgraded: boolean;
-};
+  /** instances of connectors that the region has taken in */
+  connectors: number;
+}
 
 /** The deployments of a region in a part of its inventory, in the order of their ids, no more than `limit`. */
 export async function listInPart(
@@ -21,7 +23,9 @@ export async function listInPart(
 ): Promise<ComparedDeployment[]> {
   return await db.query<ComparedDeployment>(
     `SELECT id, uid, code, generation, status, status_version, delete_requested_at,
-       EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded
+       EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded,
+       (SELECT count(*) FROM connector_instances i
+        WHERE i.deployment_id = deployments.id AND i.accepted_at IS NOT NULL AND i.refused_at IS NULL) AS connectors
      FROM deployments WHERE cloud = $1 AND region = $2 AND id > $3 AND ($4::bigint IS NULL OR id <= $4)
      ORDER BY id LIMIT $5`,
     [cloud, region, after, upto, limit],

@@ -33,7 +33,7 @@ interface CountRow {
 }
 
 /** How many rows there are of `source`: what follows FROM in a statement. */
-async function countRows(db: Database, source: string, values: readonly unknown[]): Promise<number> {
+export async function countRows(db: Database, source: string, values: readonly unknown[]): Promise<number> {
   const [row] = await db.query<CountRow>(`SELECT count(*) FROM ${source}`, values);
   return row?.count ?? 0;
 }

@@ -23,7 +23,8 @@ export async function listForInventory(
 ): Promise<InventoriedDeployment[]> {
   const { rows } = await sql<InventoriedDeployment & { uid: string | null }>`
     SELECT id, CASE WHEN shape ->> 'uid' IS NOT NULL THEN uid END AS uid, shape ->> 'code' AS code, generation, status, status_version,
-           deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown
+           deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
+           (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);
   return rows.map(({ uid, ...row }) => ({ ...row, ...(uid !== null && { uid }) }));
 }

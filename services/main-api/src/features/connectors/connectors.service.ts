@@ -19,9 +19,10 @@ import {
   listConnectorInstances,
 } from '../../stores/connector-instances.store.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { getDeployment, subjectsOf, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { getDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
 import { sendActivation } from '../regions/activations.ts';
+import { aboutOf } from '../regions/deployment-subjects.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;
 
@@ -74,7 +75,7 @@ export function connectorsService({ database, work, catalogue }: Core) {
         const instance = await addInstance(tx, deployment, connector, wanted);
         const { id: instance_id, connector_type, connector_key, name, key } = instance;
         const about = { instance_id, connector_type, connector_key, name, key };
-        tx.emit('connector_activated', subjectsOf(deployment), about);
+        tx.emit('connector_activated', aboutOf(deployment), about);
         sendActivation(tx, caller.cause, deployment, instance);
         return instance;
       }),

@@ -99,6 +99,19 @@ describe('the catalogue of a deployment', () => {
     expect(refusal(await other.get(pro.connectors))).toEqual([403, 'forbidden']);
   });
 
+  test('keeps a plan from being left that an instance needs, until its region has refused that', async () => {
+    const there = await deployed();
+    const toBasic = () => there.acme.admin.put(`${there.acme.path}/subscription`, { plan: 'basic' });
+    await there.activate();
+    const iceberg = await there.activate({ connector_type: 'sink', connector_key: 'iceberg' });
+    expect((await toBasic()).body).toMatchObject({
+      ...{ code: 'limit_reached' },
+      exceeded: [{ name: 'advanced_connectors_enabled', limit: 0, used: 1, excess: 1 }],
+    });
+    await answer(there.id, iceberg, refused);
+    expect((await toBasic()).status).toBe(204);
+  });
+
   test('is that of a deployment that there is', async () => {
     const { acme, connectors, id } = await deployed();
     const absent = connectors.replace(`deployments/${id}`, `deployments/${id + 1_000_000}`);

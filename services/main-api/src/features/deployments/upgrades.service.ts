@@ -7,7 +7,6 @@ import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import { countByTier, getDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
-import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
@@ -24,7 +23,7 @@ export function upgradesService(core: Core) {
     /**
      * Has a deployment upgraded, one upgrade at a time. It has a place in the limits of both tiers until that has ended.
      * @throws Problem as `planUpgrade` does; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
-     * `payment_method_required`, `limit_reached`
+     * `limit_reached`
      */
     upgrade: (caller: Caller, path: DeploymentPath, wanted: UpgradeInput) =>
       work(caller, async (tx) => {
@@ -68,14 +67,13 @@ function requireUpgradable({ upgrade, storage_type, cluster, status }: PlacedDep
 
 async function requireRoomInTier(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'paymentRequired' | 'now'>,
+  { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
   deployment: PlacedDeployment,
   { tier }: UpgradePlan,
 ): Promise<void> {
   if (tier === deployment.tier) return;
-  if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
-  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
 }

@@ -3,7 +3,8 @@ import { system } from '@sluice/service-kit';
 import type { Transaction } from '../../database.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import { listWantedInstances, markAccepted, markRefused } from '../../stores/connector-instances.store.ts';
-import { findDeployments, subjectsOf, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { aboutOf } from './deployment-subjects.ts';
 
 /** Has the region of a deployment bring an instance of a connector onto it. */
 export function sendActivation(
@@ -46,5 +47,5 @@ export async function takeActivation(
   if (!refused || !deployment) return;
   const { id: instance_id, connector_type, connector_key, name, key } = refused;
   const about = { instance_id, connector_type, connector_key, name, key };
-  tx.emit('connector_refused', subjectsOf(deployment), { ...about, reason: why });
+  tx.emit('connector_refused', aboutOf(deployment), { ...about, reason: why });
 }

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { commandSchemas, idOf, type DeploymentId, type Inventory } from '@sluice/contracts';
+import {
+  commandSchemas,
+  idOf,
+  type ConnectorInstanceId,
+  type DeploymentId,
+  type Inventory,
+} from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -105,6 +111,39 @@ test('a status that is not the one that was said last is asked for anew', async 
   expect(applied(await answerTo(id, [restored]))).toMatchObject([{ report_above: 3 }]);
   const another = { ...has, status: 'failed' };
   expect(applied(await answerTo(id, [another]))).toMatchObject([{ report_above: 3 }]);
+});
+
+test('connectors that it had taken in and has no more are sent again, once, behind the shape', async () => {
+  const { id, path, has } = await create();
+  const activate = async (connector_type: string) => {
+    const http = { connector_key: 'http', connector_type };
+    const { body } = await acme.admin.post(`${path}/connectors/activate`, http);
+    const instance = { id: idOf<ConnectorInstanceId>(Number(body['id'])) };
+    await eventually(() =>
+      expect(region.commands.at(-1)).toMatchObject({ type: 'connector_activate', data: { instance } }),
+    );
+    return instance.id;
+  };
+  const answer = async (instance_id: ConnectorInstanceId, accepted: boolean) =>
+    region.report('connector_activation', {
+      ...{ deployment_id: id, uid: has.uid, instance_id, accepted, reason: accepted ? null : 'not here' },
+    });
+  await answer(await activate('source'), false);
+  await activate('sink');
+  // what the region has not answered yet is under way
+  expect(await answerTo(id, [{ ...has, connectors: 0 }])).toEqual([]);
+  const taken = await activate('sink');
+  await answer(taken, true);
+  expect(await answerTo(id, [{ ...has, connectors: 1 }])).toEqual([]);
+  // a region of the former release says nothing of them
+  expect(await answerTo(id, [has])).toEqual([]);
+  const again = await answerTo(id, [{ ...has, connectors: 0 }]);
+  expect(again.map(({ type }) => type)).toEqual([
+    'deployment_apply',
+    'connector_activate',
+    'connector_activate',
+  ]);
+  expect(again.at(-1)).toMatchObject({ instance: { id: taken } });
 });
 
 test('one that is deleted here, or is to be, is to be deleted there', async () => {

@@ -21,7 +21,7 @@ import {
 import { sendAgain } from './shapes.ts';
 
 /** What was found in a region that differs from what is known here. */
-const differences = ['missing', 'outdated', 'ahead', 'status', 'deleted', 'unknown'] as const;
+const differences = ['missing', 'outdated', 'ahead', 'status', 'connectors', 'deleted', 'unknown'] as const;
 type Difference = (typeof differences)[number];
 
 export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
@@ -34,8 +34,8 @@ const mostCompared = 2 * mostInventoried;
 
 /**
  * Compares a part of what a region has with what is known here, and sends what the region lacks: shapes that it does not have,
- * or in an older generation; deletions; and that a deployment is unknown here. Where its status is not the one that it said
- * last, the region is asked to say it anew. One of the two databases may have been restored from an older copy.
+ * or in an older generation; connectors that it had taken in; deletions; and that a deployment is unknown here. Where its status
+ * is not the one that it said last, the region is asked to say it anew. One of the two databases may have been restored from an older copy.
  */
 export async function takeInventory(
   tx: Transaction,
@@ -63,7 +63,7 @@ export async function takeInventory(
   );
 
   await raiseGenerations(tx, plan.ahead);
-  const again = [...plan.missing, ...plan.outdated, ...plan.ahead, ...plan.status];
+  const again = [...plan.missing, ...plan.outdated, ...plan.ahead, ...plan.status, ...plan.connectors];
   await sendAgain(
     tx,
     { catalogue },
@@ -122,5 +122,6 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   // its end is said again when the upgrade is told again
   if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
-  return isSaid ? undefined : 'status';
+  if (!isSaid) return 'status';
+  return (has.connectors ?? deployment.connectors) < deployment.connectors ? 'connectors' : undefined;
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { mostInventoried, type Inventory, type ReportData } from '@sluice/contracts';
+import {
+  idOf,
+  mostInventoried,
+  type ActivatedConnector,
+  type ConnectorInstanceId,
+  type Inventory,
+  type ReportData,
+} from '@sluice/contracts';
 import { aDeployment, connectBroker, eventually, type Login } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -34,7 +41,16 @@ test('a region tells what it has, again and again, one of its replicas at a time
   await region.apply(shape, 4);
   await untilStatus(url, key, shape.id, 'initialized');
   const { id, uid, code } = shape;
-  const has = { id, uid, code, generation: 4, status: 'initialized', deleting: false, unknown: false };
+  const instance: ActivatedConnector = {
+    ...{ id: idOf<ConnectorInstanceId>(4711), name: 'HTTP', key: 'http' },
+    ...({ connector_type: 'sink', connector_key: 'http' } as const),
+    created_at: new Date().toISOString(),
+  };
+  await region.activate({ deployment_id: id, uid, code, instance });
+  const has = {
+    ...{ id, uid, code, generation: 4, status: 'initialized', deleting: false, unknown: false },
+    connectors: 1,
+  };
   const inventory = await eventually(async () => {
     const last = (await told()).at(-1);
     expect(last?.deployments).toMatchObject([has]);
@@ -43,7 +59,10 @@ test('a region tells what it has, again and again, one of its replicas at a time
   expect(inventory).toMatchObject({
     after: 0,
     upto: null,
-    highest_ids: { tenants: 1, divisions: 2, environments: 3, deployments: Math.min(id, 1e12) },
+    highest_ids: {
+      ...{ tenants: 1, divisions: 2, environments: 3, deployments: Math.min(id, 1e12) },
+      connector_instances: 4711,
+    },
   });
 });
 

@@ -1,14 +1,17 @@
-import { rolePermissionsSchema, type TenantId } from '@sluice/contracts';
+import { connectors, rolePermissionsSchema, type TenantId } from '@sluice/contracts';
 import type { LimitName } from '../../../catalogue/features.ts';
 import type { Transaction } from '../../../database.ts';
 import { countLiveKeys, mostAllowedAddresses } from '../../../stores/api-keys.store.ts';
 import { countCloudAccounts } from '../../../stores/cloud-accounts.store.ts';
+import { countInstancesOf } from '../../../stores/connector-instances.store.ts';
 import { countByTier, countNeeds, countProvisioning } from '../../../stores/deployments.store.ts';
 import { countDivisions } from '../../../stores/divisions.store.ts';
 import { countEnvironments, mostEnvironments } from '../../../stores/environments.store.ts';
 import { countMembers } from '../../../stores/members.store.ts';
 import { countCustomRoles, listRolePermissions } from '../../../stores/roles.store.ts';
 import { countRecentInvitations } from '../invitations/invitation-counts.ts';
+
+const advancedConnectors = connectors.filter(({ advanced }) => advanced);
 
 /**
  * How much a locked tenant has of what plans limit, as far as main-api knows; of what is limited in each of several, the most
@@ -43,6 +46,7 @@ export async function usedBy(
     ['cluster_enabled', needs.cluster],
     ['multi_az_enabled', needs.multi_az],
     ['dedicated_enabled', needs.dedicated],
+    ['advanced_connectors_enabled', await countInstancesOf(tx, tenantId, advancedConnectors)],
   ];
   for (const [tier, count] of await countByTier(tx, tenantId)) uses.push([`deployment_tiers.${tier}`, count]);
   return new Map(uses);
