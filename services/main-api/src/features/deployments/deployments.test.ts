@@ -268,6 +268,23 @@ describe('a managed deployment', () => {
       if (status !== 202) expect(body).toMatchObject({ code: 'limit_reached', limit: { name, value } });
   });
 
+  test.each([
+    ['managed', async (acme: TestTenant) => [`${await deploymentsOf(acme)}/managed`, small] as const],
+    ['a starter', (acme: TestTenant) => [starterOf(acme), place] as const],
+  ])('(%s) is made once by requests with one idempotency key, also at once', async (_kind, what) => {
+    const acme = await a.tenant();
+    const [path, body] = await what(acme);
+    const send = ({ url }: typeof replica) =>
+      client(url, acme.key).request('POST', path, body, { 'idempotency-key': 'once' });
+    const first = await Promise.all([replica, second].map(send));
+    const last = await send(second);
+    expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    for (const answer of first)
+      if (answer.status === 202) expect(idOf(answer)).toBe(idOf(last));
+      else expect(refusal(answer)).toEqual([409, 'idempotent_request_in_progress']);
+    expect((await acme.admin.get(`${acme.path}/summary`)).body).toMatchObject({ total_deployments: 1 });
+  });
+
   test('has a name of its own in its environment, also when two are made at once', async () => {
     const acme = await a.tenant();
     const path = await deploymentsOf(acme);
