@@ -69,6 +69,7 @@ test('a starter deployment, from its creation to its first thousand messages and
   const connection = await connectBroker(endpoints.broker_tcp, login);
   const texts = await publishAndRead(connection, 1_000);
   expect(texts).toEqual(Array.from({ length: 1_000 }, (_, i) => `message ${i}`));
+  await isPaced(connection);
 
   await eventually(async () => {
     for (const summary of await summaries()) {
@@ -107,6 +108,17 @@ test('a starter deployment, from its creation to its first thousand messages and
   expect(await processesOf(`${stack.home}/nodes`)).toEqual([]);
   await auditTells(created);
 });
+
+/** The free tier passes 100 KB a second each way: nobody is refused, but whoever sends more waits. */
+async function isPaced(connection: NatsConnection): Promise<void> {
+  const [messages, bytes] = [40, 10_000];
+  const begun = performance.now();
+  for (let sent = 0; sent < messages; sent++) connection.publish('bulk', new Uint8Array(bytes));
+  await connection.flush();
+  const seconds = (performance.now() - begun) / 1_000;
+  // a second's worth may have been saved up before
+  expect((messages * bytes) / seconds).toBeLessThan(150_000);
+}
 
 async function auditTells({ deploymentId }: Created): Promise<void> {
   const entries = await eventually(async () => {

@@ -22,6 +22,7 @@ import { keepInventory } from './features/inventory/inventory.service.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
+import { observer } from './reconciler/observe.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
 import { Leases } from './reconciler/leases.ts';
 import { measureLeases, reconcilerMetrics } from './reconciler/metrics.ts';
@@ -101,6 +102,7 @@ async function startReconciler(
     network: environment.DRIVER_NETWORK_SECONDS,
   };
   const metrics = reconcilerMetrics(runtime.metrics, database);
+  const deadlineSeconds = environment.PROVISIONING_DEADLINE_SECONDS;
   const callDriver = driverCalls(database, limits, metrics);
   const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
   const leases = new Leases({ database, holder: instance, seconds: leaseSeconds, log });
@@ -111,10 +113,9 @@ async function startReconciler(
     notifications,
     phases,
     compute: drivers.compute,
-    callDriver,
+    observe: observer({ database, phases, ...drivers, callDriver, deadlineSeconds }),
     executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, steps: metrics.step, now }),
     slots: environment.RECONCILER_SLOTS,
-    deadlineSeconds: environment.PROVISIONING_DEADLINE_SECONDS,
     log,
   });
   await reconciler.start();

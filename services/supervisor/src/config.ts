@@ -38,7 +38,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .number()
     .positive()
     .default(300)
-    .describe('seconds that each step of provisioning may take'),
+    .describe('seconds that each step of provisioning, an upgrade and the way back from it may take'),
   RECONCILER_SLOTS: z.coerce
     .number()
     .int()

@@ -4,7 +4,6 @@ import type { Log, Notifications } from '@sluice/service-kit';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
-import { listTrueConditions } from '../stores/conditions.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listDeploymentsOf, listNodes, type Node } from '../stores/nodes.store.ts';
 import {
@@ -14,13 +13,12 @@ import {
   type Due,
   type Outcome,
 } from '../stores/reconciliations.store.ts';
-import { findOpenUpgrade } from '../stores/upgrades.store.ts';
-import type { CallDriver } from './driver-calls.ts';
 import type { ExecuteStep } from './execute-step.ts';
 import { afterEnsuring, describe, pauseOf, subjectOf } from './failures.ts';
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
-import { dependsOnNodes, lackingPhase, nextStep, phaseOf } from './next-step.ts';
-import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
+import { lackingPhase, nextStep } from './next-step.ts';
+import { restSeconds, type Observe } from './observe.ts';
+import type { Observed, Phase, Step } from './phases/phase.ts';
 import { Slots } from './slots.ts';
 
 export interface ReconcilerOptions {
@@ -30,11 +28,10 @@ export interface ReconcilerOptions {
   /** those that the drivers of this installation do */
   phases: readonly Phase[];
   compute: ComputeDriver;
-  callDriver: CallDriver;
+  observe: Observe;
   executeStep: ExecuteStep;
   /** deployments that one replica works on at the same time */
   slots: number;
-  deadlineSeconds: number;
   log: Log;
 }
 
@@ -45,8 +42,6 @@ const pollLimit = 100;
 const slowMilliseconds = 3_000;
 /** how long `stop` waits for what is under way, before it is given up */
 const stopMilliseconds = 5_000;
-/** how long a deployment that lacks nothing rests: whatever happens to it wakes it, so this only finds what was missed */
-const restSeconds = 300;
 /** seconds between two reasons that people are told */
 const tellSeconds = 10;
 
@@ -212,7 +207,7 @@ export class Reconciler {
         seen = await this.#read(lease);
         if (!seen) break;
         const { deployment, nodes } = seen;
-        const observed = await this.#observe(deployment, nodes, lease, lastError);
+        const observed = await this.#options.observe(deployment, nodes, lease, lastError);
         seen.observed = observed;
         const step = nextStep(observed, phases);
         if (step.do === 'wait') {
@@ -278,56 +273,8 @@ export class Reconciler {
     if (deployment.status_reason === null || lasting.has(deployment.status)) return;
     await this.#options.executeStep({ do: 'explain', reason: null }, deployment, nodes, lease);
   }
-
-  async #observe(
-    deployment: Deployment,
-    nodes: readonly Node[],
-    lease: Lease,
-    lastError: string | null,
-  ): Promise<Observed> {
-    const { database, phases, compute, deadlineSeconds } = this.#options;
-    const { id, status, status_changed_at } = deployment;
-    const deleting = deployment.deleted_by !== null;
-    const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
-    return {
-      status,
-      secondsInStatus: status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0,
-      deadlineSeconds,
-      deleting,
-      lastError,
-      conditions: new Set(asks ? await listTrueConditions(database, id) : []),
-      resources: deployment.shape.limits,
-      ...(upgradable.has(status) && { upgrade: await findOpenUpgrade(database, id) }),
-      revision: deployment.revision,
-      restSeconds: compute.observeEverySeconds ?? restSeconds,
-      nodes: dependsOnNodes({ status, deleting }, phases)
-        ? await Promise.all(nodes.map((node) => this.#observeNode(deployment, node, lease)))
-        : [],
-    };
-  }
-
-  async #observeNode({ uid }: Deployment, node: Node, lease: Lease): Promise<ObservedNode> {
-    const { compute, callDriver } = this.#options;
-    const enrolled = node.public_key !== null;
-    const revoked = node.revoked_at !== null;
-    const known = { id: node.id, deploymentUid: uid, enrolled, revoked };
-    return {
-      id: node.id,
-      name: node.name,
-      deployed: node.deployed_at !== null,
-      dataLost: node.data_lost_at !== null,
-      presence: await callDriver('observe', lease, (call) => compute.observe(known, call)),
-      enrolled,
-      broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
-      appliedRevision: node.applied_revision,
-      upgradeId: node.upgrade_id,
-      applied: node.applied,
-    };
-  }
 }
 
-/** in these an upgrade can begin, or is under way */
-const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
 /** their reason is why the deployment has come into them, and stays */
 const lasting: ReadonlySet<DeploymentStatus> = new Set(['failed', 'rolling_back']);
 const statusSteps: ReadonlySet<Step['do']> = new Set([

@@ -1,0 +1,81 @@
+import type { DeploymentStatus } from '@sluice/contracts';
+import type { ComputeDriver } from '../compute/compute-driver.ts';
+import type { Database } from '../database/tables.ts';
+import { listTrueConditions } from '../stores/conditions.store.ts';
+import type { Deployment } from '../stores/deployments.store.ts';
+import type { Node } from '../stores/nodes.store.ts';
+import { findOpenUpgrade } from '../stores/upgrades.store.ts';
+import type { CallDriver } from './driver-calls.ts';
+import type { Lease } from './leases.ts';
+import { dependsOnNodes, phaseOf } from './next-step.ts';
+import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
+
+export interface ObserverOptions {
+  database: Database;
+  /** those that the drivers of this installation do */
+  phases: readonly Phase[];
+  compute: ComputeDriver;
+  callDriver: CallDriver;
+  deadlineSeconds: number;
+}
+
+/** Finds out all that the next step of a deployment depends on, and no more: asking the driver costs more than the rest. */
+export type Observe = (
+  deployment: Deployment,
+  nodes: readonly Node[],
+  lease: Lease,
+  lastError: string | null,
+) => Promise<Observed>;
+
+/** how long a deployment that lacks nothing rests: whatever happens to it wakes it, so this only finds what was missed */
+export const restSeconds = 300;
+
+/** in these an upgrade can begin, or is under way */
+const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
+
+export function observer({
+  database,
+  phases,
+  compute,
+  callDriver,
+  deadlineSeconds,
+}: ObserverOptions): Observe {
+  async function observeNode({ uid }: Deployment, node: Node, lease: Lease): Promise<ObservedNode> {
+    const enrolled = node.public_key !== null;
+    const revoked = node.revoked_at !== null;
+    const known = { id: node.id, deploymentUid: uid, enrolled, revoked };
+    return {
+      id: node.id,
+      name: node.name,
+      deployed: node.deployed_at !== null,
+      dataLost: node.data_lost_at !== null,
+      presence: await callDriver('observe', lease, (call) => compute.observe(known, call)),
+      enrolled,
+      broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
+      appliedRevision: node.applied_revision,
+      upgradeId: node.upgrade_id,
+      applied: node.applied,
+    };
+  }
+
+  return async (deployment, nodes, lease, lastError) => {
+    const { id, status, status_changed_at } = deployment;
+    const deleting = deployment.deleted_by !== null;
+    const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
+    return {
+      status,
+      secondsInStatus: status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0,
+      deadlineSeconds,
+      deleting,
+      lastError,
+      conditions: new Set(asks ? await listTrueConditions(database, id) : []),
+      resources: deployment.shape.limits,
+      ...(upgradable.has(status) && { upgrade: await findOpenUpgrade(database, id) }),
+      revision: deployment.revision,
+      restSeconds: compute.observeEverySeconds ?? restSeconds,
+      nodes: dependsOnNodes({ status, deleting }, phases)
+        ? await Promise.all(nodes.map((node) => observeNode(deployment, node, lease)))
+        : [],
+    };
+  };
+}
