@@ -121,6 +121,33 @@ test('an environment is created once by the same idempotency key, and deleted on
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
 });
 
+test('an environment is deleted or gets a deployment, not both; a starter makes another one', async () => {
+  const acme = await a.tenant();
+  const place = { cloud: 'cloud_a', region: 'us-east-1' };
+  const made = async (name: string) => (await acme.admin.post(environmentsOf(acme), { name })).headers;
+  const production = String((await made('production')).get('location'));
+  const managed = { ...place, name: 'orders', tier: 'small', cluster: 'standalone' };
+  const answers = await a.atOnce(acme.id, [
+    () => acme.admin.delete(production),
+    () => acme.admin.post(`${production}/deployments/managed`, managed),
+  ]);
+  expect([
+    [204, 404],
+    [409, 202],
+  ]).toContainEqual(answers.map(({ status }) => status));
+
+  const sandbox = await made('sandbox');
+  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+  const [deleted, started] = await a.atOnce(acme.id, [
+    () => acme.admin.delete(String(sandbox.get('location'))),
+    () => acme.admin.post(starter, place),
+  ]);
+  expect([deleted?.status, started?.status]).toEqual([
+    started?.headers.get('svc-environment') === sandbox.get('svc-environment') ? 409 : 204,
+    202,
+  ]);
+});
+
 test('names are unique in a division, whatever their case, and free in another', async () => {
   const acme = await a.tenant();
   const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);
