@@ -96,6 +96,11 @@ test.each([
     /telemetry_days\.default: is more than max \(365\)/,
   ],
   [
+    'a plan that says nothing of a tier',
+    (c: Catalogue) => void c.plans.pro.deployment_tiers.pop(),
+    /plans\.pro\.deployment_tiers: says nothing of 16xlarge/,
+  ],
+  [
     'two limits of one tier in a plan',
     (c: Catalogue) => c.plans.pro.deployment_tiers.push({ tier: 'free', limit: 2 }),
     /plans\.pro\.deployment_tiers\.9: has a key twice: free/,

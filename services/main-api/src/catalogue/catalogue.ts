@@ -135,7 +135,10 @@ function* contradictionsIn({ clouds, clusters, storages, tiers, ...rest }: Catal
       yield { path: ['tiers', position, ...path], message };
   for (const [plan, { deployment_tiers }] of Object.entries(plans)) {
     const keyed = deployment_tiers.map(({ tier }) => ({ key: tier }));
-    yield* twiceIn(keyed, ['plans', plan, 'deployment_tiers']);
+    const path = ['plans', plan, 'deployment_tiers'];
+    yield* twiceIn(keyed, path);
+    for (const { key } of tiers)
+      if (!keyed.some((entry) => entry.key === key)) yield { path, message: `says nothing of ${key}` };
   }
 }
 

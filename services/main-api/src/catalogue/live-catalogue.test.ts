@@ -76,6 +76,20 @@ test('a volume whose links Kubernetes exchanges is taken over', async () => {
   await becomes('Red');
 });
 
+test('half of a file, which could be a whole one, is not taken over while it is being written', async () => {
+  await writeFile(file, delivered);
+  live = await LiveCatalogue.open(file);
+  const half = delivered.replaceAll('      - { key: us-west-2, name: US West 2, area: us }\n', '');
+  await put(half);
+  expect(await live.look()).toBe('unsettled');
+  await put(called('Whole'));
+  expect(await live.look()).toBe('unsettled');
+  expect(live.view.clouds[0]?.regions).toHaveLength(6);
+  expect(await live.look()).toBe('changed');
+  expect(name()).toBe('Whole');
+  expect(await live.look()).toBe('unchanged');
+});
+
 test('a broken file is refused, told once with its line, and the old one kept until there is a good one', async () => {
   await writeFile(file, delivered);
   await watch();

@@ -12,20 +12,23 @@ interface Watch {
 
 /**
  * The catalogue, also after its file has changed. The file is read again every few seconds, and compared: that notices every
- * way of changing one, on every file system, such as the links that Kubernetes exchanges. A file that is not usable is
- * refused, and what was in force stays so.
+ * way of changing one, on every file system, such as the links that Kubernetes exchanges. It counts once it was the same twice:
+ * half of a file can be a usable one. A file that is not usable is refused, and what was in force stays so.
  */
 export class LiveCatalogue {
   /** reads from what is in force at that moment, wherever it was handed to: each of its sections is of one file */
   readonly view: Catalogue;
   readonly #file: string;
   #text: string;
+  /** what was there at the last look: a text, or why there was none */
+  #seen: string;
   #catalogue: Catalogue;
   #stopWatching: () => Promise<void> = () => Promise.resolve();
 
   private constructor(file: string, text: string) {
     this.#file = file;
     this.#text = text;
+    this.#seen = text;
     this.#catalogue = parseCatalogue(file, text);
     this.view = sectionsOf(() => this.#catalogue);
   }
@@ -42,7 +45,9 @@ export class LiveCatalogue {
     says.inForce(this.#text);
     const look = async () => {
       try {
-        if (await this.#takeOver()) {
+        const found = await this.look();
+        if (found === 'unsettled') return;
+        if (found === 'changed') {
           says.inForce(this.#text);
           log.info('the catalogue has changed', { file: this.#file });
         }
@@ -62,13 +67,24 @@ export class LiveCatalogue {
     await this.#stopWatching();
   }
 
-  /** @returns whether the file says something else than before */
-  async #takeOver(): Promise<boolean> {
-    const text = await readCatalogue(this.#file);
-    if (text === this.#text) return false;
-    this.#catalogue = parseCatalogue(this.#file, text);
-    this.#text = text;
-    return true;
+  /**
+   * Looks at the file, and takes over what it says if that is new and was the same the last time.
+   * @throws ConfigError when what it says, twice, is not usable
+   */
+  async look(): Promise<'unchanged' | 'unsettled' | 'changed'> {
+    const found = await readCatalogue(this.#file).catch((error: unknown) => {
+      if (error instanceof ConfigError) return error;
+      throw error;
+    });
+    const seen = typeof found === 'string' ? found : found.message;
+    const settled = seen === this.#seen;
+    this.#seen = seen;
+    if (found === this.#text) return 'unchanged';
+    if (!settled) return 'unsettled';
+    if (typeof found !== 'string') throw found;
+    this.#catalogue = parseCatalogue(this.#file, found);
+    this.#text = found;
+    return 'changed';
   }
 }
 

@@ -86,6 +86,24 @@ test('on basic, three environments fit into two divisions, of fifty at once', as
   expect(await countIn('environments WHERE true', acme)).toBe(3);
 });
 
+test('on basic, ten can be members, of fifty who are let in at once', async () => {
+  const acme = await a.tenant({ plan: 'basic' });
+  const requests = await a.rows(
+    `WITH people AS (
+       INSERT INTO users (name, email) SELECT 'Guest', $2 || n || '@example.com' FROM generate_series(1, 50) n RETURNING id)
+     INSERT INTO join_requests (tenant_id, user_id) SELECT $1, id FROM people RETURNING id`,
+    [acme.id, `guest-${acme.id}-`],
+  );
+  const answers = await Promise.all(
+    requests.map(({ id }, number) =>
+      client(on.replica(number % 2).url, acme.key).put(`${acme.path}/join_requests/${Number(id)}/approve`),
+    ),
+  );
+  expect(await countIn('memberships WHERE true', acme)).toBe(10);
+  const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body['limit']);
+  expect(refused).toEqual(Array(41).fill({ name: 'members_limit', value: 10 }));
+});
+
 test('what was agreed with a tenant on enterprise stands in place of the limit', async () => {
   const acme = await a.tenant({ plan: 'enterprise', overrides: { roles_limit: 3 } });
   expect(await addFifty(acme, role)).toEqual([limitReached('roles_limit', 3)]);
