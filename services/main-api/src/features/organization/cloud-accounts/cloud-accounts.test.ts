@@ -258,6 +258,15 @@ describe('the plan', () => {
     });
   });
 
+  test('has one left for one of three who ask at the same moment', async () => {
+    const acme = await a.tenant({ plan: 'enterprise', overrides: { cloud_accounts_limit: 1 } });
+    const answers = await a.atOnce(
+      acme.id,
+      ['one', 'two', 'three'].map((name) => () => create(acme, { ...production, name })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
   test('lets as many in as it says, also of fifty at once', async () => {
     const acme = await a.tenant();
     const answers = await Promise.all(
