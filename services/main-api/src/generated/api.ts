@@ -2427,7 +2427,7 @@ export interface components {
       supervisor_url: components['schemas']['SetupSupervisorUrl'];
       steps: components['schemas']['SetupSteps'];
     };
-    /** @description the region's supervisor, where what was prepared is validated */
+    /** @description where the Supervisor API of the region is */
     SetupSupervisorUrl: string;
     /** @description what to do, in this order */
     SetupSteps: {

@@ -42,10 +42,8 @@ export function cloudASetup({
         text: `Choose the VPC in ${region} that nodes shall be placed in; they only call out, to the supervisor.`,
       },
       {
-        title: 'Validate and create',
-        text:
-          'Have the supervisor at supervisor_url validate the role, then create the deployment with account_id, ' +
-          'identity_arn, external_id and vpc_id.',
+        title: 'Create the deployment',
+        text: 'With account_id, identity_arn (that of the role), external_id and vpc_id.',
       },
     ],
   };
