@@ -1,3 +1,4 @@
+import { idOf, type DivisionId } from '@sluice/contracts';
 import {
   currentContext,
   loadApiDocument,
@@ -150,7 +151,7 @@ test('every list takes one statement or two, the catalogue three, however much t
   // what is listed without pages is short: the catalogue asks for the plan and the regions besides
   const many = lists.filter(({ answer }) => statements.of(answer).length > ('items' in answer.body ? 2 : 3));
   expect(numbersOf(many)).toEqual({});
-});
+}, 60_000);
 
 test('every read finds what it reads by an index, and every list has it in its order', async () => {
   const found: Record<string, string[]> = {};
@@ -207,4 +208,24 @@ test('what no index serves is noticed', async () => {
   ]);
   const byName = 'SELECT * FROM deployments WHERE environment_id = $1 ORDER BY description LIMIT 10';
   expect(await bad(byName, crowd.environment)).toEqual(['puts 505 rows in order']);
+});
+
+test('a division is deleted in as many statements whatever it contains', async () => {
+  const other = crowd.division + 1;
+  await acme.with({}, idOf<DivisionId>(other));
+  await p.on.sql('DELETE FROM deployments WHERE division_id = ANY ($1)', [[crowd.division, other]]);
+  // leaves one of ten environments in the other, which has one key where this has ten
+  await p.on.sql('DELETE FROM environments WHERE division_id = $1 AND id % 10 > 0', [other]);
+  const counts: number[] = [];
+  for (const division of [other, crowd.division]) {
+    const answer = await acme.admin.delete(`${acme.path}/divisions/${division}`);
+    expect(answer.status).toBe(204);
+    const texts = statements.of(answer).map(({ text }) => text);
+    counts.push(texts.indexOf('COMMIT'));
+  }
+  expect(counts[0]).toBeGreaterThan(5);
+  expect(counts[1]).toBe(counts[0]);
+  const left =
+    'SELECT FROM environments WHERE division_id = $1 UNION ALL SELECT FROM api_keys WHERE division_id = $1';
+  expect(await p.on.sql(left, [crowd.division])).toEqual([]);
 });

@@ -10,8 +10,9 @@ import { deleteKeyRoles } from '../../../stores/roles.store.ts';
 export async function deleteKeysAndGrants(tx: Transaction, which: KeySelection): Promise<number> {
   const keys = await deleteKeys(tx, which);
   const { tenant_id } = which;
-  for (const { name, role_id, division_id, division_name, tokens } of keys) {
-    await tx.setGrants(tokens.map((token) => [keyGrantKey(tenant_id, token), null]));
+  const tokens = keys.flatMap((key) => key.tokens);
+  await tx.setGrants(tokens.map((token) => [keyGrantKey(tenant_id, token), null]));
+  for (const { name, role_id, division_id, division_name } of keys) {
     const division = division_id === null ? null : { id: division_id, name: division_name ?? '' };
     tx.emit(
       'api_key_deleted',
