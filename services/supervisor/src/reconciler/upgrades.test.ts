@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { DeploymentShape, ReportData } from '@sluice/contracts';
+import { idOf, type DeploymentShape, type NodeId, type ReportData } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
-import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
+import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor, type ReplicaProcess } from '#test/region.ts';
 
@@ -172,6 +172,41 @@ describe('an upgrade', () => {
     expect(await region.sql('SELECT FROM deployment_upgrades WHERE deployment_id = $1', [shape.id])).toEqual(
       [],
     );
+  });
+
+  test('of a node whose data is lost meanwhile has failed, and the node starts in the shape before', async () => {
+    const { id: node } = shape.nodes[0]!;
+    await eventually(async () =>
+      expect(
+        await region.sql('SELECT FROM nodes WHERE id = $1 AND deployed_at IS NOT NULL', [node]),
+      ).toHaveLength(1),
+    );
+    await agent('SIGSTOP');
+    const upgrade_id = randomUUID();
+    await region.upgrade(shape, large, { upgrade_id });
+    await untilTold('upgrading');
+    await region.loseNode(node);
+    const [, lost] = await untilTold('upgrading', 'failed');
+    const reason = expect.stringMatching(/^data_lost/) as string;
+    expect(lost).toMatchObject({ status_reason: reason, upgrade: { upgrade_id, state: 'failed', reason } });
+    await call(`${url}/deployments/${shape.id}/nodes/${node}/accept_data_loss`, key, { method: 'POST' });
+    expect(await tier()).toBe('free');
+    const [row] = await region.sql<{ applied: object }>('SELECT applied FROM nodes WHERE id = $1', [node]);
+    expect(row?.applied).toMatchObject({ capacity: { connections: small.broker_connections } });
+  });
+
+  test('reaches each node, which has its part of the rate', async () => {
+    const nodes = [1, 2].map((each) => ({ id: idOf<NodeId>(shape.id + 2 + each), name: `node-${each}` }));
+    shape = aDeployment({ limits: { access_rules: 10, ...small }, nodes });
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized');
+    await region.upgrade(shape, { ...large, broker_rate: 900_001 });
+    await untilTold('upgrading', 'initialized');
+    const rows = await region.sql<{ applied: object }>('SELECT applied FROM nodes WHERE deployment_id = $1', [
+      shape.id,
+    ]);
+    const capacity = { connections: large.broker_connections, rate_limit: 450_000 };
+    expect(rows).toMatchObject([{ applied: { capacity } }, { applied: { capacity } }]);
   });
 
   test('of a deployment that is not here changes nothing', async () => {
