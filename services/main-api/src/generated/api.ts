@@ -4798,7 +4798,7 @@ export interface components {
       code?: 'ip_not_allowed' | 'forbidden' | 'owner_only' | 'csrf_token_invalid';
     };
     /** @description A problem of status 409. */
-    ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+    ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedPaymentMethodRequiredProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
         | 'idempotency_key_reused'
@@ -4807,7 +4807,8 @@ export interface components {
         | 'upgrade_requires_cluster'
         | 'operation_in_progress'
         | 'state_conflict'
-        | 'limit_reached';
+        | 'limit_reached'
+        | 'payment_method_required';
     };
     /** @description A problem of status 409. */
     ConflictExtendRequiresClusterStateConflictProblem: components['schemas']['Problem'] & {
@@ -5926,8 +5927,10 @@ export interface components {
      *     `state_conflict`: The resource is in a state that does not allow this.
      *
      *     `limit_reached`: A limit of the tenant's plan is reached.
+     *
+     *     `payment_method_required`: The tenant has no valid payment method; only the tier free needs none.
      */
-    ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReached: {
+    ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedPaymentMethodRequired: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -5937,7 +5940,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedProblem'];
+        'application/problem+json': components['schemas']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedPaymentMethodRequiredProblem'];
       };
     };
     /**
@@ -11317,7 +11320,7 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReached'];
+      409: components['responses']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedPaymentMethodRequired'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

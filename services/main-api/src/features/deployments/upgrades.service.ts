@@ -7,6 +7,7 @@ import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import { countByTier, getDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
+import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
@@ -23,7 +24,7 @@ export function upgradesService(core: Core) {
     /**
      * Has a deployment upgraded, one upgrade at a time. It has a place in the limits of both tiers until that has ended.
      * @throws Problem as `planUpgrade` does; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
-     * `limit_reached`
+     * `payment_method_required`, `limit_reached`
      */
     upgrade: (caller: Caller, path: DeploymentPath, wanted: UpgradeInput) =>
       work(caller, async (tx) => {
@@ -67,13 +68,14 @@ function requireUpgradable({ upgrade, storage_type, cluster, status }: PlacedDep
 
 async function requireRoomInTier(
   tx: Transaction,
-  { catalogue }: Pick<Core, 'catalogue'>,
+  core: Pick<Core, 'catalogue' | 'paymentRequired' | 'now'>,
   tenant: TenantTerms,
   deployment: PlacedDeployment,
   { tier }: UpgradePlan,
 ): Promise<void> {
   if (tier === deployment.tier) return;
-  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
+  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
 }

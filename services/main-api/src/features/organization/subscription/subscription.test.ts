@@ -260,6 +260,20 @@ describe('a payment method', () => {
     expect(refusal(await deploy(acme, 'paid'))).toEqual([409, 'payment_method_required']);
   });
 
+  test('is needed to leave the tier free', async () => {
+    const acme = await a.tenant();
+    const starter = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
+      cloud: 'cloud_a',
+      region: 'us-east-1',
+    });
+    await region.status(Number(starter.body['id']), 1, 'initialized');
+    await region.reportsTaken();
+    const upgrade = () => acme.admin.post(`${starter.headers.get('location')}/upgrade`, { tier: 'small' });
+    expect(refusal(await upgrade())).toEqual([409, 'payment_method_required']);
+    await invoice(acme);
+    expect((await upgrade()).status).toBe(202);
+  });
+
   test('counts while it is valid', async () => {
     const acme = await a.tenant();
     await invoice(acme, '2020-01-01T00:00:00Z');
