@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { client, eventually } from '@sluice/testing';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -7,6 +10,7 @@ const second = on.replica(1);
 const region = on.region();
 const a = on.tenants();
 
+const program = fileURLToPath(new URL('../../../agree.ts', import.meta.url));
 const subscription = ({ path }: TestTenant) => `${path}/subscription`;
 const change = (tenant: TestTenant, plan: string) => tenant.admin.put(subscription(tenant), { plan });
 const planOf = async (tenant: TestTenant) => (await tenant.admin.get(subscription(tenant))).body['plan'];
@@ -246,6 +250,49 @@ async function fill(acme: TestTenant): Promise<void> {
   for (let number = 1; number <= 11; number++)
     await admin.post(`${path}/invitations`, { email: `i${number}@example.com`, roles: [acme.roles.viewer] });
 }
+
+describe('an agreement', () => {
+  const agree = (tenant: TestTenant, agreed: unknown) =>
+    promisify(execFile)(process.execPath, [program, String(tenant.id), JSON.stringify(agreed)], {
+      env: on.environment,
+    });
+
+  test('is in force at once, and told to the regions', async () => {
+    const acme = await a.tenant({ plan: 'enterprise', overrides: { members_limit: 7 } });
+    const starter = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
+      cloud: 'cloud_a',
+      region: 'us-east-1',
+    });
+    const agreed = { deployment_access_rules_limit: 250, deployment_tiers: [{ tier: 'large', limit: 50 }] };
+    const { stdout } = await agree(acme, agreed);
+    const features = (await acme.admin.get(acme.path)).body['features'] as Record<string, unknown>;
+    expect(JSON.parse(stdout)).toEqual(features);
+    expect(features).toMatchObject({ deployment_access_rules_limit: 250, members_limit: 1000 });
+    expect(features['deployment_tiers']).toContainEqual({ tier: 'large', limit: 50 });
+    await eventually(async () =>
+      expect((await region.shape(Number(starter.body['id']))).deployment.limits.access_rules).toBe(250),
+    );
+    await eventually(() =>
+      expect(region.events).toContainEqual(
+        expect.objectContaining({ tenant_id: acme.id, author: null, data: { changes: { agreed } } }),
+      ),
+    );
+  });
+
+  test('of what cannot be agreed, or on another plan, is refused', async () => {
+    const acme = await a.tenant();
+    const refused = (why: string) => ({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(why) as string,
+    });
+    await Promise.all([
+      expect(agree(acme, { member_limit: 5 })).rejects.toMatchObject(refused('member_limit')),
+      expect(agree(acme, { members_limit: 5 })).rejects.toMatchObject(refused('is on the plan pro')),
+    ]);
+    expect((await acme.admin.get(acme.path)).body['features']).toMatchObject({ members_limit: 100 });
+  });
+});
 
 describe('a payment method', () => {
   test('is needed by every tier but free', async () => {
