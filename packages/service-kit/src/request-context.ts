@@ -20,6 +20,11 @@ export function withContext<T>(context: RequestContext, work: () => T): T {
   return storage.run(context, work);
 }
 
+/** Runs `work` that serves many as nobody's: whoever happens to start it. */
+export function withoutContext<T>(work: () => T): T {
+  return storage.exit(work);
+}
+
 export function currentContext(): RequestContext | undefined {
   return storage.getStore();
 }

@@ -18,6 +18,7 @@ import { emitNamed, namesOf, origin } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { inTransaction } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
+import { currentContext, newContext, withContext } from '../request-context.ts';
 import { tryRelayLock } from './outbox.store.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
@@ -495,4 +496,20 @@ describe('a relay', () => {
     });
     await eventually(async () => expect(await namesOf(widgets)).toEqual(['n1']));
   });
+});
+
+test('the relay works for nobody in particular, whoever has woken it', async () => {
+  const widgets = await start();
+  const contexts: unknown[] = [];
+  const { pool } = widgets.runtime;
+  const query = pool.query.bind(pool);
+  pool.query = ((...args: Parameters<typeof query>) => {
+    contexts.push(currentContext());
+    return query(...args);
+  }) as typeof pool.query;
+  await withContext(newContext(), async () => {
+    widgets.runtime.relay.wake();
+    await eventually(() => expect(contexts.length).toBeGreaterThan(0));
+  });
+  expect(contexts.filter((context) => context !== undefined)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Notifications } from '../database/notifications.ts';
 import { sqlOf } from '../database/postgres.ts';
 import type { Log } from '../log.ts';
+import { withoutContext } from '../request-context.ts';
 import { watchConnection } from './nats.ts';
 import { isUnsent, outboxFigures, streamKindOf, waitingKinds } from './outbox.store.ts';
 import { StreamRelay, type StreamRelayOptions } from './stream-relay.ts';
@@ -76,7 +77,7 @@ export class Relay {
   wake(): void {
     if (this.#stopped || this.#connected.signal.aborted) return;
     this.#wakeRequested = true;
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= withoutContext(() => this.#look()).finally(() => {
       this.#looking = undefined;
     });
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heartbeat } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem, withoutContext } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import { channels, notifyAll } from '../../database/signals.ts';
 import { recordHeartbeats, type Beat, type Taken } from '../../stores/nodes.store.ts';
@@ -75,7 +75,7 @@ export function heartbeatBatches(
     // of two from one node the newer one counts, and answers for both
     const entry = { ...(former ?? { attempts: 1, answer: Promise.withResolvers<void>() }), ...beat };
     waiting.set(nameOf(beat), entry);
-    storing ??= storeAll().finally(() => (storing = undefined));
+    storing ??= withoutContext(storeAll).finally(() => (storing = undefined));
     return entry.answer.promise;
   };
 }
