@@ -13,10 +13,10 @@ import { seededRandom } from './storm/random.ts';
 import { auditEntries, deploymentsPath, untilGone, untilInitialized, type Created } from './story.ts';
 
 /**
- * `kill -9` at random points of a deployment's life, twenty times over. Whatever is killed: every deployment ends
+ * `kill -9` at random points of a deployment's life, a dozen times over or as often as CRASH_KILLS says. Whatever is killed: every deployment ends
  * `initialized` or gone, none twice, no process is orphaned and no audit entry is lost.
  */
-const kills = 20;
+const kills = Number(process.env['CRASH_KILLS'] ?? 12);
 const seed = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const random = seededRandom(seed);
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stack.remove());
 
-test(`twenty kills, seed ${seed}`, async () => {
+test(`${kills} kills, seed ${seed}`, async () => {
   const accepted: { type: string; deployment: string }[] = [];
   for (let round = 0; round < kills; round++) {
     const name = `storm-${round}`;

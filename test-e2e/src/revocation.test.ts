@@ -35,7 +35,7 @@ test.each([
   '%s: no request that begins after the answer gets through on any layer, and no change is made on the old right',
   async (name) => {
     const right = revocableRights(stack)[name];
-    const outcome = await tryRevocations(stack, right ? [right] : [], 8);
+    const outcome = await tryRevocations(stack, right ? [right] : [], 6);
     expect(outcome.stale).toEqual([]);
     // a right that is overridden elsewhere still lets the tenant be changed
     if (name !== 'override added') expect(outcome.lateEffects).toEqual([]);

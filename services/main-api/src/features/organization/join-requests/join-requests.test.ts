@@ -20,6 +20,12 @@ async function claimed(join_policy: string) {
   return { domain, owner, path, ownerEmail: founder.email };
 }
 
+/** Agrees with the tenant on how many members it may have, which is for the largest plan. */
+async function allowMembers(tenantId: number, members_limit: number): Promise<void> {
+  await p.a.sql("UPDATE subscriptions SET plan = 'enterprise' WHERE tenant_id = $1", [tenantId]);
+  await p.a.sql('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [tenantId, { members_limit }]);
+}
+
 const joinRequests = async (owner: Browser, path: string) =>
   itemsOf(await owner.get(`${path}/join_requests`));
 
@@ -49,7 +55,7 @@ test('open: who signs up with an address of the domain is a viewer, and the owne
 test('open, but without room: the owner is asked', async () => {
   const { domain, owner, path } = await claimed('open');
   const id = Number(path.split('/')[2]);
-  await p.a.sql('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [id, { members_limit: 1 }]);
+  await allowMembers(id, 1);
   const carl = await p.signedUp(from(domain));
   expect(itemsOf(await carl.get('/tenants'))).toEqual([]);
   const [request] = await joinRequests(owner, path);
@@ -62,7 +68,7 @@ test('open, but without room: the owner is asked', async () => {
 test('open: the last place is taken once, also on two replicas at once', async () => {
   const { domain, owner, path } = await claimed('open');
   const id = Number(path.split('/')[2]);
-  await p.a.sql('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [id, { members_limit: 2 }]);
+  await allowMembers(id, 2);
   await Promise.all([1, 2, 3].map(() => p.signedUp(from(domain))));
   expect(itemsOf(await owner.get(`${path}/members`))).toHaveLength(2);
   expect(await joinRequests(owner, path)).toHaveLength(2);
