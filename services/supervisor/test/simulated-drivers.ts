@@ -27,8 +27,9 @@ export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation):
       removeNode: (node: NodeId) => Promise.resolve(void told.delete(node)),
       // nothing ever happens to them
       watch: () => () => undefined,
-      observe: ({ id }: NodeToObserve) =>
-        Promise.resolve(runs(id) ? ('running' as const) : ('none' as const)),
+      // an agent that has enrolled runs, whichever replica has made it
+      observe: ({ id, enrolled }: NodeToObserve) =>
+        Promise.resolve(runs(id) || enrolled ? ('running' as const) : ('none' as const)),
     };
     return { compute, network };
   };
