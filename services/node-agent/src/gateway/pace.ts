@@ -17,10 +17,11 @@ export function pacer(bucket: TokenBucket): Transform {
     const piece = chunk.subarray(0, pieceOf(bucket.rate));
     bucket.take(piece.length, () => {
       // its connection has ended meanwhile
-      if (stream.destroyed) return;
+      if (stream.destroyed) return false;
       stream.push(piece);
       if (piece.length === chunk.length) done();
       else pass(chunk.subarray(piece.length), done);
+      return true;
     });
   }
   // nobody is told of what comes too late for it

@@ -1,6 +1,6 @@
 interface Waiting {
   bytes: number;
-  pass: () => void;
+  pass: () => boolean;
 }
 
 /** For how long what was not used is kept, in seconds: a burst of so much passes at once. */
@@ -31,9 +31,15 @@ export class TokenBucket {
     this.#release();
   }
 
-  /** Calls `pass` as soon as so many bytes may pass. At once, if that is now. */
-  take(bytes: number, pass: () => void): void {
-    if (this.#rate === null) return pass();
+  /**
+   * Calls `pass` as soon as so many bytes may pass. At once, if that is now.
+   * @param pass answers whether they did: what nobody passes on any more is left to the next
+   */
+  take(bytes: number, pass: () => boolean): void {
+    if (this.#rate === null) {
+      pass();
+      return;
+    }
     this.#waiting.push({ bytes, pass });
     if (this.#waiting.length === 1) this.#release();
   }
@@ -56,7 +62,7 @@ export class TokenBucket {
         this.#tokens -= next.bytes;
       }
       this.#waiting.shift();
-      next.pass();
+      if (!next.pass() && rate !== null) this.#tokens += next.bytes;
     }
   }
 
