@@ -12,7 +12,7 @@ import {
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { In } from 'typeorm';
-import type { Database } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
 import type { DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
 import { isOpen } from './deployment-upgrades.store.ts';
 import {
@@ -67,6 +67,14 @@ export async function getDeployment(
   ]);
   if (!row) throw problem('not_found');
   return read(row);
+}
+
+/** A deployment of a locked tenant. @throws Problem `not_found`, `state_conflict` once it is being deleted */
+export async function getChangeable(tx: Transaction, path: DeploymentPath): Promise<PlacedDeployment> {
+  const deployment = await getDeployment(tx, path);
+  if (deployment.delete_requested_at)
+    throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+  return deployment;
 }
 
 export async function findDeployments(db: Database, ids: DeploymentId[]): Promise<PlacedDeployment[]> {

@@ -19,7 +19,7 @@ import {
   listConnectorInstances,
 } from '../../stores/connector-instances.store.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { getDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
 import { sendActivation } from '../regions/activations.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
@@ -69,9 +69,7 @@ export function connectorsService({ database, work, catalogue }: Core) {
         const connector = requireConnector(wanted);
         if (connector.advanced)
           requireCapability(featuresOf(catalogue, plan, feature_overrides), 'advanced_connectors_enabled');
-        const deployment = await getDeployment(tx, path);
-        if (deployment.delete_requested_at)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const deployment = await getChangeable(tx, path);
         const instance = await addInstance(tx, deployment, connector, wanted);
         const { id: instance_id, connector_type, connector_key, name, key } = instance;
         const about = { instance_id, connector_type, connector_key, name, key };

@@ -1,10 +1,9 @@
-import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { getDeployment, updateDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { getChangeable, updateDeployment } from '../../stores/deployments.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { requireMayProtect } from '../organization/protection/guard.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
@@ -65,12 +64,4 @@ export function deploymentChangesService(core: Core) {
         tx.emit('deployment_retention_updated', aboutOf(deployment), { changes });
       }),
   };
-}
-
-/** A deployment of a locked tenant. @throws Problem `not_found`, `state_conflict` once it is being deleted */
-export async function getChangeable(tx: Transaction, path: DeploymentPath): Promise<PlacedDeployment> {
-  const deployment = await getDeployment(tx, path);
-  if (deployment.delete_requested_at)
-    throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-  return deployment;
 }

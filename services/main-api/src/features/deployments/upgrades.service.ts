@@ -4,14 +4,18 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { countByTier, getDeployment, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import {
+  countByTier,
+  getChangeable,
+  getDeployment,
+  type PlacedDeployment,
+} from '../../stores/deployments.store.ts';
 import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
-import { getChangeable } from './deployment-changes.service.ts';
 import { planUpgrade, requireSomething, type UpgradeInput, type UpgradePlan } from './upgrade-plan.ts';
 
 type ExtensionInput = BodyOf<operations['extendDeployment']>;
