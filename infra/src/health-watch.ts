@@ -36,6 +36,7 @@ export function watchHealth(
     say(`${name} runs, but does not do its work; it is ended.`);
     await asked.stop();
   };
-  const timer = setInterval(() => void look(), everyMs);
+  const tell = (error: unknown) => say(`${name} could not be looked after: ${String(error)}`);
+  const timer = setInterval(() => void look().catch(tell), everyMs);
   return () => clearInterval(timer);
 }
