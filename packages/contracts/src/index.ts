@@ -1,6 +1,7 @@
 /** What services agree on. The node agent takes only `@sluice/contracts/ids`, to start fast. */
 export * from './agent.ts';
 export * from './api-token.ts';
+export * from './config-schema.ts';
 export * from './connectors.ts';
 export * from './deployment.ts';
 export * from './events.ts';

@@ -1,0 +1,46 @@
+/**
+ * Schemas of configurations as data (interface, 2.12): what a broker product or a connector can be told, how a value is written and
+ * what it has to satisfy. The Supervisor API shows them and checks values by them; the programs on the node read by them.
+ */
+
+/**
+ * How a value is written. `size` is a number of bytes, also with KiB, MiB, GiB or TiB; `duration` a number with ms, s, m, h or d;
+ * `list` an array of strings; `secret` a string that is never shown.
+ */
+export const configKinds = ['bool', 'int', 'size', 'duration', 'string', 'enum', 'list', 'secret'] as const;
+export type ConfigKind = (typeof configKinds)[number];
+
+export type ConfigValue = string | number | boolean | readonly string[];
+
+/** `min` and `max` are of the number, the bytes, the milliseconds; for text its length, for a list the number of its items. */
+export type ConfigRule =
+  | { rule: 'required' }
+  | { rule: 'min'; value: number }
+  | { rule: 'max'; value: number }
+  | { rule: 'one_of'; values: readonly string[] }
+  /** a regular expression that the whole value has to match */
+  | { rule: 'pattern'; value: string };
+
+export interface ConfigEntry {
+  /** BROKER_<SECTION>_<NAME> for a broker, a name in lower case for a connector */
+  key: string;
+  name: string;
+  description: string;
+  /** what holds without a value; null: nothing, or the program's own choice */
+  default_value: ConfigValue | null;
+  kind: ConfigKind;
+  editable: boolean;
+  secret: boolean;
+  /** What has to be given for the value to have effect, in words: a restart, a broker product that can do it. */
+  requirements: readonly string[];
+  rules: readonly ConfigRule[];
+}
+
+export interface ConfigSection {
+  name: string;
+  description: string;
+  schema: readonly ConfigEntry[];
+}
+
+/** by the section's key, such as `stream` or `plugin_config` */
+export type ConfigSchema = Readonly<Record<string, ConfigSection>>;
