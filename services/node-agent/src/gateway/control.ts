@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { ControlServer, type LogLine } from '@sluice/system/control';
 import type { Gateway } from './gateway.ts';
 import { handOver } from './hand-over.ts';
-import { readLines, writeLine } from './lines.ts';
-import type { GatewayAnswer, GatewayRequest, GatewayState, GatewayStatus, LogLine } from './protocol.ts';
+import type { GatewayRequest, GatewayState, GatewayStatus } from './protocol.ts';
 
 interface ControlOptions {
   gateway: Gateway;
@@ -18,71 +16,47 @@ interface ControlOptions {
   end: () => void;
 }
 
-/** Does what the agent says that has come last: one that comes later has the node's lock, so the former is gone. */
+/** Does what the node's agent says. */
 export class Control {
   readonly #options: ControlOptions;
-  readonly #server: Server;
+  readonly #server: ControlServer<GatewayRequest, GatewayStatus>;
   #state: GatewayState | null;
-  #agent: Socket | null = null;
-  /** Requests are carried out one after the other. */
-  #last: Promise<void> = Promise.resolve();
 
   constructor(options: ControlOptions) {
     this.#options = options;
     this.#state = options.state;
-    this.#server = createServer((socket) => this.#welcome(socket));
+    this.#server = new ControlServer({
+      path: options.path,
+      status: () => this.#status(),
+      carryOut: (request) => this.#carryOut(request),
+      onGone: () => this.endIfUseless(),
+    });
   }
 
-  async open(): Promise<void> {
-    const { path } = this.#options;
-    // of a process that had the same pid
-    await rm(path, { force: true });
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(path, resolve);
-    });
+  open(): Promise<void> {
+    return this.#server.open();
   }
 
   /** Ends once nothing is listened to or held, unless somebody is there to say where to listen. */
   endIfUseless(): void {
     const { gateway, end } = this.#options;
-    const waits = !gateway.draining && (this.#agent !== null || process.connected);
+    const waits = !gateway.draining && (this.#server.hasAgent || process.connected);
     if (Object.keys(gateway.ports).length === 0 && gateway.connections === 0 && !waits) end();
   }
 
   /** Told to the agent, if there is one. */
   log(...line: LogLine): void {
-    if (this.#agent !== null) this.#tell(this.#agent, { log: line });
+    this.#server.log(...line);
   }
 
-  #welcome(socket: Socket): void {
-    this.#agent?.destroy();
-    this.#agent = socket;
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      if (this.#agent === socket) this.#agent = null;
-      this.endIfUseless();
-    });
-    this.#tell(socket, { status: this.#status() });
-    readLines(socket, (message) => {
-      this.#last = this.#last.then(() => this.#carryOut(socket, message as GatewayRequest));
-    });
-  }
-
-  async #carryOut(socket: Socket, request: GatewayRequest): Promise<void> {
-    if (this.#agent !== socket) return;
+  async #carryOut(request: GatewayRequest): Promise<void> {
     const { gateway, folder } = this.#options;
-    const { id } = request;
-    try {
-      if ('apply' in request) {
-        this.#state = { ...this.#state, ...request.apply };
-        await gateway.apply(this.#state);
-      } else if (this.#state !== null) {
-        await handOver(request.hand_over, folder, gateway.servers, { ...this.#state, ports: gateway.ports });
-        gateway.drain();
-      }
-      this.#tell(socket, { id, status: this.#status() });
-    } catch (error) {
-      this.#tell(socket, { id, error: error instanceof Error ? error.message : String(error) });
+    if ('apply' in request) {
+      this.#state = { ...this.#state, ...request.apply };
+      await gateway.apply(this.#state);
+    } else if (this.#state !== null) {
+      await handOver(request.hand_over, folder, gateway.servers, { ...this.#state, ports: gateway.ports });
+      gateway.drain();
     }
   }
 
@@ -90,9 +64,5 @@ export class Control {
     const { gateway, build } = this.#options;
     const { ports, connections, draining } = gateway;
     return { pid: process.pid, build, ports, connections, draining };
-  }
-
-  #tell(socket: Socket, answer: GatewayAnswer): void {
-    writeLine(socket, answer);
   }
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
+import type { LogLine } from '@sluice/system/control';
 import { startOf } from '@sluice/system/process-table';
 import { createAdmission } from './admission.ts';
 import type { Inherited } from './hand-over.ts';
-import type { BrokerAddress, GatewayState, LogLine, Ports } from './protocol.ts';
+import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
 import { TokenBucket } from './token-bucket.ts';
 

@@ -1,55 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import type { Protocol } from '@sluice/contracts';
+import { says, startProgram, tellStarter } from '@sluice/system/control';
 import type { GatewayState, Successor } from './protocol.ts';
-
-/** How long a new gateway may take to start and to take over. Milliseconds. */
-const takeOverLimit = 15_000;
 
 /** What a gateway is sent by the process that has started it: nothing when that is an agent. */
 type Legacy = { listener: Protocol } | { state: GatewayState };
-/** What it answers: it runs; it listens, by what it was sent. */
-type Progress = 'ready' | 'took over';
-
 /** A socket on which another gateway listened. This process accepts connections on it from the moment it has come. */
 export interface Inherited {
   server: Server;
   /** who has connected before it was known what holds; nothing of them has been read */
   early: Socket[];
-}
-
-/** Starts a gateway in a session of its own. Its socket is open once it says that it is ready, or has taken over. */
-export function startProgram(
-  { node, program, build }: Successor,
-  folder: string,
-  errors: number | 'inherit',
-  legacy: boolean,
-): ChildProcess {
-  // the variable, unlike the function of node:module, spares also the first file the stripping of its types: without
-  // that a gateway starts in half the time and takes 54 MB instead of 71
-  const compiled = join(program, '../../../../../.cache/compiled');
-  const child = fork(program, [folder, build, ...(legacy ? ['legacy'] : [])], {
-    execPath: node,
-    execArgv: [],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
-    detached: true,
-    stdio: ['ignore', 'ignore', errors, 'ipc'],
-  });
-  child.on('error', () => undefined);
-  child.unref();
-  return child;
-}
-
-/** Waits for the word of a gateway that was started. @throws Error when it ends before, or takes too long */
-export async function says(child: ChildProcess, expected: Progress): Promise<void> {
-  const limited = AbortSignal.timeout(takeOverLimit);
-  const [word] = (await Promise.race([
-    once(child, 'message', { signal: limited }),
-    once(child, 'exit', { signal: limited }).then((how) => [`it ended (${how.join(' ')})`]),
-  ])) as [unknown];
-  if (word !== expected) throw new Error(`the gateway did not start: ${String(word)}`);
 }
 
 /**
@@ -62,12 +23,12 @@ export async function handOver(
   servers: readonly [Protocol, Server][],
   state: GatewayState,
 ): Promise<void> {
-  const child = startProgram(successor, folder, 'inherit', true);
+  const child = startProgram(successor, folder, 'inherit', 'legacy');
   try {
-    await says(child, 'ready');
+    await says(child, 'ready', 'gateway');
     for (const [listener, server] of servers) await send(child, { listener }, server);
     await send(child, { state });
-    await says(child, 'took over');
+    await says(child, 'took over', 'gateway');
     child.disconnect();
   } catch (error) {
     child.kill('SIGKILL');
@@ -106,9 +67,4 @@ function inherit(server: Server): Inherited {
     early.push(client);
   });
   return { server, early };
-}
-
-/** Tells the process that has started this one. */
-export function tellStarter(word: Progress): void {
-  if (process.connected) process.send?.(word);
 }

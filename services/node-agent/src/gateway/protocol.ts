@@ -1,4 +1,5 @@
 import type { GatewayRule, Protocol } from '@sluice/contracts';
+import type { Program } from '@sluice/system/control';
 
 /**
  * What an agent and a gateway say to each other over the gateway's unix socket: one JSON object per line. Both may be of
@@ -37,13 +38,9 @@ export interface GatewayState {
 }
 
 /** The program that is to take over. */
-export interface Successor {
-  node: string;
-  program: string;
-  build: string;
-}
+export type Successor = Program;
 
-export type GatewayRequest = { id: number } & ({ apply: GatewayState } | { hand_over: Successor });
+export type GatewayRequest = { apply: GatewayState } | { hand_over: Successor };
 
 /** How a gateway is: the first line that it writes, and its answer to a request. */
 export interface GatewayStatus {
@@ -55,11 +52,3 @@ export interface GatewayStatus {
   draining: boolean;
   connections: number;
 }
-
-export type LogLine = ['error' | 'warn' | 'info' | 'debug', message: string, fields: Record<string, unknown>];
-
-export type GatewayAnswer =
-  | { id: number; status: GatewayStatus }
-  | { id: number; error: string }
-  | { status: GatewayStatus }
-  | { log: LogLine };

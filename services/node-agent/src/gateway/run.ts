@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
+import { socketPath, tellStarter } from '@sluice/system/control';
 import { Control } from './control.ts';
 import { Gateway } from './gateway.ts';
-import { receiveLegacy, tellStarter } from './hand-over.ts';
-import { socketPath } from './socket-path.ts';
+import { receiveLegacy } from './hand-over.ts';
 
 /**
  * Runs this process as the gateway of a node: `main.ts <folder of its gateways> <build> [legacy]`. It listens and holds
