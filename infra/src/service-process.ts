@@ -28,12 +28,7 @@ const ofTheMachine = [
 
 /** The environment of a service: its own settings, and nothing of what others, or this process, may know. */
 export function environmentOf(service: ServicePlan, shared: SharedSettings): NodeJS.ProcessEnv {
-  const inherited = [...ofTheMachine, ...service.settings].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    ...Object.fromEntries(inherited),
+  const own = {
     NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
     HOST: host,
     PORT: String(service.port),
@@ -45,6 +40,12 @@ export function environmentOf(service: ServicePlan, shared: SharedSettings): Nod
     SLUICE_STOP_WITH_PARENT: 'true',
     ...service.environment,
   };
+  const settings = service.settings.flatMap((name) => (name in own ? [] : [name, `${name}_FILE`]));
+  const inherited = [...ofTheMachine, ...settings].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(inherited), ...own };
 }
 
 /** How a service is started by somebody else, in the place of the stack. */

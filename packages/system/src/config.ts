@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** The environment does not say what the program needs to know. The message names every problem, and no value. */
 export class ConfigError extends Error {}
 
 /**
- * Reads typed configuration from the environment. Empty variables count as absent.
+ * Reads typed configuration from the environment. Empty variables count as absent. Instead of `NAME` there may be `NAME_FILE`, the
+ * path of a file with the value, as Docker and Kubernetes hand secrets out; a line end after the value is no part of it.
  * @throws ConfigError that lists all problems at once, a line each, without any value
  */
 export function readConfig<Shape extends z.ZodType>(
@@ -12,13 +14,42 @@ export function readConfig<Shape extends z.ZodType>(
   environment: Record<string, string | undefined> = process.env,
 ): z.infer<Shape> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = shape.safeParse(present);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => {
+  const { values, problems } = readFiles(namesOf(shape), present);
+  const result = shape.safeParse({ ...present, ...values });
+  if (result.success && problems.size === 0) return result.data;
+  const issues = (result.error?.issues ?? []).map((issue) => {
     const name = issue.path.join('.');
-    return `  ${name}: ${present[name] === undefined ? 'is missing' : sentence(issue)}`;
+    return [name, (values[name] ?? present[name]) ? sentence(issue) : 'is missing'] as const;
   });
+  const lines = [...new Map([...issues, ...problems])].map(([name, problem]) => `  ${name}: ${problem}`);
   throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}`);
+}
+
+/** The values that files hold, and what is wrong with the files, by the setting's name. */
+function readFiles(names: ReadonlySet<string>, present: Record<string, string | undefined>) {
+  const values: Record<string, string> = {};
+  const problems = new Map<string, string>();
+  for (const name of names) {
+    const variable = `${name}_FILE`;
+    const file = present[variable];
+    if (file === undefined || names.has(variable)) continue;
+    if (present[name] !== undefined) problems.set(name, `is given twice, also by ${variable}`);
+    else
+      try {
+        values[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      } catch (error) {
+        const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+        problems.set(name, `the file that ${variable} names cannot be read (${code})`);
+      }
+  }
+  return { values, problems };
+}
+
+/** The settings that a shape reads: those of an object, or of all branches of a union. */
+function namesOf(shape: z.core.$ZodType): Set<string> {
+  if (shape instanceof z.ZodObject) return new Set(Object.keys(shape.shape));
+  if (shape instanceof z.ZodUnion) return new Set(shape.options.flatMap((option) => [...namesOf(option)]));
+  return new Set();
 }
 
 /** What is wrong with a value, told without the value: it may be a secret. */
