@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, chmod, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { access, chmod, constants, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CannotStart } from './cannot-start.ts';
-import { fromDebian } from './nats-debian.ts';
+import { unpackDebian } from './debian-package.ts';
 import { fromRelease } from './nats-release.ts';
+import { programCache } from './program-cache.ts';
 
 const run = promisify(execFile);
 const programName = 'nats-server';
@@ -40,7 +40,7 @@ export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
     {
       named: process.env.SLUICE_NATS_SERVER || undefined,
       folders: (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
-      cache: await cacheFolder(),
+      cache: await programCache(programName),
       sources: [fromRelease, fromDebian],
     },
     signal,
@@ -93,18 +93,14 @@ function isNewEnough(version: Version): boolean {
   return decisive === -1 || (version[decisive] ?? 0) > (oldest[decisive] ?? 0);
 }
 
-/** `.cache` in the repository, or in the user's home where the repository may not be written to. */
-async function cacheFolder(): Promise<string> {
-  const inRepository = join(import.meta.dirname, '../../../.cache', programName);
-  try {
-    await mkdir(inRepository, { recursive: true });
-    await access(inRepository, constants.W_OK);
-    return inRepository;
-  } catch {
-    const inHome = join(homedir(), '.cache/sluice', programName);
-    await mkdir(inHome, { recursive: true });
-    return inHome;
-  }
+async function fromDebian(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
+  const folder = await unpackDebian(workshop, programName, { signal });
+  if (folder === undefined) return undefined;
+  const path = join(folder, 'usr/sbin', programName);
+  return await access(path, constants.X_OK).then(
+    () => path,
+    () => undefined,
+  );
 }
 
 async function fetchProgram(

@@ -1,28 +1,60 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const packageName = 'nats-server';
 
-/** Debian's first release with a nats-server that is new enough; its program runs on the release before, too. */
+/** Debian's first release whose programs are new enough for what they are needed for. */
 const release = 'trixie';
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
+export interface Unpacking {
+  /** Also the libraries that it needs, those of the system among them: for programs that run by no other release's. */
+  withLibraries?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Unpacks the package of this machine's distribution, or on a Debian that is older than `release` that release's one,
+ * Unpacks a package of this machine's distribution, or on a Debian that is older than `release` that release's one,
  * from the same mirror. Nothing is installed, nothing of the machine's own package lists is changed, and apt checks
- * Debian's signature. Undefined where there is no apt, or no such package to be had.
+ * Debian's signature. Answers the folder; undefined where there is no apt, or no such package to be had.
+ * @param workshop a folder that exists, the caller's to remove
  */
-export async function fromDebian(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function unpackDebian(
+  workshop: string,
+  packageName: string,
+  { withLibraries = false, signal }: Unpacking = {},
+): Promise<string | undefined> {
   try {
     const sources = (await isOlderDebian()) ? await writeSources(workshop, signal) : [];
-    return await unpack(workshop, sources, signal);
+    const options = [...sources, ...(await ownState(join(workshop, 'there')))];
+    await run('apt-get', [...options, 'update'], { timeout: 120_000, signal });
+    const names = [packageName, ...(withLibraries ? await librariesOf(packageName, options) : [])];
+    await run('apt-get', [...options, 'download', ...names], { cwd: workshop, timeout: 60_000, signal });
+    const archives = (await readdir(workshop)).filter((name) => name.endsWith('.deb'));
+    if (archives.length === 0) return undefined;
+    for (const archive of archives) await run('dpkg', ['-x', archive, 'package'], { cwd: workshop });
+    return join(workshop, 'package');
   } catch {
     return undefined;
   }
+}
+
+/** The libraries that a package needs, and those that these need. */
+async function librariesOf(packageName: string, options: readonly string[]): Promise<string[]> {
+  const libraries = new Set<string>();
+  let asked = [packageName];
+  while (asked.length > 0) {
+    const { stdout } = await run('apt-cache', [...options, 'depends', '--important', ...asked]);
+    const needed = [...stdout.matchAll(/^ *\|?(?:Pre)?Depends: ((?:lib|zlib)\S+)$/gm)].flatMap(
+      ([, name]) => name ?? [],
+    );
+    asked = [...new Set(needed)].filter((name) => !libraries.has(name));
+    for (const name of asked) libraries.add(name);
+  }
+  return [...libraries];
 }
 
 async function isOlderDebian(): Promise<boolean> {
@@ -44,18 +76,6 @@ async function writeSources(workshop: string, signal?: AbortSignal): Promise<str
   const keys = existsSync(archiveKeys) ? ` [signed-by=${archiveKeys}]` : '';
   await writeFile(file, `deb${keys} ${mirror} ${release} main\n`);
   return ['-o', `Dir::Etc::SourceList=${file}`, '-o', 'Dir::Etc::SourceParts=-'];
-}
-
-async function unpack(workshop: string, sources: string[], signal?: AbortSignal) {
-  const options = [...sources, ...(await ownState(join(workshop, 'there')))];
-  await run('apt-get', [...options, 'update'], { timeout: 120_000, signal });
-  await run('apt-get', [...options, 'download', packageName], { cwd: workshop, timeout: 60_000, signal });
-  const archive = (await readdir(workshop)).find((name) => name.endsWith('.deb'));
-  if (archive === undefined) return undefined;
-  await run('dpkg', ['-x', archive, 'package'], { cwd: workshop });
-  const path = join(workshop, 'package/usr/sbin', packageName);
-  await access(path, constants.X_OK);
-  return path;
 }
 
 /** Package lists of our own: this works for any user, and the machine's stay as they are. */
