@@ -1,4 +1,5 @@
 import type { ConfigEntry, ConfigValue } from '@sluice/contracts';
+import type { Destinations } from './destinations.ts';
 
 /**
  * What a connector is made of: one file in `plugins/`, which says what it can be told and does the work. The supervisor reads the
@@ -38,6 +39,8 @@ export interface PluginContext {
   instanceKey: string;
   /** where the instance may keep files of its own */
   folder: string;
+  /** which addresses the instance may connect to: whatever a plugin dials goes through this */
+  destinations: Destinations;
   /** for people who operate the deployment; never with a secret in it */
   log: (
     level: 'debug' | 'info' | 'warn' | 'error',
@@ -103,3 +106,13 @@ export interface Source {
 
 /** The configuration can never work. The message says what is wrong, without any secret. */
 export class ConfigRefused extends Error {}
+
+/** The destination asks for a pause of its own: the next attempt is made no sooner than after so many milliseconds. */
+export class TryLater extends Error {
+  readonly pauseMs: number;
+
+  constructor(message: string, pauseMs: number) {
+    super(message);
+    this.pauseMs = pauseMs;
+  }
+}

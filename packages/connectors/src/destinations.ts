@@ -1,0 +1,112 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import { isIP, Socket, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { parseAddress, parseBlock, type Address } from '@sluice/system/addresses';
+
+/**
+ * Where connectors may connect to. They do so from the node, so that whoever configures one would otherwise reach what trusts the
+ * node: its own programs, its neighbours on the link, the cloud's metadata with the node's identity.
+ */
+export interface Destinations {
+  /** @throws DestinationRefused for an address that may not be connected to; names are looked at when they are resolved */
+  check(host: string): void;
+  /** resolves a name to those of its addresses that may be connected to, for `net.connect` and all that is built on it */
+  lookup: LookupFunction;
+  /** a socket that connects nowhere else, for clients that take one */
+  socket(): Socket;
+}
+
+export interface DestinationRules {
+  /** addresses and blocks that may be connected to although they are of the node or its link: a machine that is all ours */
+  allowed: readonly string[];
+  /** addresses and blocks that may not, such as those of the control plane */
+  refused: readonly string[];
+}
+
+export class DestinationRefused extends Error {
+  readonly code = 'EDESTINATION';
+}
+
+/** Those of the customers' own networks are among them: a database in a peered network has such an address. */
+const reachable = ['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'];
+
+/** Metadata of clouds outside 169.254.0.0/16, and the agents of a hypervisor. */
+const metadata = ['fd00:ec2::/32', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'].map(parseBlock);
+
+/** Reads the rules once. @throws Error for what is no address or block */
+export function destinations(rules: DestinationRules): Destinations {
+  const allowed = rules.allowed.map(parseBlock);
+  const refused = [...metadata, ...rules.refused.map(parseBlock)];
+  const permits = (address: Address) => {
+    const isIn = (block: { contains(address: Address): boolean }) => block.contains(address);
+    if (allowed.some(isIn)) return true;
+    return reachable.includes(address.range()) && !refused.some(isIn) && !isOwn(address);
+  };
+  const refusal = (host: string) =>
+    new DestinationRefused(`Connectors on this node may not connect to ${host}`);
+
+  const check = (host: string) => {
+    const address = parseAddress(withoutBrackets(host));
+    if (address !== null && !permits(address)) throw refusal(host);
+  };
+  const permitted: LookupFunction = (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = error ? [] : found.filter(({ address }) => isPermitted(address));
+      const [first] = addresses;
+      if (error || !first) callback(error ?? refusal(`${hostname} (${listed(found)})`), '', 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+  const isPermitted = (text: string) => {
+    const address = parseAddress(text);
+    return address !== null && permits(address);
+  };
+  return { check, lookup: permitted, socket: () => new GuardedSocket(check, permitted) };
+}
+
+const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
+const listed = (found: readonly LookupAddress[]) => found.map(({ address }) => address).join(', ');
+
+/** Addresses come and go with networks, so they are asked for each time; that costs some microseconds. */
+function isOwn(address: Address): boolean {
+  const text = address.toString();
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some((own) => parseAddress(own.address.split('%')[0])?.toString() === text),
+  );
+}
+
+/** Connects by a port and a host only: neither by a path, nor by a lookup of the caller's own. */
+class GuardedSocket extends Socket {
+  readonly #check: (host: string) => void;
+  readonly #lookup: LookupFunction;
+
+  constructor(check: (host: string) => void, permitted: LookupFunction) {
+    super();
+    this.#check = check;
+    this.#lookup = permitted;
+  }
+
+  override connect(...args: unknown[]): this {
+    const { port, host } = target(args);
+    try {
+      if (port === undefined || host === undefined) throw new DestinationRefused('Connectors use TCP only');
+      if (isIP(host)) this.#check(host);
+    } catch (error) {
+      // as for any other address that cannot be connected to
+      process.nextTick(() => this.destroy(error as Error));
+      return this;
+    }
+    return super.connect({ port, host, lookup: this.#lookup });
+  }
+}
+
+/** What `connect` was asked for: (port, host) or ({ port, host }). */
+function target([first, second]: unknown[]): { port?: number; host?: string } {
+  if (typeof first === 'object' && first !== null) {
+    const { port, host } = first as { port?: unknown; host?: unknown };
+    return target([port, host]);
+  }
+  const port = Number(first);
+  return Number.isInteger(port) && typeof second === 'string' ? { port, host: second } : {};
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { testFolder } from '@sluice/testing';
+import type { ConfigValue } from '@sluice/contracts';
+import { destinations } from '../src/destinations.ts';
+import type { ConnectorPlugin, OutgoingMessage, PluginConfig, PluginContext } from '../src/plugin.ts';
+
+/** The servers of tests are on this machine, which connectors do not reach otherwise. */
+const onThisMachine = destinations({ allowed: ['127.0.0.0/8'], refused: [] });
+
+/** `values` as a plugin gets them: by its schema, with what holds without a value. Refuses a key that the schema lacks. */
+export function configOf(plugin: ConnectorPlugin, values: Record<string, ConfigValue>): PluginConfig {
+  const unknown = Object.keys(values).filter((key) => !plugin.schema.some((entry) => entry.key === key));
+  if (unknown.length > 0) throw new Error(`${plugin.key} has no ${unknown.join(', ')}`);
+  return Object.fromEntries(
+    plugin.schema.map(({ key, default_value }) => [key, values[key] ?? default_value]),
+  );
+}
+
+export interface TestContext extends PluginContext {
+  /** what the plugin has told of itself */
+  told: string[];
+}
+
+export async function testContext(more: Partial<PluginContext> = {}): Promise<TestContext> {
+  const told: string[] = [];
+  return {
+    instanceKey: `instance-${randomUUID().slice(0, 8)}`,
+    folder: await testFolder(),
+    destinations: onThisMachine,
+    log: (level, message, fields) => told.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),
+    stopping: new AbortController().signal,
+    ...more,
+    told,
+  };
+}
+
+let made = 0;
+
+/** A message, by default of JSON, unlike any other. */
+export function aMessage(
+  payload: unknown = { n: ++made },
+  more: Partial<OutgoingMessage> = {},
+): OutgoingMessage {
+  return {
+    id: `orders:${++made}`,
+    stream: 'orders',
+    topic: 'orders.new',
+    payload: payload instanceof Uint8Array ? payload : Buffer.from(JSON.stringify(payload)),
+    headers: {},
+    published_at: new Date('2026-03-01T12:00:00Z'),
+    ...more,
+  };
+}
+
+/** A signal that nobody aborts. */
+export const unending = () => new AbortController().signal;
