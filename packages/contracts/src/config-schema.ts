@@ -19,7 +19,9 @@ export type ConfigRule =
   | { rule: 'max'; value: number }
   | { rule: 'one_of'; values: readonly string[] }
   /** a regular expression that the whole value has to match */
-  | { rule: 'pattern'; value: string };
+  | { rule: 'pattern'; value: string }
+  /** at most what the other key has */
+  | { rule: 'at_most'; key: string };
 
 export interface ConfigEntry {
   /** BROKER_<SECTION>_<NAME> for a broker, a name in lower case for a connector */

@@ -38,6 +38,8 @@ export const accessRuleIdSchema = id<'access_rule'>();
 export type AccessRuleId = z.infer<typeof accessRuleIdSchema>;
 export const cloudAccountIdSchema = id<'cloud_account'>();
 export type CloudAccountId = z.infer<typeof cloudAccountIdSchema>;
+export const configIdSchema = id<'config'>();
+export type ConfigId = z.infer<typeof configIdSchema>;
 export const connectorInstanceIdSchema = id<'connector_instance'>();
 export type ConnectorInstanceId = z.infer<typeof connectorInstanceIdSchema>;
 

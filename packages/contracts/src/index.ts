@@ -1,7 +1,8 @@
-/** What services agree on. The node agent takes only `@sluice/contracts/ids`, to start fast. */
+/** What services agree on. The programs on a node take only what stands in `exports` beside it, to start fast. */
 export * from './agent.ts';
 export * from './api-token.ts';
 export * from './config-schema.ts';
+export * from './config-values.ts';
 export * from './connectors.ts';
 export * from './deployment.ts';
 export * from './events.ts';

@@ -104,17 +104,33 @@ test('a value that needs a restart takes effect, and the data stays', async () =
   await again.close();
 });
 
-test('a value that can change while the broker runs does so', async () => {
+test('values that can change while the broker runs do so, for clients that are connected', async () => {
   const { supervisor, tcp, brokerPid } = await runningNode();
   await supervisor.desire({ access_rules: everybody });
   const before = await brokerPid();
-  await supervisor.desire({
-    broker: { values: { BROKER_MESSAGE_MAX_SIZE: '2KiB', BROKER_FROM_THE_FUTURE: '1' } },
-  });
   const connection = await client(tcp);
-  expect(connection.info?.max_payload).toBe(2_048);
+  const manager = await streams(connection);
+  await manager.streams.add({ name: 'orders', subjects: ['orders.*'] });
+  await supervisor.desire({
+    broker: {
+      values: {
+        BROKER_MESSAGE_MAX_SIZE: '2KiB',
+        BROKER_STREAM_MAX_STREAMS: '1',
+        BROKER_STREAM_MAX_CONSUMERS: '1',
+        BROKER_FROM_THE_FUTURE: '1',
+      },
+    },
+  });
   expect(await brokerPid()).toBe(before);
-  await connection.close();
+  const next = await client(tcp);
+  expect(next.info?.max_payload).toBe(2_048);
+  await next.close();
+  await expect(manager.streams.add({ name: 'more', subjects: ['more'] })).rejects.toThrow(/maximum.*streams/);
+  await manager.consumers.add('orders', { durable_name: 'a' });
+  await expect(manager.consumers.add('orders', { durable_name: 'b' })).rejects.toThrow(/maximum consumers/);
+  // the server says why and closes: whoever is still writing hears of that first
+  connection.publish('other', new Uint8Array(2_049));
+  await expect(connection.closed()).resolves.toBeInstanceOf(Error);
 });
 
 test('a value that is wrong is reported, and the broker goes on as it was', async () => {

@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
-import type { AccessRuleId, DeploymentId, NodeId } from '../ids.ts';
+import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from '../ids.ts';
 
 export interface paths {
   '/agent/v1/enrol': {
@@ -82,6 +82,11 @@ export interface components {
      * @description an access rule
      */
     AccessRuleId: AccessRuleId;
+    /**
+     * Format: int64
+     * @description a configuration
+     */
+    ConfigId: ConfigId;
     /** @description a deployment by its id and its name */
     NamedDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -195,8 +200,16 @@ export interface components {
       values: {
         [key: string]: string;
       };
+      /** @description where the values are from that the tier does not decide; null, or absent, before one was put in force */
+      config?: components['schemas']['BrokerConfig'] | null;
       /** @description bytes per second that clients may send through the node's gateway, and as many that they may be sent; beyond that they wait. Null, or absent: no limit. */
       rate_limit?: number | null;
+    };
+    /** @description a version of a stored configuration */
+    BrokerConfig: {
+      id: components['schemas']['ConfigId'];
+      name: string;
+      version: number;
     };
     /** @description lets addresses in */
     GatewayRule: {

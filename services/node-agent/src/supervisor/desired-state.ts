@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { DesiredState } from '@sluice/contracts';
-import { accessRuleIdSchema, deploymentIdSchema, nodeIdSchema, refSchema } from '@sluice/contracts/ids';
+import {
+  accessRuleIdSchema,
+  configIdSchema,
+  deploymentIdSchema,
+  nodeIdSchema,
+  refSchema,
+} from '@sluice/contracts/ids';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
@@ -18,6 +24,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     state: z.enum(['running', 'stopped']),
     credentials: z.object({ username: z.string(), password: z.string() }),
     values: z.record(z.string(), z.string()),
+    config: z.object({ id: configIdSchema, name: z.string(), version: z.int() }).nullable().optional(),
     rate_limit: z.int().positive().nullable().optional(),
   }),
   access_rules: z.array(

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
+import { natsAccount } from '@sluice/contracts/broker-schemas';
 import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
-import { account } from './configuration.ts';
 import type { Jsz } from './statistics.ts';
 
 /**
@@ -22,7 +22,7 @@ export function checkCapacity({ memory_store, file_store }: StoredCapacity, jsz:
 
 /** What streams have stored, or have reserved. */
 function bytesOnVolume({ account_details }: Jsz): number {
-  const streams = account_details?.find(({ name }) => name === account)?.stream_detail ?? [];
+  const streams = account_details?.find(({ name }) => name === natsAccount)?.stream_detail ?? [];
   const sizes = streams
     .filter(({ config }) => config?.storage === 'file')
     .map(({ state, config }) => Math.max(state.bytes, config?.max_bytes ?? 0));

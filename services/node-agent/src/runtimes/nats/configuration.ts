@@ -1,9 +1,7 @@
+import { natsAccount } from '@sluice/contracts/broker-schemas';
 import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
 import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
-import { natsSettings, readSetting, slowestDelivery } from './settings.ts';
-
-/** The account that the deployment's clients are in, and with it everything that the broker stores. */
-export const account = 'deployment';
+import { defaultOf, natsSettings, readSettings, writtenValue } from './settings.ts';
 
 /** Where the server keeps what it holds and tells its ports; absolute paths. */
 export interface NatsFolders {
@@ -11,7 +9,10 @@ export interface NatsFolders {
   ports: string;
 }
 
-type Value = string | number | boolean | Value[] | { [key: string]: Value };
+interface Block {
+  [key: string]: Value;
+}
+type Value = string | number | boolean | Value[] | Block;
 
 /**
  * The configuration of a nats-server that listens on loopback only, on ports of the system's choice, with one user.
@@ -26,36 +27,47 @@ export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders)
   if (username === '' || password === '') throw new ConfigurationRefused('the credentials are empty');
   // nats-server takes such a password for a hash: its owner could not log in.
   if (/^\$2[abxy]\$/.test(password)) throw new ConfigurationRefused('the password looks like a bcrypt hash');
-  const root: Record<string, Value> = {
+  const root: Block = {
     listen: '127.0.0.1:-1',
     http: '127.0.0.1:-1',
     websocket: { listen: '127.0.0.1:-1', no_tls: true },
     ports_file_dir: folders.ports,
-    accounts: { [account]: { jetstream: 'enabled', users: [{ user: username, password }] } },
+    accounts: { [natsAccount]: { jetstream: 'enabled', users: [{ user: username, password }] } },
+    jetstream: { store_dir: folders.store },
   };
-  const jetstream: Record<string, Value> = { store_dir: folders.store };
   const restart: string[] = [];
   const capacity: StoredCapacity = { connections: null, memory_store: null, file_store: null };
+  const values = readSettings(broker);
   for (const setting of natsSettings) {
-    const text = broker.values[setting.key] ?? slowestDelivery(setting, broker) ?? setting.default;
-    if (text === null) continue;
-    const value = readSetting(setting, text);
-    const [outer, inner] = setting.path;
-    if (inner === undefined) root[outer] = value;
-    else jetstream[inner] = value;
-    if (setting.capacity) capacity[setting.capacity] = Number(value);
-    if (setting.restart) restart.push(`${setting.key}=${value}`);
+    const value = values[setting.key] ?? null;
+    const written = writtenValue(setting, value);
+    if (written !== undefined) place(root, setting.path, written);
+    if (setting.capacity && value !== null) capacity[setting.capacity] = Number(value);
+    // the defaults are left out: a broker that has them is not ended when they become settings
+    if (setting.restart && value !== defaultOf(setting)) restart.push(`${setting.key}=${String(value)}`);
   }
-  root['jetstream'] = jetstream;
   const known = new Set(natsSettings.map(({ key }) => key));
   return {
     text: Object.entries(root)
       .map(([key, value]) => `${key}: ${write(value)}\n`)
       .join(''),
-    restartKey: restart.join(' '),
+    restartKey: restart.sort().join(' '),
     capacity,
     unknownKeys: Object.keys(broker.values).filter((key) => !known.has(key)),
   };
+}
+
+/** Puts a value where its path leads; a block takes the place of a word that stands for its defaults. */
+function place(block: Block, [name, ...inner]: readonly string[], value: Value): void {
+  if (name === undefined) return;
+  if (inner.length === 0) {
+    block[name] = value;
+    return;
+  }
+  const former = block[name];
+  const next = typeof former === 'object' && !Array.isArray(former) ? former : {};
+  block[name] = next;
+  place(next, inner, value);
 }
 
 function write(value: Value): string {

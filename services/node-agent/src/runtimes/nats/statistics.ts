@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrokerStatistics } from '@sluice/contracts';
+import { natsAccount } from '@sluice/contracts/broker-schemas';
 import { isErrorCode } from '@sluice/system';
 import { z } from 'zod';
-import { account } from './configuration.ts';
 
 /** What is read of the server's monitoring pages `/varz` and `/jsz`. */
 export const varzSchema = z.object({
@@ -50,7 +50,7 @@ export async function readStatistics(
   jsz: Jsz,
   store: string,
 ): Promise<BrokerStatistics> {
-  const streams = jsz.account_details?.find(({ name }) => name === account)?.stream_detail ?? [];
+  const streams = jsz.account_details?.find(({ name }) => name === natsAccount)?.stream_detail ?? [];
   const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
   const topics = total(streams.map(({ state }) => state.num_subjects));
   const durable = streams
@@ -71,7 +71,7 @@ export async function readStatistics(
 
 async function countBlocks(store: string, stream: string): Promise<number> {
   try {
-    const files = await readdir(join(store, 'jetstream', account, 'streams', stream, 'msgs'));
+    const files = await readdir(join(store, 'jetstream', natsAccount, 'streams', stream, 'msgs'));
     return files.filter((name) => name.endsWith('.blk')).length;
   } catch (error) {
     // a stream that is kept in memory, or was deleted since

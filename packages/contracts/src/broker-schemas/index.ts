@@ -1,0 +1,16 @@
+import type { BrokerEntry, BrokerSchema } from './broker-schema.ts';
+import { natsSchema } from './nats/index.ts';
+
+/** The schemas of broker products, by the name of their runtime. Loads nothing else, as the agent reads by it. */
+export type { BrokerEntry, BrokerSchema, BrokerSection, TierCapacity } from './broker-schema.ts';
+export { natsSchema } from './nats/index.ts';
+export { natsAccount } from './nats/stream.ts';
+
+const schemas: ReadonlyMap<string, BrokerSchema> = new Map([['nats', natsSchema]]);
+
+/** Empty for a runtime that nothing can be told. */
+export const brokerSchema = (runtime: string): BrokerSchema => schemas.get(runtime) ?? {};
+
+/** All entries, in the order of the sections. */
+export const brokerEntries = (schema: BrokerSchema): readonly BrokerEntry[] =>
+  Object.values(schema).flatMap(({ schema: entries }) => entries);
