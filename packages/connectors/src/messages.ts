@@ -12,7 +12,7 @@ export function jsonOf({ payload }: OutgoingMessage): unknown {
 }
 
 /** The payload as text; undefined for bytes that are none. */
-function textOf({ payload }: OutgoingMessage): string | undefined {
+export function textOf({ payload }: OutgoingMessage): string | undefined {
   try {
     return utf8.decode(payload);
   } catch {

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { testFolder } from '@sluice/testing';
 import type { ConfigValue } from '@sluice/contracts';
+import { readConfigValues } from '@sluice/contracts/config-values';
 import { destinations } from '../src/destinations.ts';
 import type { ConnectorPlugin, OutgoingMessage, PluginConfig, PluginContext } from '../src/plugin.ts';
 
 /** The servers of tests are on this machine, which connectors do not reach otherwise. */
 const onThisMachine = destinations({ allowed: ['127.0.0.0/8'], refused: [] });
 
-/** `values` as a plugin gets them: by its schema, with what holds without a value. Refuses a key that the schema lacks. */
-export function configOf(plugin: ConnectorPlugin, values: Record<string, ConfigValue>): PluginConfig {
-  const unknown = Object.keys(values).filter((key) => !plugin.schema.some((entry) => entry.key === key));
-  if (unknown.length > 0) throw new Error(`${plugin.key} has no ${unknown.join(', ')}`);
-  return Object.fromEntries(
-    plugin.schema.map(({ key, default_value }) => [key, values[key] ?? default_value]),
-  );
+/** `values` as a plugin gets them. @throws Error for those that its schema does not permit */
+export function configOf(plugin: ConnectorPlugin, given: Record<string, ConfigValue>): PluginConfig {
+  const { values, issues } = readConfigValues(plugin.schema, given);
+  if (issues.length > 0) throw new Error(issues.map(({ key, message }) => `${key} ${message}`).join(', '));
+  return values;
 }
 
 export interface TestContext extends PluginContext {
