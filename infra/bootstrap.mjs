@@ -58,6 +58,8 @@ async function main([subcommand = '', ...args]) {
   if (subcommand === 'exec') return run(node, join(modules, '.bin', args[0]), args.slice(1));
   // the stack notices by the channel when this process is killed
   const stdio = subcommand === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
+  // stripping types and compiling is most of what the start of a program costs, and tests start hundreds of them
+  if (subcommand === 'test') process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
   run(node, node, ['--disable-warning=ExperimentalWarning', ...subcommands[subcommand](args)], stdio);
 }
 

@@ -2,7 +2,7 @@ import { idOf, type TenantId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { client, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
+import { client, compiledCode, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi } from './http/api.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { quiet, widgetService } from '../test/widget-service.ts';
@@ -18,7 +18,7 @@ interface Started {
 
 function run(environment: Record<string, string>): Started {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { PATH: process.env['PATH'] ?? '', ...compiledCode(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   on.onClose(() => child.kill('SIGKILL'));
@@ -42,7 +42,8 @@ async function runReady(more: Record<string, string> = {}): Promise<Started & { 
     ...more,
   });
   const url = `http://127.0.0.1:${port}`;
-  await eventually(async () => expect((await client(url).get('/readyz')).status).toBe(200));
+  const ready = async () => expect((await client(url).get('/readyz')).status).toBe(200);
+  await eventually(ready, { timeoutMs: 25_000 });
   return { ...started, url };
 }
 

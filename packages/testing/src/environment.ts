@@ -7,3 +7,9 @@ export function handedOver(variable: Variable): string {
     throw new Error(`${variable} is not set: run the tests with jest and the repository's jest.config.mjs.`);
   return value;
 }
+
+/** What a program of ours is told that a test starts: where compiled code is kept, without which it starts half as fast. */
+export function compiledCode(): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}

@@ -2,6 +2,7 @@ import { topology, type Sender, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
+import { compiledCode } from './environment.ts';
 import { PlayedMainApi } from './grants.ts';
 import { makeStreams, testNats } from './nats.ts';
 import { testKeys } from './signing-keys.ts';
@@ -227,6 +228,7 @@ async function prepareGround({
     own: server,
     mainApi,
     environment: {
+      ...compiledCode(),
       SIGNING_KEYS: testKeys.signing.get(sender) ?? '',
       TRUSTED_KEYS: testKeys.trusted,
       PORT: '0',

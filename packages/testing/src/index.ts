@@ -2,6 +2,7 @@
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment } from './deployment.ts';
 export { testDatabase, type TestDatabase } from './database.ts';
+export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
 export { newerAgent } from './newer-agent.ts';

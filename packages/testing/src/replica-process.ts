@@ -34,6 +34,7 @@ export interface ReplicaStart {
   patience?: number | undefined;
 }
 
+const compiled = { NODE_COMPILE_CACHE: join(repository, '.cache/compiled') };
 /** Each release knows the catalogue of its own time. */
 const catalogueOf = (sources: string) => join(sources, 'infra/catalogue.yaml');
 
@@ -55,7 +56,7 @@ export async function startReplica({
     env: {
       ...environment,
       CATALOGUE_FILE: catalogueOf(sources),
-      NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
+      ...compiled,
       PORT: String(port),
       PUBLIC_URL: url,
       NATS_URL: `nats://127.0.0.1:${nats.port}`,
@@ -101,6 +102,7 @@ export async function seed(environment: Record<string, string>, sources = reposi
     env: {
       ...environment,
       CATALOGUE_FILE: catalogueOf(sources),
+      ...compiled,
       PORT: '0',
       PUBLIC_URL: 'http://127.0.0.1',
       SEED_TENANT_NAME: 'Example',

@@ -9,6 +9,7 @@ import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/t
 import type { Heartbeat } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
 import { findProcesses, identify, sendSignal, withArgument } from '@sluice/system';
+import { compiledCode } from '@sluice/testing';
 import { z } from 'zod';
 import { credentials, startTestSupervisor, type FirstBroker, type TestSupervisor } from './supervisor.ts';
 
@@ -110,7 +111,7 @@ export async function runningNode(options?: NodeOptions) {
 
 function startProcess(program: string, environment: Record<string, string>): AgentProcess {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...compiledCode(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const messages: string[] = [];

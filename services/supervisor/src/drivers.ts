@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@sluice/service-kit';
 import type { ComputeDriver } from './compute/compute-driver.ts';
+import { shareCompiledFolder } from './compute/local/compiled-folder.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
@@ -19,6 +20,7 @@ export async function createDrivers(
   log: Log,
   stopping: AbortSignal,
 ): Promise<Drivers> {
+  await shareCompiledFolder(compiledFolder);
   const compute = await createLocalDriver({
     nodesFolder: environment.LOCAL_NODES_DIR,
     agentEntry: environment.LOCAL_AGENT_ENTRY,

@@ -9,7 +9,6 @@ import { sqlOf } from '../database/postgres.ts';
 import { beginAttempt } from './attempts.store.ts';
 
 const program = fileURLToPath(new URL('../../test/killed-by-a-message.ts', import.meta.url));
-const compiled = fileURLToPath(new URL('../../../../.cache/compiled', import.meta.url));
 const on = widgetService({ per: 'test' });
 
 async function consumerInfo() {
@@ -24,7 +23,7 @@ function keepStarting(): () => number {
   let deaths = 0;
   const running = (async () => {
     while (!isOver) {
-      const env = { ...on.environment, PATH, PORT: '0', NODE_COMPILE_CACHE: compiled };
+      const env = { ...on.environment, PATH, PORT: '0' };
       child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
       const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
       if (signal === 'SIGKILL' && !isOver) deaths += 1;
