@@ -128,7 +128,11 @@ export const deploymentShapeSchema = z.object({
   subdomain_enabled: z.boolean(),
   spend_limit: z.number().min(0).max(1e12).nullable(),
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
-  limits: brokerResourcesSchema.extend({ access_rules: amount }),
+  limits: brokerResourcesSchema.extend({
+    access_rules: amount,
+    /** named configurations; absent in what an older version has sent */
+    configs: amount.optional(),
+  }),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it
    * has made them

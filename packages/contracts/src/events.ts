@@ -3,6 +3,7 @@ import { connectorTypes } from './connectors.ts';
 import { clouds, protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
+  configIdSchema,
   connectorInstanceIdSchema,
   deploymentIdSchema,
   divisionIdSchema,
@@ -65,6 +66,13 @@ const connector = z.object({
   connector_key: z.string(),
   name: z.string(),
   key: z.string(),
+});
+/** a version of a named configuration, without its values */
+const config = z.object({
+  config_id: configIdSchema,
+  kind: z.string(),
+  name: z.string(),
+  version: z.int(),
 });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** roles by name */
@@ -233,6 +241,9 @@ export const eventTypes = {
   connector_activated: event('Connector activated', audit, connector),
   /** the region of the deployment would not have it */
   connector_refused: event('Connector refused', audit, connector.extend({ reason: z.string() })),
+  config_created: event('Configuration created', audit, config, 'region'),
+  config_activated: event('Configuration activated', audit, config, 'region'),
+  config_deleted: event('Configuration deleted', audit, config, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
 } as const satisfies Record<string, EventType>;

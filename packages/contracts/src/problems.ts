@@ -219,6 +219,11 @@ export const problems = {
     title: 'Contains something protected',
     detail: 'Something in the resource is protected; lower its protection first.',
   },
+  config_is_primary: {
+    status: 409,
+    title: 'Configuration is primary',
+    detail: 'The primary configuration cannot be deleted; activate another one first.',
+  },
   has_deployments: { status: 409, title: 'Has deployments', detail: 'Delete the deployments first.' },
   state_conflict: {
     status: 409,

@@ -60,7 +60,11 @@ describe('the Supervisor API', () => {
           .replace('{tenant_id}', '1')
           .replace('{division_id}', '2')
           .replace('{rule_id}', '1')
-          .replace('{node_id}', '1'),
+          .replace('{node_id}', '1')
+          .replace('{config_kind}', 'broker')
+          .replace('{config_id}', '1')
+          .replace('{config_name}', 'broker')
+          .replace('{version}', '1'),
       key,
       { method, body: bodies[method] },
     );

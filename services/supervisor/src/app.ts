@@ -11,12 +11,14 @@ import {
 import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
+import { lowered } from './compute/capacity.ts';
 import type { SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import type { Tables } from './database/tables.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
+import { openValues } from './features/configs/stored-values.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
@@ -28,6 +30,7 @@ import { Leases } from './reconciler/leases.ts';
 import { measureLeases, reconcilerMetrics } from './reconciler/metrics.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
+import { findInForce } from './stores/configs.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** What the reconciler works with; tests put in their own. */
@@ -89,7 +92,7 @@ async function startInventory({ runtime, environment, database, work }: Core): P
 }
 
 async function startReconciler(
-  { runtime, environment, database, work }: Core,
+  { runtime, environment, database, work, secrets }: Core,
   parts: ReconcilerParts,
 ): Promise<void> {
   const { notifications, now, log, instance } = runtime;
@@ -113,7 +116,15 @@ async function startReconciler(
     notifications,
     phases,
     compute: drivers.compute,
-    observe: observer({ database, phases, ...drivers, callDriver, deadlineSeconds }),
+    observe: observer({
+      ...{ database, phases, callDriver, deadlineSeconds },
+      ...drivers,
+      configuredResources: async (id) => {
+        const config = await findInForce(database, id, 'broker');
+        const configured = config ? await openValues(secrets, config) : {};
+        return (resources) => lowered(resources, configured, environment.BROKER_RUNTIME);
+      },
+    }),
     executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, steps: metrics.step, now }),
     slots: environment.RECONCILER_SLOTS,
     log,

@@ -12,6 +12,8 @@ import { channels, listenForSignals } from '../database/signals.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
+import { configsOperations } from '../features/configs/configs.operations.ts';
+import { configsService } from '../features/configs/configs.service.ts';
 import type { ViewOptions } from '../features/deployments/deployment-view.ts';
 import { deploymentsOperations } from '../features/deployments/deployments.operations.ts';
 import { deploymentsService } from '../features/deployments/deployments.service.ts';
@@ -66,6 +68,9 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
   const handlers: Handlers<operations> = {
     ...deploymentsOperations(deploymentsService({ database, work, secrets, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
+    ...configsOperations(
+      configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),
+    ),
     ...networkOperations(networkService({ database, view })),
     ...summariesOperations(summariesService(database)),
   };

@@ -9,6 +9,7 @@ import type {
   Heartbeat,
   Protocol,
   AccessRuleId,
+  ConfigId,
   ConnectorInstanceId,
   ConnectorStatus,
   ConnectorType,
@@ -17,6 +18,7 @@ import type {
   EnvironmentId,
   NodeId,
   TenantId,
+  UserId,
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
@@ -134,6 +136,27 @@ export interface Tables {
     created_by: JSONColumnType<Cause>;
     created_at: Date;
   };
+  config_names: {
+    deployment_id: DeploymentId;
+    kind: string;
+    name: string;
+    instance_id: ConnectorInstanceId | null;
+    last_version: number;
+  };
+  configs: {
+    id: GeneratedAlways<ConfigId>;
+    deployment_id: DeploymentId;
+    kind: string;
+    name: string;
+    version: number;
+    sealed_values: string;
+    is_primary: Generated<boolean>;
+    runtime_version: string | null;
+    author_id: UserId | null;
+    created_at: Date;
+    activated_at: Date | null;
+  };
+  configs_in_force: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }
 

@@ -2,11 +2,13 @@
 
 import type {
   AccessRuleId,
+  ConfigId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
   NodeId,
   TenantId,
+  UserId,
 } from '@sluice/contracts';
 
 export interface paths {
@@ -61,6 +63,224 @@ export interface paths {
      * @description Takes effect immediately: connections that only this rule had let in are closed before the answer, on all nodes that can be reached within three seconds.
      */
     delete: operations['deleteAccessRule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the configurations of a deployment
+     * @description Of every kind and name the newest version, the primary one and the one in force, where these are others. With `needs_revalidation=true` only those that were found valid for another version of their runtime than is installed, as after an upgrade: activating one checks it again.
+     */
+    get: operations['listConfigs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the named configurations of a kind
+     * @description Of every name the newest version, the primary one and the one in force, where these are others.
+     */
+    get: operations['listConfigsOfKind'];
+    put?: never;
+    /**
+     * Store a configuration
+     * @description A name that there is gets a new version, another one its first. All values are checked by the schema and everything that is wrong is told, with a field issue each. `***` for a secret keeps what the newest version of the name has, or before there is one what the primary configuration of the kind has. What the tier decides can be lowered and not raised; when the tier allows less later on, less holds. The plan limits the names of a deployment; a name has up to 100 versions.
+     */
+    post: operations['createConfig'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}/schema': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get what can be configured
+     * @description By section. What this broker product cannot do is there as well, not editable, with what it would take. For a connector the key in `config_kind` can be that of an instance, or of the connector itself.
+     */
+    get: operations['getConfigSchema'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}/primary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the primary configuration of a kind
+     * @description The version that was activated last. 404 before one was.
+     */
+    get: operations['getPrimaryConfig'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}/{config_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description a version of a configuration */
+        config_id: components['parameters']['ConfigId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a version by its id
+     * @description An id names one version of one name.
+     */
+    get: operations['getConfig'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a version
+     * @description Its number is not given again as long as its name has other versions. The primary version, and one that nodes run by, cannot be deleted.
+     */
+    delete: operations['deleteConfig'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}/{config_name}/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description the name of a configuration */
+        config_name: components['parameters']['ConfigName'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the versions of a named configuration
+     * @description Newest first, 100 at most.
+     */
+    get: operations['listConfigVersions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}/{config_name}/versions/{version}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description the name of a configuration */
+        config_name: components['parameters']['ConfigName'];
+        /** @description the number of a version, counted from 1 */
+        version: components['parameters']['ConfigVersion'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a version of a named configuration
+     * @description By its number.
+     */
+    get: operations['getConfigVersion'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/configs/{config_kind}/{config_name}/activate/{version}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description the name of a configuration */
+        config_name: components['parameters']['ConfigName'];
+        /** @description the number of a version, counted from 1 */
+        version: components['parameters']['ConfigVersion'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Activate a version
+     * @description Makes it the primary one of its kind, in the place of another; an earlier version brings back what was. It is checked again for the runtime that is installed. Nodes take up that of a connector by themselves, that of the broker with a task or activity `reconfigure`. Activating the primary version again only checks it.
+     */
+    put: operations['activateConfig'];
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -262,9 +482,19 @@ export interface components {
     NodeId: NodeId;
     /**
      * Format: int64
+     * @description a user
+     */
+    UserId: UserId;
+    /**
+     * Format: int64
      * @description an access rule
      */
     AccessRuleId: AccessRuleId;
+    /**
+     * Format: int64
+     * @description a configuration
+     */
+    ConfigId: ConfigId;
     /**
      * Format: int64
      * @description an id
@@ -439,6 +669,132 @@ export interface components {
        */
       valid_to?: string | null;
     };
+    /**
+     * @description a version of a named configuration
+     * @example {
+     *       "id": 31,
+     *       "kind": "broker",
+     *       "name": "broker",
+     *       "version": 2,
+     *       "values": {
+     *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+     *         "BROKER_TCP_MAX_PINGS": 3
+     *       },
+     *       "primary": true,
+     *       "in_force": false,
+     *       "runtime_version": "2.10.27",
+     *       "needs_revalidation": false,
+     *       "author_id": 5,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "activated_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    Config: {
+      id: components['schemas']['ConfigId'];
+      kind: string;
+      name: string;
+      /** @description counted from 1 for each name */
+      version: number;
+      values: components['schemas']['StoredValues'];
+      /** @description whether it is the active one of its kind */
+      primary: boolean;
+      /** @description whether nodes are told of it */
+      in_force: boolean;
+      /** @description of the runtime that it was found valid for; null before one ran */
+      runtime_version: string | null;
+      /** @description whether another version of the runtime is installed */
+      needs_revalidation: boolean;
+      /** @description who stored it */
+      author_id: components['schemas']['UserId'] | null;
+      created_at: components['schemas']['Timestamp'];
+      activated_at: components['schemas']['Timestamp'] | null;
+    };
+    /** @description as they were submitted, secrets as `***` */
+    StoredValues: {
+      [key: string]: unknown;
+    };
+    /**
+     * @description a configuration to store
+     * @example {
+     *       "values": {
+     *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+     *         "BROKER_TCP_MAX_PINGS": 3
+     *       },
+     *       "activate": true
+     *     }
+     */
+    NewConfig: {
+      /** @description the kind when absent; begins with a letter, so that no name looks like an id */
+      name?: string | null;
+      /** @description Of the broker: by key of the schema. Of a connector: `enabled`, `streams`, `plugin_config`, `transforms`. Up to 32 KiB; null means not given. */
+      values: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description whether to activate it at once
+       * @default false
+       */
+      activate: boolean | null;
+    };
+    /**
+     * @description what can be configured, by the section's key
+     * @example {
+     *       "message": {
+     *         "name": "Messages",
+     *         "description": "What a single message may be",
+     *         "schema": [
+     *           {
+     *             "key": "BROKER_MESSAGE_MAX_SIZE",
+     *             "name": "Largest message",
+     *             "description": "The most bytes of one message",
+     *             "default_value": "1MiB",
+     *             "kind": "size",
+     *             "editable": true,
+     *             "secret": false,
+     *             "requirements": [],
+     *             "rules": [
+     *               {
+     *                 "rule": "max",
+     *                 "value": 67108864
+     *               }
+     *             ]
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
+    ConfigSchema: {
+      [key: string]: components['schemas']['ConfigSection'];
+    };
+    /** @description what belongs together */
+    ConfigSection: {
+      name: string;
+      description: string;
+      schema: components['schemas']['ConfigEntry'][];
+    };
+    /** @description one value that can be given */
+    ConfigEntry: {
+      key: string;
+      name: string;
+      description: string;
+      /** @description what holds without a value; null for nothing, or what the product chooses */
+      default_value: string | number | boolean | string[] | null;
+      /** @enum {string} */
+      kind: 'bool' | 'int' | 'size' | 'duration' | 'string' | 'enum' | 'list' | 'secret';
+      editable: boolean;
+      secret: boolean;
+      /** @description what it takes to have effect, in words */
+      requirements: string[];
+      rules: components['schemas']['ConfigRule'][];
+    };
+    /** @description what a value has to satisfy: `required`; `min` and `max` of the number, the bytes, the milliseconds, for text of its length, for a list of its entries; `one_of` `values`; `pattern`, a regular expression; `at_most` what another `key` has */
+    ConfigRule: {
+      /** @enum {string} */
+      rule: 'required' | 'min' | 'max' | 'one_of' | 'pattern' | 'at_most';
+      value?: number | string;
+      values?: string[];
+      key?: string;
+    };
     /** @description a deployment as it runs */
     LiveDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -483,16 +839,16 @@ export interface components {
       domain: string;
       address: string;
     };
-    /** @description a version of a configuration that is in force */
+    /** @description a version of a configuration that is active */
     ActiveConfig: {
       /** @description what it configures */
       kind: string;
       name: string;
-      config_id: components['schemas']['Id'];
+      config_id: components['schemas']['ConfigId'];
       /** @description counted from 1 */
       version: number;
-      /** @description of the broker that it was validated for */
-      runtime_version: string;
+      /** @description of the runtime that it was found valid for; null before one ran */
+      runtime_version: string | null;
     };
     /** @description a machine that the broker runs on */
     Node: {
@@ -654,6 +1010,21 @@ export interface components {
     StateConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'state_conflict';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictConfigIsPrimaryStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'config_is_primary' | 'state_conflict';
     };
     /** @description A problem of status 409. */
     ConflictStateConflictProblem: components['schemas']['Problem'] & {
@@ -921,6 +1292,47 @@ export interface components {
      *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
      *
      *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictStateConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `config_is_primary`: The primary configuration cannot be deleted; activate another one first.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictConfigIsPrimaryStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictConfigIsPrimaryStateConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
      */
     ConflictStateConflict: {
       headers: {
@@ -947,6 +1359,16 @@ export interface components {
     IdempotencyKey: string;
     /** @description an access rule of the deployment */
     AccessRuleId: components['schemas']['AccessRuleId'];
+    /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+    ConfigKind: string;
+    /** @description the name of a configuration */
+    ConfigName: string;
+    /** @description the number of a version, counted from 1 */
+    ConfigVersion: string;
+    /** @description a version of a configuration */
+    ConfigId: components['schemas']['ConfigId'];
+    /** @description only those that need it, or only those that do not */
+    NeedsRevalidation: boolean;
   };
   requestBodies: never;
   headers: {
@@ -966,6 +1388,8 @@ export interface components {
     Location: string;
     /** @description the id of the rule */
     'svc-access-rule': components['schemas']['AccessRuleId'];
+    /** @description the id of the version */
+    'svc-config': components['schemas']['ConfigId'];
   };
   pathItems: never;
 }
@@ -1193,6 +1617,585 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listConfigs: {
+    parameters: {
+      query?: {
+        /** @description only those that need it, or only those that do not */
+        needs_revalidation?: components['parameters']['NeedsRevalidation'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description by kind and name, newest first */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 31,
+           *         "kind": "broker",
+           *         "name": "broker",
+           *         "version": 2,
+           *         "values": {
+           *           "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *           "BROKER_TCP_MAX_PINGS": 3
+           *         },
+           *         "primary": true,
+           *         "in_force": false,
+           *         "runtime_version": "2.10.27",
+           *         "needs_revalidation": false,
+           *         "author_id": 5,
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "activated_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Config'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listConfigsOfKind: {
+    parameters: {
+      query?: {
+        /** @description only those that need it, or only those that do not */
+        needs_revalidation?: components['parameters']['NeedsRevalidation'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description by name, newest first */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 31,
+           *         "kind": "broker",
+           *         "name": "broker",
+           *         "version": 2,
+           *         "values": {
+           *           "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *           "BROKER_TCP_MAX_PINGS": 3
+           *         },
+           *         "primary": true,
+           *         "in_force": false,
+           *         "runtime_version": "2.10.27",
+           *         "needs_revalidation": false,
+           *         "author_id": 5,
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "activated_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Config'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createConfig: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "values": {
+         *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+         *         "BROKER_TCP_MAX_PINGS": 3
+         *       },
+         *       "activate": true
+         *     }
+         */
+        'application/json': components['schemas']['NewConfig'];
+      };
+    };
+    responses: {
+      /** @description the version */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-config': components['headers']['svc-config'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 31,
+           *       "kind": "broker",
+           *       "name": "broker",
+           *       "version": 2,
+           *       "values": {
+           *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *         "BROKER_TCP_MAX_PINGS": 3
+           *       },
+           *       "primary": true,
+           *       "in_force": false,
+           *       "runtime_version": "2.10.27",
+           *       "needs_revalidation": false,
+           *       "author_id": 5,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "activated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Config'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getConfigSchema: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description by the section's key */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "message": {
+           *         "name": "Messages",
+           *         "description": "What a single message may be",
+           *         "schema": [
+           *           {
+           *             "key": "BROKER_MESSAGE_MAX_SIZE",
+           *             "name": "Largest message",
+           *             "description": "The most bytes of one message",
+           *             "default_value": "1MiB",
+           *             "kind": "size",
+           *             "editable": true,
+           *             "secret": false,
+           *             "requirements": [],
+           *             "rules": [
+           *               {
+           *                 "rule": "max",
+           *                 "value": 67108864
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['ConfigSchema'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getPrimaryConfig: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the version */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 31,
+           *       "kind": "broker",
+           *       "name": "broker",
+           *       "version": 2,
+           *       "values": {
+           *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *         "BROKER_TCP_MAX_PINGS": 3
+           *       },
+           *       "primary": true,
+           *       "in_force": false,
+           *       "runtime_version": "2.10.27",
+           *       "needs_revalidation": false,
+           *       "author_id": 5,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "activated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Config'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getConfig: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description a version of a configuration */
+        config_id: components['parameters']['ConfigId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the version */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 31,
+           *       "kind": "broker",
+           *       "name": "broker",
+           *       "version": 2,
+           *       "values": {
+           *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *         "BROKER_TCP_MAX_PINGS": 3
+           *       },
+           *       "primary": true,
+           *       "in_force": false,
+           *       "runtime_version": "2.10.27",
+           *       "needs_revalidation": false,
+           *       "author_id": 5,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "activated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Config'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteConfig: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description a version of a configuration */
+        config_id: components['parameters']['ConfigId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictConfigIsPrimaryStateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listConfigVersions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description the name of a configuration */
+        config_name: components['parameters']['ConfigName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all versions of the name */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 31,
+           *         "kind": "broker",
+           *         "name": "broker",
+           *         "version": 2,
+           *         "values": {
+           *           "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *           "BROKER_TCP_MAX_PINGS": 3
+           *         },
+           *         "primary": true,
+           *         "in_force": false,
+           *         "runtime_version": "2.10.27",
+           *         "needs_revalidation": false,
+           *         "author_id": 5,
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "activated_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Config'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getConfigVersion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description the name of a configuration */
+        config_name: components['parameters']['ConfigName'];
+        /** @description the number of a version, counted from 1 */
+        version: components['parameters']['ConfigVersion'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the version */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 31,
+           *       "kind": "broker",
+           *       "name": "broker",
+           *       "version": 2,
+           *       "values": {
+           *         "BROKER_MESSAGE_MAX_SIZE": "2MiB",
+           *         "BROKER_TCP_MAX_PINGS": 3
+           *       },
+           *       "primary": true,
+           *       "in_force": false,
+           *       "runtime_version": "2.10.27",
+           *       "needs_revalidation": false,
+           *       "author_id": 5,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "activated_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Config'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  activateConfig: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
+        config_kind: components['parameters']['ConfigKind'];
+        /** @description the name of a configuration */
+        config_name: components['parameters']['ConfigName'];
+        /** @description the number of a version, counted from 1 */
+        version: components['parameters']['ConfigVersion'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description activated */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflict'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '@sluice/contracts';
+import type { BrokerResources, DeploymentId, DeploymentStatus } from '@sluice/contracts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
@@ -16,8 +16,14 @@ export interface ObserverOptions {
   phases: readonly Phase[];
   compute: ComputeDriver;
   callDriver: CallDriver;
+  /** what a configuration that is in force leaves of resources */
+  configuredResources: ConfiguredResources;
   deadlineSeconds: number;
 }
+
+export type ConfiguredResources = (
+  deploymentId: DeploymentId,
+) => Promise<(resources: BrokerResources) => BrokerResources>;
 
 /** Finds out all that the next step of a deployment depends on, and no more: asking the driver costs more than the rest. */
 export type Observe = (
@@ -30,6 +36,8 @@ export type Observe = (
 /** how long a deployment that lacks nothing rests: whatever happens to it wakes it, so this only finds what was missed */
 export const restSeconds = 300;
 
+const unchanged = (resources: BrokerResources) => resources;
+
 /** in these an upgrade can begin, or is under way */
 const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
 
@@ -38,6 +46,7 @@ export function observer({
   phases,
   compute,
   callDriver,
+  configuredResources,
   deadlineSeconds,
 }: ObserverOptions): Observe {
   async function observeNode({ uid }: Deployment, node: Node, lease: Lease): Promise<ObservedNode> {
@@ -62,6 +71,9 @@ export function observer({
     const { id, status, status_changed_at } = deployment;
     const deleting = deployment.deleted_by !== null;
     const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
+    const upgrade = upgradable.has(status) ? await findOpenUpgrade(database, id) : undefined;
+    // compared with what brokers use, which nobody asks outside of an upgrade
+    const configured = upgrade ? await configuredResources(id) : unchanged;
     return {
       status,
       secondsInStatus: status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0,
@@ -69,8 +81,8 @@ export function observer({
       deleting,
       lastError,
       conditions: new Set(asks ? await listTrueConditions(database, id) : []),
-      resources: deployment.shape.limits,
-      ...(upgradable.has(status) && { upgrade: await findOpenUpgrade(database, id) }),
+      resources: configured(deployment.shape.limits),
+      ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes({ status, deleting }, phases)

@@ -34,12 +34,19 @@ export async function findLocked(db: Database, id: DeploymentId): Promise<Deploy
   return await db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+export type ActiveConfig = Pick<
+  Selectable<Tables['configs']>,
+  'id' | 'kind' | 'name' | 'version' | 'runtime_version'
+>;
+
 /** What is shown of a deployment with what belongs to it. */
 export interface LiveDeployment {
   deployment: Deployment;
   /** in their order */
   nodes: ShownNode[];
   records: DnsRecord[];
+  /** the active ones, by kind */
+  configs: ActiveConfig[];
 }
 
 /** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
@@ -62,12 +69,20 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
           .whereRef('deployment_id', '=', 'deployments.id')
           .orderBy('domain'),
       ).as('records'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('configs')
+          .select(['configs.id', 'kind', 'name', 'version', 'runtime_version'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .where('is_primary', '=', true)
+          .orderBy('kind'),
+      ).as('configs'),
     ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw problem('not_found');
-  const { nodes, records, ...deployment } = row;
-  return { deployment, nodes: nodes.map(shownNode), records };
+  const { nodes, records, configs, ...deployment } = row;
+  return { deployment, nodes: nodes.map(shownNode), records, configs };
 }
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */

@@ -1,5 +1,6 @@
 import type {
   BrokerResources,
+  ConfigId,
   DeploymentId,
   DeploymentShape,
   Enrolment,
@@ -7,6 +8,7 @@ import type {
   NodeId,
 } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
@@ -105,6 +107,23 @@ export async function findOtherOwner(
     .where('deployment_id', '<>', deploymentId)
     .executeTakeFirst();
   return row?.deployment_id;
+}
+
+/** The version of each runtime, as the first node of a deployment says that tells it. */
+export type RuntimeVersions = Partial<Record<string, string>>;
+
+export async function findRuntimeVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<RuntimeVersions> {
+  const nodes = await db
+    .selectFrom('nodes')
+    .select('runtimes')
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('position', 'desc')
+    .execute();
+  const told = nodes.flatMap(({ runtimes }) => runtimes.filter(({ version }) => version !== null));
+  return Object.fromEntries(told.map(({ runtime, version }) => [runtime, version ?? '']));
 }
 
 /** What there is to know of a node to recognise its agent. */
@@ -295,6 +314,8 @@ export interface DesiredDeployment {
   resources: BrokerResources;
   /** how many there are in its deployment */
   nodes: number;
+  /** what its broker is told besides; null for nothing */
+  config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
 }
 
 /** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
@@ -306,6 +327,9 @@ export async function findDesired(
   return await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
+    .leftJoin('configs_in_force', (join) =>
+      join.onRef('configs_in_force.deployment_id', '=', 'deployments.id').on('kind', '=', 'broker'),
+    )
     .leftJoin('deployment_upgrades', (join) =>
       join
         .onRef('deployment_upgrades.deployment_id', '=', 'deployments.id')
@@ -321,6 +345,13 @@ export async function findDesired(
       'sealed_password',
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`jsonb_array_length(shape -> 'nodes')`.as('nodes'),
+      (node) =>
+        jsonObjectFrom(
+          node
+            .selectFrom('configs')
+            .select(['configs.id', 'configs.name', 'version', 'sealed_values'])
+            .whereRef('configs.id', '=', 'configs_in_force.config_id'),
+        ).as('config'),
     ])
     .where('nodes.id', '=', nodeId)
     .where(hasKey(key))

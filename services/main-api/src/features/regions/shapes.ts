@@ -118,6 +118,7 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
     nodes: deployment.nodes,
     limits: {
       access_rules: features.deployment_access_rules_limit,
+      configs: features.deployment_configs_limit,
       ...brokerResources(catalogue, deployment),
     },
     ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),

@@ -12,6 +12,7 @@ import {
   recordAppliedRevision,
   type DesiredDeployment,
 } from '../../stores/nodes.store.ts';
+import { openValues } from '../configs/stored-values.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
 import { heartbeatBatches } from './heartbeat-batches.ts';
@@ -42,6 +43,8 @@ export function agentsService(options: AgentsOptions) {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
     const rules = await listRules(database, id);
     const resources = ofOneNode(deployment.resources, deployment.nodes);
+    const { config } = deployment;
+    const configured = config ? await openValues(secrets, config) : {};
     return {
       revision,
       node: { id: nodeId, name: node_name },
@@ -50,7 +53,8 @@ export function agentsService(options: AgentsOptions) {
         runtime: brokerRuntime,
         state: 'running',
         credentials: { username, password: await secrets.open(sealed_password) },
-        values: brokerValues(resources),
+        values: brokerValues(resources, configured, brokerRuntime),
+        config: config && { id: config.id, name: config.name, version: config.version },
         rate_limit: resources.broker_rate ?? null,
       },
       access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({

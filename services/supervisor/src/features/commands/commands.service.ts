@@ -193,7 +193,8 @@ async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape):
   const is = await findLocked(tx.db, id);
   if (!is) return shape;
   const { tier, storage, limits } = is.shape;
-  return { ...shape, tier, storage, limits: { ...limits, access_rules: shape.limits.access_rules } };
+  const { access_rules, configs } = shape.limits;
+  return { ...shape, tier, storage, limits: { ...limits, access_rules, configs } };
 }
 
 /** The status has its version, as it does not change. */

@@ -2,8 +2,7 @@ import type { Heartbeat } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { domainOf } from '../../network/network-driver.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import type { DnsRecord } from '../../stores/dns-records.store.ts';
+import type { Deployment, LiveDeployment } from '../../stores/deployments.store.ts';
 import type { ShownNode } from '../../stores/nodes.store.ts';
 
 type Schemas = components['schemas'];
@@ -24,9 +23,7 @@ const noPorts: Heartbeat['ports'] = {
 
 /** A deployment as the Supervisor API shows it (interface, 2.5). */
 export function deploymentView(
-  deployment: Deployment,
-  nodes: readonly ShownNode[],
-  dns: DnsRecord[],
+  { deployment, nodes, records: dns, configs }: LiveDeployment,
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
   const { shape } = deployment;
@@ -51,7 +48,7 @@ export function deploymentView(
     cidr,
     endpoints: endpointsOf(nodes, options),
     network: { public_ips, private_ips, dns, peerings: [], private_endpoints: [] },
-    configs: [],
+    configs: configs.map(({ id: config_id, ...config }) => ({ config_id, ...config })),
     nodes: nodes.map((node) => nodeView(node, deployment, options)),
     created_at,
   };

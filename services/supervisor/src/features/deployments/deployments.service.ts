@@ -29,8 +29,7 @@ export type DeploymentsService = ReturnType<typeof deploymentsService>;
 export function deploymentsService({ database, work, secrets, view, now }: DeploymentsOptions) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
-      const { deployment, nodes, records } = await getLiveDeployment(database, deployment_id);
-      return deploymentView(deployment, nodes, records, view);
+      return deploymentView(await getLiveDeployment(database, deployment_id), view);
     },
 
     async credentials({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {

@@ -1,0 +1,55 @@
+import type {
+  BrokerResources,
+  ConfigEntry,
+  ConfigSchema,
+  ConnectorInstanceId,
+  FieldIssue,
+} from '@sluice/contracts';
+import { brokerEntries, brokerSchema } from '@sluice/contracts/broker-schemas';
+import { readConfigValues } from '@sluice/contracts/config-values';
+import { allowance } from '../../compute/capacity.ts';
+import type { Values } from './stored-values.ts';
+
+/** What a kind of configuration is about, and what it can be told. */
+export interface ConfigTarget {
+  kind: string;
+  /** the program that is told, as heartbeats name it */
+  runtime: 'broker' | 'connectors';
+  /** the instance of a connector that it goes with */
+  instanceId: ConnectorInstanceId | null;
+  schema: ConfigSchema;
+  /** the field of the values in which `entries` are; null: the values themselves */
+  block: string | null;
+  /** those of the schema that can be secret */
+  entries: readonly ConfigEntry[];
+  /**
+   * All that is wrong with values. Paths begin below them.
+   * @param resources what the deployment's tier allows
+   */
+  check(values: Values, resources: BrokerResources): FieldIssue[];
+}
+
+/** The broker, by the schema of its product. */
+export function brokerTarget(runtime: string): ConfigTarget {
+  const schema = brokerSchema(runtime);
+  const entries = brokerEntries(schema);
+  return {
+    ...{ kind: 'broker', runtime: 'broker', instanceId: null, schema, block: null, entries },
+    check(values, resources) {
+      const { values: read, issues } = readConfigValues(entries, values);
+      const found = issues.map(({ key, ...issue }) => ({ path: pointer(key), ...issue }));
+      for (const { key, capacity } of entries) {
+        const most = capacity && allowance(resources, capacity);
+        if (most === null || most === undefined || values[key] === undefined || Number(read[key]) <= most)
+          continue;
+        const message = `has to be at most ${most}, which is what the tier allows`;
+        found.push({ path: pointer(key), code: 'too_large', message });
+      }
+      return found;
+    },
+  };
+}
+
+/** A field by its name, as JSON pointers have it. */
+export const pointer = (...names: string[]) =>
+  names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

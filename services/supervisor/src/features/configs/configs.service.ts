@@ -1,0 +1,302 @@
+import type { DeploymentId, FieldIssue } from '@sluice/contracts';
+import {
+  fieldProblem,
+  problem,
+  type BodyOf,
+  type Caller,
+  type ParamsOf,
+  type QueryOf,
+  type SecretBox,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import {
+  countOtherNames,
+  countVersions,
+  deleteConfig,
+  findNewest,
+  findPrimary,
+  getConfig,
+  getVersion,
+  insertConfig,
+  listConfigs,
+  listVersions,
+  makePrimary,
+  setRuntimeVersion,
+  type Config,
+} from '../../stores/configs.store.ts';
+import {
+  getDeployment,
+  lockDeployment,
+  subjectsOf,
+  type Deployment,
+} from '../../stores/deployments.store.ts';
+import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
+import type { ConfigTarget } from './config-targets.ts';
+import { configView, schemaView } from './config-view.ts';
+import { targetsOf, type FindTarget } from './find-target.ts';
+import { given, masked, unmasked } from './secret-values.ts';
+import { openValues, sealValues, type Values } from './stored-values.ts';
+
+type Shown = components['schemas']['Config'];
+type DeploymentPath = ParamsOf<operations['listConfigs']>;
+type KindPath = ParamsOf<operations['listConfigsOfKind']>;
+type NamePath = ParamsOf<operations['listConfigVersions']>;
+type VersionPath = ParamsOf<operations['activateConfig']>;
+type IdPath = ParamsOf<operations['getConfig']>;
+type Filter = QueryOf<operations['listConfigs']>;
+
+/** versions of one name */
+const mostVersions = 100;
+/** bytes of the values of one version, as JSON */
+const mostBytes = 32 * 2 ** 10;
+
+export interface ConfigsOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  secrets: SecretBox;
+  /** name of the broker product that agents run */
+  brokerRuntime: string;
+  now: () => Date;
+}
+
+export type ConfigsService = ReturnType<typeof configsService>;
+
+/** Configurations of the broker and of connectors (interface, 2.12, 3, 4.9 and 9). */
+export function configsService({ database, work, secrets, brokerRuntime, now }: ConfigsOptions) {
+  const open = (config: Config) => openValues(secrets, config);
+
+  /** What the kind of a path is about. @throws Problem `not_found`, `forbidden` */
+  async function found(
+    db: Database,
+    caller: Caller,
+    deployment: Deployment,
+    kind: string,
+    level: 'read' | 'manage',
+  ): Promise<ConfigTarget> {
+    requireRight(caller, deployment, kind, level);
+    const target = (await targetsOf(db, deployment.id, brokerRuntime))(kind);
+    if (!target) throw problem('not_found');
+    return target;
+  }
+
+  const shown = async (config: Config, target: ConfigTarget, versions: RuntimeVersions): Promise<Shown> =>
+    configView(config, masked(await open(config), target), versions[target.runtime] ?? null);
+
+  async function showAll(
+    deploymentId: DeploymentId,
+    find: FindTarget,
+    configs: Config[],
+    { needs_revalidation }: Filter = {},
+  ): Promise<Shown[]> {
+    const versions = await findRuntimeVersions(database, deploymentId);
+    const views = configs.map(async (config) => {
+      const target = find(config.kind);
+      // its instance has been deleted since
+      return target ? [await shown(config, target, versions)] : [];
+    });
+    return (await Promise.all(views))
+      .flat()
+      .filter((view) => needs_revalidation === undefined || view.needs_revalidation === needs_revalidation);
+  }
+
+  /** One version, as people are shown it. */
+  async function show(
+    caller: Caller,
+    { deployment_id, config_kind }: KindPath,
+    get: (kind: string) => Promise<Config>,
+  ): Promise<Shown> {
+    const deployment = await getDeployment(database, deployment_id);
+    const target = await found(database, caller, deployment, config_kind, 'read');
+    return await shown(await get(config_kind), target, await findRuntimeVersions(database, deployment_id));
+  }
+
+  /** The values to store: with the secrets that were kept. @throws Problem `invalid_request` with all that is wrong */
+  async function readValues(
+    { db }: Transaction,
+    deployment: Deployment,
+    target: ConfigTarget,
+    name: string,
+    submitted: Values,
+  ): Promise<Values> {
+    const former =
+      (await findNewest(db, deployment.id, target.kind, name)) ??
+      (await findPrimary(db, deployment.id, target.kind));
+    const { values, issues } = unmasked(given(submitted, target), former && (await open(former)), target);
+    const fieldIssues = [...issues, ...target.check(values, deployment.shape.limits)];
+    if (fieldIssues.length > 0) throw wrong(fieldIssues, '/body/values');
+    return values;
+  }
+
+  /** Makes a version primary. @throws Problem `invalid_request` when it is no longer valid */
+  async function makeActive(
+    tx: Tx,
+    deployment: Deployment,
+    target: ConfigTarget,
+    config: Config,
+  ): Promise<void> {
+    const { [target.runtime]: installed } = await findRuntimeVersions(tx.db, deployment.id);
+    if (installed) await setRuntimeVersion(tx.db, config.id, installed);
+    if (config.is_primary) return;
+    await makePrimary(tx.db, config, now());
+    tx.emit('config_activated', subjectsOf(deployment), eventOf(config));
+  }
+
+  return {
+    /** All kinds. */
+    async list({ deployment_id }: DeploymentPath, filter: Filter): Promise<Shown[]> {
+      const find = await targetsOf(database, deployment_id, brokerRuntime);
+      return await showAll(deployment_id, find, await listConfigs(database, deployment_id), filter);
+    },
+
+    async listOfKind(
+      caller: Caller,
+      { deployment_id, config_kind }: KindPath,
+      filter: Filter,
+    ): Promise<Shown[]> {
+      const deployment = await getDeployment(database, deployment_id);
+      const target = await found(database, caller, deployment, config_kind, 'read');
+      const configs = await listConfigs(database, deployment_id, config_kind);
+      return await showAll(deployment_id, () => target, configs, filter);
+    },
+
+    async schema(caller: Caller, { deployment_id, config_kind }: KindPath) {
+      const deployment = await getDeployment(database, deployment_id);
+      const target = await found(database, caller, deployment, config_kind, 'read');
+      return schemaView(target.schema as components['schemas']['ConfigSchema']);
+    },
+
+    primary: (caller: Caller, params: KindPath) =>
+      show(caller, params, async (kind) => {
+        const config = await findPrimary(database, params.deployment_id, kind);
+        if (!config) throw problem('not_found');
+        return config;
+      }),
+
+    get: (caller: Caller, params: IdPath) =>
+      show(caller, params, (kind) => getConfig(database, params.deployment_id, kind, params.config_id)),
+
+    version: (caller: Caller, params: VersionPath) =>
+      show(caller, params, (kind) =>
+        getVersion(database, params.deployment_id, kind, params.config_name, numberOf(params)),
+      ),
+
+    async versions(caller: Caller, { deployment_id, config_kind, config_name }: NamePath): Promise<Shown[]> {
+      const deployment = await getDeployment(database, deployment_id);
+      const target = await found(database, caller, deployment, config_kind, 'read');
+      const configs = await listVersions(database, deployment_id, config_kind, config_name);
+      return await showAll(deployment_id, () => target, configs);
+    },
+
+    /** Stores a version, and activates it if asked to. */
+    async create(
+      caller: Caller,
+      { deployment_id, config_kind }: KindPath,
+      { name: chosen, values: submitted, activate }: BodyOf<operations['createConfig']>,
+    ): Promise<Shown> {
+      const name = chosen ?? config_kind;
+      if (Buffer.byteLength(JSON.stringify(submitted)) > mostBytes)
+        throw fieldProblem('values', 'too_long', `has to have at most ${mostBytes} bytes`);
+      return await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const target = await found(tx.db, caller, deployment, config_kind, 'manage');
+        const values = await readValues(tx, deployment, target, name, submitted);
+        requireLive(deployment);
+        await requireRoom(tx.db, deployment, config_kind, name);
+        const versions = await findRuntimeVersions(tx.db, deployment_id);
+        const config = await insertConfig(
+          tx.db,
+          {
+            ...{ deployment_id, kind: config_kind, name },
+            sealed_values: await sealValues(secrets, values),
+            runtime_version: versions[target.runtime] ?? null,
+            author_id: caller.cause.author?.id ?? null,
+            created_at: now(),
+          },
+          target.instanceId,
+        );
+        tx.emit('config_created', subjectsOf(deployment), eventOf(config));
+        if (activate) await makeActive(tx, deployment, target, config);
+        return await shown(await getConfig(tx.db, deployment_id, config_kind, config.id), target, versions);
+      });
+    },
+
+    /** @throws Problem `not_found`, `invalid_request` when it is no longer valid, `state_conflict` */
+    async activate(caller: Caller, params: VersionPath): Promise<void> {
+      const { deployment_id, config_kind, config_name } = params;
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const target = await found(tx.db, caller, deployment, config_kind, 'manage');
+        const config = await getVersion(tx.db, deployment_id, config_kind, config_name, numberOf(params));
+        const issues = target.check(await open(config), deployment.shape.limits);
+        if (issues.length > 0) throw outdated(issues);
+        requireLive(deployment);
+        await makeActive(tx, deployment, target, config);
+      });
+    },
+
+    /** @throws Problem `not_found`, `config_is_primary`, `state_conflict` */
+    async delete(caller: Caller, { deployment_id, config_kind, config_id }: IdPath): Promise<void> {
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        await found(tx.db, caller, deployment, config_kind, 'manage');
+        const config = await getConfig(tx.db, deployment_id, config_kind, config_id);
+        requireLive(deployment);
+        if (config.is_primary) throw problem('config_is_primary');
+        if (config.in_force) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
+        await deleteConfig(tx.db, config);
+        tx.emit('config_deleted', subjectsOf(deployment), eventOf(config));
+      });
+    },
+  };
+}
+
+type Tx = Parameters<Parameters<UnitOfWork<Transaction>>[1]>[0];
+
+const eventOf = ({ id, kind, name, version }: Config) => ({ config_id: id, kind, name, version });
+
+/** Beyond what is stored there is no version. */
+const numberOf = ({ version }: VersionPath) => Math.min(Number(version), 2 ** 31 - 1);
+
+/** The operations let in who may see to connectors, too: the broker is not theirs. */
+function requireRight(caller: Caller, { shape }: Deployment, kind: string, level: 'read' | 'manage'): void {
+  const place = { division: shape.division.id, environment: shape.environment.id };
+  if (kind === 'broker') caller.require('environment', `deployment:config:${level}`, place);
+}
+
+function requireLive({ deleted_by }: Deployment): void {
+  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+}
+
+async function requireRoom(
+  db: Database,
+  { id, shape }: Deployment,
+  kind: string,
+  name: string,
+): Promise<void> {
+  // what main-api of former releases has sent says nothing of configurations: all plans have the same number of both
+  const { configs: names = shape.limits.access_rules } = shape.limits;
+  const limit = (limitName: string, value: number) =>
+    problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
+  if ((await countOtherNames(db, id, kind, name)) >= names) throw limit('deployment_configs_limit', names);
+  if ((await countVersions(db, id, kind, name)) >= mostVersions) throw limit('config_versions', mostVersions);
+}
+
+function wrong(issues: FieldIssue[], below: string) {
+  return problem('invalid_request', {
+    fieldIssues: issues.map(({ path, ...issue }) => ({ path: `${below}${path}`, ...issue })),
+  });
+}
+
+/** What is stored was valid for a former release or tier. */
+function outdated(issues: FieldIssue[]) {
+  return problem('invalid_request', {
+    detail: 'The version is not valid any more: store another one.',
+    fieldIssues: issues.map(({ path, code, message }) => ({
+      path: '/path/version',
+      code,
+      message: `${path.slice(1)} ${message}`,
+    })),
+  });
+}

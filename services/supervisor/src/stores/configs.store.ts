@@ -1,0 +1,234 @@
+import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+/** A version, with whether nodes are told of it. */
+export type Config = Selectable<Tables['configs']> & { in_force: boolean };
+
+const configs = (db: Database, deploymentId: DeploymentId) =>
+  db
+    .selectFrom('configs')
+    .leftJoin('configs_in_force', 'configs_in_force.config_id', 'configs.id')
+    .selectAll('configs')
+    .select(sql<boolean>`configs_in_force.config_id IS NOT NULL`.as('in_force'))
+    .where('configs.deployment_id', '=', deploymentId);
+
+/**
+ * Of each name the newest version, the primary one and the one in force; by kind and name.
+ * @param kind of this one only
+ */
+export async function listConfigs(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind?: string,
+): Promise<Config[]> {
+  return await configs(db, deploymentId)
+    .$if(kind !== undefined, (query) => query.where('configs.kind', '=', kind ?? ''))
+    .where((row) =>
+      row.or([
+        row('is_primary', '=', true),
+        row('configs_in_force.config_id', 'is not', null),
+        row('version', '=', (newest) =>
+          newest
+            .selectFrom('configs as others')
+            .select(({ fn }) => fn.max('others.version').as('version'))
+            .whereRef('others.deployment_id', '=', 'configs.deployment_id')
+            .whereRef('others.kind', '=', 'configs.kind')
+            .whereRef('others.name', '=', 'configs.name'),
+        ),
+      ]),
+    )
+    .orderBy('configs.kind')
+    .orderBy('name')
+    .orderBy('version', 'desc')
+    .execute();
+}
+
+/** The versions of a name, newest first (configs_version). @throws Problem `not_found` when there is none */
+export async function listVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<Config[]> {
+  const versions = await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('name', '=', name)
+    .orderBy('version', 'desc')
+    .execute();
+  if (versions.length === 0) throw problem('not_found');
+  return versions;
+}
+
+/** @throws Problem `not_found` */
+export async function getConfig(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  id: ConfigId,
+): Promise<Config> {
+  const config = await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('configs.id', '=', id)
+    .executeTakeFirst();
+  if (!config) throw problem('not_found');
+  return config;
+}
+
+/** @throws Problem `not_found` */
+export async function getVersion(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+  version: number,
+): Promise<Config> {
+  const config = await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (!config) throw problem('not_found');
+  return config;
+}
+
+/** The active one of a kind (configs_primary). */
+export async function findPrimary(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+): Promise<Config | undefined> {
+  return await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('is_primary', '=', true)
+    .executeTakeFirst();
+}
+
+/** The newest version of a name. */
+export async function findNewest(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<Config | undefined> {
+  return await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('name', '=', name)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** How many names a deployment has, of all kinds, this one apart. */
+export async function countOtherNames(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('config_names')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('deployment_id', '=', deploymentId)
+    .where((row) => row.or([row('kind', '<>', kind), row('name', '<>', name)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function countVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('configs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('deployment_id', '=', deploymentId)
+    .where('kind', '=', kind)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Stores the next version of a name. The deployment has to be locked, or two could get one number. */
+export async function insertConfig(
+  db: Database,
+  config: Omit<Insertable<Tables['configs']>, 'version'>,
+  instanceId: ConnectorInstanceId | null,
+): Promise<Config> {
+  const { deployment_id, kind, name } = config;
+  const { last_version } = await db
+    .insertInto('config_names')
+    .values({ deployment_id, kind, name, instance_id: instanceId, last_version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'kind', 'name'])
+        .doUpdateSet((row) => ({ last_version: row('config_names.last_version', '+', 1) })),
+    )
+    .returning('last_version')
+    .executeTakeFirstOrThrow();
+  const stored = await db
+    .insertInto('configs')
+    .values({ ...config, version: last_version })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...stored, in_force: false };
+}
+
+/** Makes a version the primary one of its kind, in the place of another. */
+export async function makePrimary(
+  db: Database,
+  { id, deployment_id, kind }: Config,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('configs')
+    .set({ is_primary: false })
+    .where('deployment_id', '=', deployment_id)
+    .where('kind', '=', kind)
+    .where('is_primary', '=', true)
+    .execute();
+  await db.updateTable('configs').set({ is_primary: true, activated_at: now }).where('id', '=', id).execute();
+}
+
+/** A version was found valid for this version of its runtime. */
+export async function setRuntimeVersion(db: Database, id: ConfigId, version: string): Promise<void> {
+  await db.updateTable('configs').set({ runtime_version: version }).where('id', '=', id).execute();
+}
+
+/** Deletes a version, and its name with the last one. */
+export async function deleteConfig(db: Database, { id, deployment_id, kind, name }: Config): Promise<void> {
+  await db.deleteFrom('configs').where('id', '=', id).execute();
+  await db
+    .deleteFrom('config_names')
+    .where('deployment_id', '=', deployment_id)
+    .where('kind', '=', kind)
+    .where('name', '=', name)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('configs')
+            .select('id')
+            .whereRef('configs.deployment_id', '=', 'config_names.deployment_id')
+            .whereRef('configs.kind', '=', 'config_names.kind')
+            .whereRef('configs.name', '=', 'config_names.name'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** What nodes are told of a kind. */
+export async function findInForce(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+): Promise<Config | undefined> {
+  return await configs(db, deploymentId)
+    .where('configs_in_force.config_id', 'is not', null)
+    .where('configs.kind', '=', kind)
+    .executeTakeFirst();
+}
