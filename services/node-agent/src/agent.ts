@@ -5,7 +5,7 @@ import type { Log } from '@sluice/system/log';
 import type { BrokerReconciler } from './broker/broker-reconciler.ts';
 import type { Entrance } from './entrance/entrance.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
-import type { desiredStateFile } from './supervisor/desired-state.ts';
+import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 /** The longest pause between two attempts, in milliseconds: while the supervisor is away, and while it refuses the agent. */
@@ -15,6 +15,8 @@ const refusedLimit = 30_000;
 interface AgentOptions {
   supervisor: Supervisor;
   broker: BrokerReconciler;
+  /** has the broker be like this */
+  setBroker: (broker: DesiredState['broker']) => Promise<void>;
   entrance: Entrance;
   stateFile: ReturnType<typeof desiredStateFile>;
   /** Woken when the supervisor should hear from the node at once. */
@@ -41,8 +43,9 @@ async function followDesiredState(options: AgentOptions, node: Node): Promise<ne
   const { supervisor, stateFile, log } = options;
   for (;;) {
     const applied = node.state?.revision ?? 0;
-    const state = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied));
-    if (state === null) continue;
+    const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied));
+    if (answer === null) continue;
+    const state = withFormer(answer, node.state);
     // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
     if (state.revision === applied) await sleep(1_000);
     await Promise.all([stateFile.write(state), apply(options, node, state)]);
@@ -56,11 +59,11 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { entrance, broker, log, heartbeatDue }: AgentOptions,
+  { entrance, broker, setBroker, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
-  const brokerApplied = broker.setDesired(state.broker);
+  const brokerApplied = setBroker(state.broker);
   const { access_rules: rules } = state;
   const rateLimit = state.broker.rate_limit ?? null;
   await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);

@@ -13,6 +13,7 @@ import { createLog } from '@sluice/system/log';
 import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
 import { BrokerReconciler } from './broker/broker-reconciler.ts';
+import { createFormerLogins } from './broker/former-logins.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { Entrance } from './entrance/entrance.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
@@ -89,7 +90,12 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
 
   const version = [metadata.version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home);
-  const agent = { supervisor, broker, entrance, stateFile, heartbeatDue, version, log };
+  const setBroker = createFormerLogins({
+    now: () => clock.now(),
+    log,
+    setDesired: (desired) => broker.setDesired(desired),
+  });
+  const agent = { supervisor, broker, setBroker, entrance, stateFile, heartbeatDue, version, log };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
   // broker and gateway go on, and with them all clients: the next agent finds them
   log.info('ending');

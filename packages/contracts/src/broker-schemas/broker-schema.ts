@@ -5,7 +5,10 @@ export type TierCapacity = 'connections' | 'memory_store' | 'file_store';
 
 /** An entry of a broker's schema, and what becomes of it in the product's own configuration. */
 export interface BrokerEntry extends ConfigEntry {
-  /** Where it stands there, from the outermost block to its name; null where the product cannot do it. */
+  /**
+   * Where it stands there, from the outermost block to its name; empty where it stands in several places; null where the product cannot do
+   * it.
+   */
   path: readonly string[] | null;
   /** what the product writes for true, where that is another word; false is then left out */
   word?: string;
@@ -35,6 +38,7 @@ interface Honoured extends Described {
   min?: number;
   max?: number;
   pattern?: string;
+  one_of?: readonly string[];
   /** at most what this other key has */
   at_most?: string;
   word?: string;
@@ -57,11 +61,12 @@ export function setting({ restart, capacity, word, ...entry }: Honoured): Broker
   };
 }
 
-function rulesOf({ min, max, pattern, at_most }: Honoured): ConfigRule[] {
+function rulesOf({ min, max, pattern, one_of, at_most }: Honoured): ConfigRule[] {
   return [
     ...(min === undefined ? [] : [{ rule: 'min' as const, value: min }]),
     ...(max === undefined ? [] : [{ rule: 'max' as const, value: max }]),
     ...(pattern === undefined ? [] : [{ rule: 'pattern' as const, value: pattern }]),
+    ...(one_of === undefined ? [] : [{ rule: 'one_of' as const, values: one_of }]),
     ...(at_most === undefined ? [] : [{ rule: 'at_most' as const, key: at_most }]),
   ];
 }

@@ -204,6 +204,30 @@ export interface components {
       config?: components['schemas']['BrokerConfig'] | null;
       /** @description bytes per second that clients may send through the node's gateway, and as many that they may be sent; beyond that they wait. Null, or absent: no limit. */
       rate_limit?: number | null;
+      /** @description logins that are still good until their time; absent means those that were told before */
+      former_credentials?: components['schemas']['FormerCredentials'][];
+      /** @description what the broker proves itself by; null while the deployment has no certificate; absent means what was told before */
+      tls?: components['schemas']['BrokerTls'] | null;
+    };
+    /** @description a login that was replaced; by the supervisor's clock it ends at `valid_to`, also while the supervisor is away */
+    FormerCredentials: {
+      username: string;
+      password: string;
+      /** Format: date-time */
+      valid_to: string;
+    };
+    /** @description the deployment's certificate, which every node of it has */
+    BrokerTls: {
+      /** @description PEM, the certificate first and then those that lead to the authority */
+      certificate: string;
+      /** @description PEM */
+      private_key: string;
+      /** @description PEM, what clients trust: one certificate or several */
+      authority: string;
+      /** @description a name that the certificate is for */
+      server_name: string;
+      /** @description whether clients come without TLS, unless the configuration says otherwise */
+      plain_text: boolean;
     };
     /** @description a version of a stored configuration */
     BrokerConfig: {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -16,7 +16,7 @@ import {
   writePrivateFile,
 } from '@sluice/system';
 import { z } from 'zod';
-import type { BrokerConfiguration, BrokerRuntime } from '../runtimes/runtime.ts';
+import { filesFolder, type BrokerConfiguration, type BrokerRuntime } from '../runtimes/runtime.ts';
 
 const terminateLimit = 5_000;
 const watchInterval = 100;
@@ -67,9 +67,31 @@ export function brokerFiles(home: string) {
     configuration: join(home, 'broker.conf'),
     pid: join(home, 'broker.pid'),
     log: join(home, 'broker.log'),
+    folder: filesFolder(home),
   };
 }
 export type BrokerFiles = ReturnType<typeof brokerFiles>;
+
+/** Writes the configuration, and what it refers to, for a process that is to take it up. */
+export async function writeConfiguration(
+  files: BrokerFiles,
+  configuration: BrokerConfiguration,
+): Promise<void> {
+  const { text, files: referred } = configuration;
+  if (referred !== undefined) await mkdir(files.folder, { recursive: true, mode: 0o700 });
+  for (const [path, content] of referred ?? []) await writePrivateFile(path, content);
+  await writePrivateFile(files.configuration, text);
+}
+
+/** Removes what only former configurations have referred to. */
+async function forgetFormerFiles(
+  files: BrokerFiles,
+  { files: referred }: BrokerConfiguration,
+): Promise<void> {
+  const names = await readdir(files.folder).catch(() => []);
+  const former = names.map((name) => join(files.folder, name)).filter((path) => referred?.has(path) !== true);
+  await Promise.all(former.map((path) => rm(path, { force: true })));
+}
 
 /** Starts the broker in a session of its own, so that what ends the agent does not end it. */
 export async function startBroker(
@@ -77,7 +99,7 @@ export async function startBroker(
   { name, runtime }: NamedRuntime,
   configuration: BrokerConfiguration,
 ): Promise<BrokerProcess> {
-  await Promise.all([writePrivateFile(files.configuration, configuration.text), runtime.prepare()]);
+  await Promise.all([writeConfiguration(files, configuration), runtime.prepare()]);
   const programArguments = runtime.arguments(files.configuration);
   const log = await open(files.log, 'a', 0o600);
   const child = spawn(runtime.program, programArguments, {
@@ -184,6 +206,7 @@ function attach(
     recordApplied: async (configuration) => {
       broker.applied = appliedOf(configuration);
       await writePrivateFile(files.pid, JSON.stringify({ ...record, configuration: broker.applied }));
+      await forgetFormerFiles(files, configuration);
     },
     stop: async () => {
       await signal(record, 'SIGTERM');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { BrokerStatistics, Heartbeat, Protocol } from '@sluice/contracts';
-import { reasonOf, writePrivateFile } from '@sluice/system';
+import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
@@ -19,6 +19,7 @@ import {
   findUnrecordedBroker,
   startBroker,
   trimLog,
+  writeConfiguration,
 } from './broker-process.ts';
 import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
 import { Failures } from './failures.ts';
@@ -226,7 +227,7 @@ export class BrokerReconciler {
   /** Lets clients in to a process once it has the configuration that is desired. */
   async #applyConfiguration(broker: BrokerProcess, serving: ServingBroker, desired: Desired): Promise<void> {
     if (broker.applied?.digest !== desired.digest) {
-      await writePrivateFile(this.#files.configuration, desired.configuration.text);
+      await writeConfiguration(this.#files, desired.configuration);
       if (!(await serving.reload().catch(() => false))) {
         this.#options.log.warn('the broker did not take up its configuration, restarting it');
         return await this.#stopProcess(broker);

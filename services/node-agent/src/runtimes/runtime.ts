@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { BrokerCapacity, BrokerStatistics, DesiredState, Protocol } from '@sluice/contracts';
 
 export type DesiredBroker = DesiredState['broker'];
@@ -33,6 +34,8 @@ export type StoredCapacity = Omit<BrokerCapacity, 'rate_limit'>;
 export interface BrokerConfiguration {
   /** content of the configuration file */
   text: string;
+  /** what the text refers to: by the path in `filesFolder` the content, which never becomes another there */
+  files?: ReadonlyMap<string, string>;
   /** Differs when the way from one configuration to another needs a restart. */
   restartKey: string;
   /** what the broker may use by it; null for what is left to it */
@@ -40,6 +43,9 @@ export interface BrokerConfiguration {
   /** BROKER_* keys that this runtime doesn't know; they have no effect. */
   unknownKeys: string[];
 }
+
+/** Where the files are that configurations of a node's broker refer to. */
+export const filesFolder = (home: string) => join(home, 'broker-files');
 
 /** A broker that answers. */
 export interface ServingBroker {

@@ -26,6 +26,20 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     values: z.record(z.string(), z.string()),
     config: z.object({ id: configIdSchema, name: z.string(), version: z.int() }).nullable().optional(),
     rate_limit: z.int().positive().nullable().optional(),
+    former_credentials: z
+      .array(z.object({ username: z.string(), password: z.string(), valid_to: z.string() }))
+      .max(10)
+      .optional(),
+    tls: z
+      .object({
+        certificate: z.string(),
+        private_key: z.string(),
+        authority: z.string(),
+        server_name: z.string(),
+        plain_text: z.boolean(),
+      })
+      .nullable()
+      .optional(),
   }),
   access_rules: z.array(
     z.object({
@@ -37,6 +51,13 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   ),
   heartbeat_seconds: z.number().positive(),
 });
+
+/** The state with what a supervisor of an older release does not say: it is as it was. */
+export function withFormer(state: DesiredState, former: DesiredState | null): DesiredState {
+  const { tls, former_credentials } = former?.broker ?? {};
+  const kept = { ...(tls !== undefined && { tls }), ...(former_credentials && { former_credentials }) };
+  return { ...state, broker: { ...kept, ...state.broker } };
+}
 
 /** Keeps the last desired state, so that the agent can work without its supervisor. */
 export function desiredStateFile(home: string) {

@@ -97,6 +97,24 @@ export const tcp: BrokerSection = {
       default_value: false,
       path: ['no_fast_producer_stall'],
     }),
+    setting({
+      key: 'BROKER_TCP_TLS',
+      name: 'TLS',
+      description:
+        'Whether clients come by TLS: off, required, or optional, where both do; several clients turn to TLS by themselves then, and have to know the authority. Without a value the region decides.',
+      kind: 'enum',
+      path: [],
+      one_of: ['off', 'optional', 'required'],
+      restart: true,
+    }),
+    setting({
+      key: 'BROKER_TCP_TLS_FIRST',
+      name: 'TLS first',
+      description:
+        'Whether clients are served that begin with TLS, before the broker has said anything; all others wait 50 ms for that. Without a value: where TLS is required.',
+      kind: 'bool',
+      path: [],
+    }),
     unavailable(
       {
         key: 'BROKER_TCP_PORT',

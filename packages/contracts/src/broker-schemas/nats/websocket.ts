@@ -5,6 +5,16 @@ export const websocket: BrokerSection = {
   description: 'Clients over WebSocket, such as browsers',
   schema: [
     setting({
+      key: 'BROKER_WEBSOCKET_TLS',
+      name: 'TLS',
+      description:
+        'Whether clients over WebSocket come by TLS (wss), or without it. Without a value the region decides.',
+      kind: 'enum',
+      path: [],
+      one_of: ['off', 'required'],
+      restart: true,
+    }),
+    setting({
       key: 'BROKER_WEBSOCKET_COMPRESSION',
       name: 'Compression',
       description: 'Whether messages are compressed for clients that can take that',

@@ -1,21 +1,21 @@
 import { natsAccount } from '@sluice/contracts/broker-schemas';
 import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
 import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
+import { readTls } from './tls.ts';
+import { write, type Block, type Value } from './syntax.ts';
 import { defaultOf, natsSettings, readSettings, writtenValue } from './settings.ts';
 
 /** Where the server keeps what it holds and tells its ports; absolute paths. */
 export interface NatsFolders {
   store: string;
   ports: string;
+  /** of the files that its configuration refers to */
+  files: string;
 }
-
-interface Block {
-  [key: string]: Value;
-}
-type Value = string | number | boolean | Value[] | Block;
 
 /**
- * The configuration of a nats-server that listens on loopback only, on ports of the system's choice, with one user.
+ * The configuration of a nats-server that listens on loopback only, on ports of the system's choice. Its users are the deployment's login
+ * and those before it that are still good.
  *
  * The password stands in it as it is, in a file that only the agent's user may read. A hash would hide nothing: the
  * agent keeps the same password in the same folder, to be able to work without its supervisor. But it would cost
@@ -23,34 +23,35 @@ type Value = string | number | boolean | Value[] | Block;
  * @throws ConfigurationRefused
  */
 export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders): BrokerConfiguration {
-  const { username, password } = broker.credentials;
-  if (username === '' || password === '') throw new ConfigurationRefused('the credentials are empty');
-  // nats-server takes such a password for a hash: its owner could not log in.
-  if (/^\$2[abxy]\$/.test(password)) throw new ConfigurationRefused('the password looks like a bcrypt hash');
+  const values = readSettings(broker);
+  const tls = readTls(broker.tls ?? null, values, folders.files);
   const root: Block = {
     listen: '127.0.0.1:-1',
     http: '127.0.0.1:-1',
-    websocket: { listen: '127.0.0.1:-1', no_tls: true },
+    websocket: { listen: '127.0.0.1:-1', ...tls.websocket },
     ports_file_dir: folders.ports,
-    accounts: { [natsAccount]: { jetstream: 'enabled', users: [{ user: username, password }] } },
+    accounts: { [natsAccount]: { jetstream: 'enabled', users: usersOf(broker) } },
     jetstream: { store_dir: folders.store },
+    ...tls.tcp,
   };
-  const restart: string[] = [];
+  const restart = [...tls.restartKeys];
   const capacity: StoredCapacity = { connections: null, memory_store: null, file_store: null };
-  const values = readSettings(broker);
   for (const setting of natsSettings) {
     const value = values[setting.key] ?? null;
     const written = writtenValue(setting, value);
     if (written !== undefined) place(root, setting.path, written);
     if (setting.capacity && value !== null) capacity[setting.capacity] = Number(value);
     // the defaults are left out: a broker that has them is not ended when they become settings
-    if (setting.restart && value !== defaultOf(setting)) restart.push(`${setting.key}=${String(value)}`);
+    const isPlaced = setting.path.length > 0;
+    if (setting.restart && isPlaced && value !== defaultOf(setting))
+      restart.push(`${setting.key}=${String(value)}`);
   }
   const known = new Set(natsSettings.map(({ key }) => key));
   return {
     text: Object.entries(root)
       .map(([key, value]) => `${key}: ${write(value)}\n`)
       .join(''),
+    files: tls.files,
     restartKey: restart.sort().join(' '),
     capacity,
     unknownKeys: Object.keys(broker.values).filter((key) => !known.has(key)),
@@ -70,19 +71,13 @@ function place(block: Block, [name, ...inner]: readonly string[], value: Value):
   place(next, inner, value);
 }
 
-function write(value: Value): string {
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
-  if (typeof value !== 'object') return String(value);
-  const entries = Object.entries(value).map(([key, item]) => `${key}: ${write(item)}`);
-  return `{ ${entries.join(', ')} }`;
-}
-
-/** A string that no content can end or have expanded: every byte that might mean something is written in hexadecimal. */
-function quote(text: string): string {
-  const bytes = [...Buffer.from(text)].map((byte) => {
-    const character = String.fromCharCode(byte);
-    return /[A-Za-z0-9_./: -]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
-  });
-  return `"${bytes.join('')}"`;
+/** The server would refuse two users of one name. */
+function usersOf({ credentials, former_credentials = [] }: DesiredBroker): Value[] {
+  const { username, password } = credentials;
+  if (username === '' || password === '') throw new ConfigurationRefused('the credentials are empty');
+  // nats-server takes such a password for a hash: its owner could not log in.
+  if (/^\$2[abxy]\$/.test(password)) throw new ConfigurationRefused('the password looks like a bcrypt hash');
+  const logins = new Map(former_credentials.map((former) => [former.username, former.password]));
+  logins.set(username, password);
+  return [...logins].map(([user, secret]) => ({ user, password: secret }));
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, readIfPresent } from '@sluice/system';
 import { z } from 'zod';
 import { call } from '../../http.ts';
-import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
+import { filesFolder, type BrokerRuntime, type RuntimeContext, type ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
 import { renderConfiguration } from './configuration.ts';
@@ -30,7 +30,11 @@ type PortsFile = z.infer<typeof portsFileSchema>;
  */
 export function createNatsRuntime({ home, environment }: RuntimeContext): BrokerRuntime {
   const { NATS_SERVER_PATH } = readConfig(natsEnvironment, environment);
-  const folders = { store: join(home, 'broker'), ports: join(home, 'broker-ports') };
+  const folders = {
+    store: join(home, 'broker'),
+    ports: join(home, 'broker-ports'),
+    files: filesFolder(home),
+  };
   const portsOf = (pid: number) => readIfPresent(join(folders.ports, `nats-server_${pid}.ports`));
   return {
     protocols: ['broker_tcp', 'broker_websocket'],

@@ -10,7 +10,7 @@ import type { DesiredBroker } from '../runtime.ts';
 import { renderConfiguration } from './configuration.ts';
 import { natsSettings, type NatsSetting } from './settings.ts';
 
-const folders = { store: '/store', ports: '/ports' };
+const folders = { store: '/store', ports: '/ports', files: '/files' };
 const broker = (values: Record<string, string>, rate_limit: number | null = null): DesiredBroker => ({
   ...{ runtime: 'nats', state: 'running', credentials: { username: 'a', password: 'b' } },
   ...{ values, rate_limit },
@@ -83,7 +83,11 @@ describe('a server that runs', () => {
   const configure = (values: Record<string, string>) =>
     writeFile(
       file,
-      renderConfiguration(broker(values), { store: join(home, 'store'), ports: join(home, 'ports') }).text,
+      renderConfiguration(broker(values), {
+        store: join(home, 'store'),
+        ports: join(home, 'ports'),
+        files: join(home, 'files'),
+      }).text,
     );
 
   /** The next line of its log that fits. */
@@ -101,7 +105,8 @@ describe('a server that runs', () => {
     return line.includes('Reloaded') ? null : line;
   }
 
-  test.each(natsSettings.map((setting) => [setting.key, setting] as const))(
+  const placed = natsSettings.filter(({ path }) => path.length > 0);
+  test.each(placed.map((setting) => [setting.key, setting] as const))(
     'takes %s as the schema says',
     async (key, setting) => {
       const refusal = await reload({ [key]: other(setting) });

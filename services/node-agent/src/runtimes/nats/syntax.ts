@@ -1,0 +1,23 @@
+export interface Block {
+  [key: string]: Value;
+}
+/** A value of nats-server's configuration. */
+export type Value = string | number | boolean | Value[] | Block;
+
+/** A value as it stands in the file. */
+export function write(value: Value): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+  if (typeof value !== 'object') return String(value);
+  const entries = Object.entries(value).map(([key, item]) => `${key}: ${write(item)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+/** A string that no content can end or have expanded: every byte that might mean something is written in hexadecimal. */
+function quote(text: string): string {
+  const bytes = [...Buffer.from(text)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9_./: -]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
+  });
+  return `"${bytes.join('')}"`;
+}
