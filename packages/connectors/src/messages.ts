@@ -3,12 +3,29 @@ import type { OutgoingMessage } from './plugin.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The payload as JSON; undefined if it is none. */
-export function jsonOf({ payload }: OutgoingMessage): unknown {
+function jsonOf({ payload }: OutgoingMessage): unknown {
   try {
     return JSON.parse(utf8.decode(payload)) as unknown;
   } catch {
     return undefined;
   }
+}
+
+export const isJson = (message: OutgoingMessage) => jsonOf(message) !== undefined;
+
+/** The payload as JSON in one line; undefined if it is none. Each number stands as it was written, whatever its digits. */
+export function jsonTextOf(message: OutgoingMessage): string | undefined {
+  if (!isJson(message)) return undefined;
+  // within a text of JSON an end of line is written as \n
+  return textOf(message)
+    ?.replace(/[\r\n]+/g, ' ')
+    .trim();
+}
+
+/** Whether the payload is a JSON object, and its text in one line. */
+export function documentOf(message: OutgoingMessage): string | undefined {
+  const line = jsonTextOf(message);
+  return line?.startsWith('{') ? line : undefined;
 }
 
 /** The payload as text; undefined for bytes that are none. */
@@ -24,7 +41,7 @@ export function textOf({ payload }: OutgoingMessage): string | undefined {
  * A message with all that is known of it, as JSON: `payload` is its value where it is JSON, else its text; bytes that are no text
  * stand as `payload_base64`.
  */
-export function envelopeOf(message: OutgoingMessage): Record<string, unknown> {
+function envelopeOf(message: OutgoingMessage): Record<string, unknown> {
   const { id, stream, topic, headers, published_at } = message;
   const about = { id, stream, topic, headers, published_at: published_at.toISOString() };
   const json = jsonOf(message);
@@ -32,6 +49,29 @@ export function envelopeOf(message: OutgoingMessage): Record<string, unknown> {
   if (payload !== undefined) return { ...about, payload };
   return { ...about, payload_base64: Buffer.from(message.payload).toString('base64') };
 }
+
+/** `envelopeOf` as one line of JSON in which each number of the payload stands as it was written. */
+export function envelopeTextOf(message: OutgoingMessage): string {
+  const payload = jsonTextOf(message);
+  if (payload === undefined) return JSON.stringify(envelopeOf(message));
+  const { id, stream, topic, headers, published_at } = message;
+  return `${JSON.stringify({ id, stream, topic, headers, published_at }).slice(0, -1)},"payload":${payload}}`;
+}
+
+/**
+ * A name that is told apart by message: {stream}, {topic}, and of the time in UTC at which the broker took it {yyyy}, {mm}, {dd} and
+ * {hh}. What is not a letter, a digit or one of `.-_` in a stream or topic becomes `_`.
+ */
+export function filledIn(template: string, { stream, topic, published_at }: OutgoingMessage): string {
+  const [yyyy = '', mm = '', dd = '', hh = ''] = published_at.toISOString().split(/[-T:]/);
+  const safe = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100);
+  const values: Record<string, string> = { stream: safe(stream), topic: safe(topic), yyyy, mm, dd, hh };
+  return template.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
+}
+
+/** what `filledIn` knows between braces, and no other brace */
+export const templatePattern = (characters: string) =>
+  `(?:${characters}|\\{(?:stream|topic|yyyy|mm|dd|hh)\\})+`;
 
 /**
  * What a destination has said, fit for a reason that people read: one line of at most 300 characters in which `secrets` are masked,

@@ -1,6 +1,7 @@
 import { httpFields, httpServer, laterError, verdictOf, type HttpServer } from '../http.ts';
-import { envelopeOf, jsonOf, toldBy } from '../messages.ts';
+import { envelopeTextOf, jsonTextOf, toldBy } from '../messages.ts';
 import type { OutgoingMessage, PluginConfig, Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { halves, pieces, Progress } from '../progress.ts';
 import { choice, field, number, text } from '../schema.ts';
 
 /** Sends messages to a web address. A message can come again, with the same `svc-message`. */
@@ -33,16 +34,16 @@ export const httpSink: SinkPlugin = {
   open: async (config, { destinations }) => new HttpSink(config, await httpServer(config, destinations)),
 };
 
-interface Piece {
-  messages: readonly OutgoingMessage[];
-  parts: readonly (string | Uint8Array)[];
+interface Part {
+  message: OutgoingMessage;
+  content: string | Uint8Array;
+  bytes: number;
 }
 
 class HttpSink implements Sink {
   readonly #server: HttpServer;
   readonly #config: PluginConfig;
-  /** those of a batch that could not be finished: they are not sent again with it */
-  readonly #taken = new Set<string>();
+  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, server: HttpServer) {
     this.#config = config;
@@ -50,55 +51,45 @@ class HttpSink implements Sink {
   }
 
   async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    const rejected: Rejected[] = [];
-    const left = batch.filter(({ id }) => !this.#taken.has(id));
-    for (const piece of this.#pieces(left, rejected)) rejected.push(...(await this.#send(piece, signal)));
-    this.#taken.clear();
-    return rejected;
+    const parts = this.#progress.left(batch).flatMap((message) => this.#partOf(message) ?? []);
+    const isSingle = text(this.#config, 'body') === 'message';
+    const most = isSingle ? 0 : number(this.#config, 'max_body');
+    for (const piece of pieces(parts, most)) await this.#send(piece, signal);
+    return this.#progress.finish(batch);
   }
 
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  /** Requests of at most `max_body` each; what cannot be sent at all is rejected. */
-  #pieces(batch: readonly OutgoingMessage[], rejected: Rejected[]): Piece[] {
+  /** Null for what cannot be sent at all. */
+  #partOf(message: OutgoingMessage): Part | null {
+    const content = this.#contentOf(message);
     const most = number(this.#config, 'max_body');
-    const single = text(this.#config, 'body') === 'message';
-    const pieces: { messages: OutgoingMessage[]; parts: (string | Uint8Array)[]; bytes: number }[] = [];
-    for (const message of batch) {
-      const part = this.#partOf(message);
-      // its comma or its end of line, and the brackets
-      const bytes = part === undefined ? 0 : Buffer.byteLength(part) + 3;
-      const last = pieces.at(-1);
-      if (part === undefined) rejected.push({ id: message.id, reason: 'The payload is not JSON' });
-      else if (bytes > most) rejected.push({ id: message.id, reason: `Larger than ${most} bytes` });
-      else if (single || !last || last.bytes + bytes > most)
-        pieces.push({ messages: [message], parts: [part], bytes });
-      else {
-        last.messages.push(message);
-        last.parts.push(part);
-        last.bytes += bytes;
-      }
-    }
-    return pieces;
+    // with its comma or its end of line, and the brackets
+    const bytes = content === undefined ? 0 : Buffer.byteLength(content) + 3;
+    if (content !== undefined && bytes <= most) return { message, content, bytes };
+    this.#progress.refused(
+      message,
+      content === undefined ? 'The payload is not JSON' : `Larger than ${most} bytes`,
+    );
+    return null;
   }
 
   /** Undefined for a payload that does not fit between others. */
-  #partOf(message: OutgoingMessage): string | Uint8Array | undefined {
-    if (text(this.#config, 'content') === 'envelope') return JSON.stringify(envelopeOf(message));
+  #contentOf(message: OutgoingMessage): string | Uint8Array | undefined {
+    if (text(this.#config, 'content') === 'envelope') return envelopeTextOf(message);
     if (text(this.#config, 'body') === 'message') return message.payload;
-    const json = jsonOf(message);
-    return json === undefined ? undefined : JSON.stringify(json);
+    return jsonTextOf(message);
   }
 
   /** Sends a piece; one that the server refuses is halved until what it refuses is found. */
-  async #send({ messages, parts }: Piece, signal: AbortSignal): Promise<Rejected[]> {
+  async #send(piece: readonly Part[], signal: AbortSignal): Promise<void> {
     const { status, headers, body } = await this.#server.request({
       method: text(this.#config, 'method') as 'POST' | 'PUT' | 'PATCH',
       url: this.#server.url,
-      headers: this.#headersOf(messages),
-      body: this.#bodyOf(parts),
+      headers: this.#headersOf(piece),
+      body: this.#bodyOf(piece),
       signal,
       mostBytes: 1_024,
     });
@@ -107,41 +98,34 @@ class HttpSink implements Sink {
       case 'later':
         throw laterError(told, headers);
       case 'taken':
-        for (const { id } of messages) this.#taken.add(id);
-        return [];
+        return piece.forEach(({ message }) => this.#progress.taken(message));
       case 'never':
         break;
     }
-    const [only] = messages;
-    if (only && messages.length === 1) return [{ id: only.id, reason: told }];
-    const middle = Math.ceil(messages.length / 2);
-    const halves = [
-      { messages: messages.slice(0, middle), parts: parts.slice(0, middle) },
-      { messages: messages.slice(middle), parts: parts.slice(middle) },
-    ];
-    const rejected: Rejected[] = [];
-    for (const half of halves) rejected.push(...(await this.#send(half, signal)));
-    return rejected;
+    const [only] = piece;
+    if (only && piece.length === 1) return this.#progress.refused(only.message, told);
+    for (const half of halves(piece)) await this.#send(half, signal);
   }
 
-  #headersOf(messages: readonly OutgoingMessage[]): Record<string, string> {
+  #headersOf([part]: readonly Part[]): Record<string, string> {
     const body = text(this.#config, 'body');
-    const [message] = messages;
-    if (body !== 'message' || !message)
+    if (body !== 'message' || !part)
       return { 'content-type': body === 'ndjson' ? 'application/x-ndjson' : 'application/json' };
     const isEnvelope = text(this.#config, 'content') === 'envelope';
+    const { id, stream, topic } = part.message;
     return {
       'content-type': isEnvelope ? 'application/json' : text(this.#config, 'content_type'),
-      'svc-message': encodeURIComponent(message.id),
-      'svc-stream': encodeURIComponent(message.stream),
-      'svc-topic': encodeURIComponent(message.topic),
+      'svc-message': encodeURIComponent(id),
+      'svc-stream': encodeURIComponent(stream),
+      'svc-topic': encodeURIComponent(topic),
     };
   }
 
-  #bodyOf(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
+  #bodyOf(piece: readonly Part[]): string | Uint8Array {
     const body = text(this.#config, 'body');
-    if (body === 'json') return `[${parts.join(',')}]`;
-    if (body === 'ndjson') return parts.map((part) => `${part as string}\n`).join('');
-    return parts[0] ?? '';
+    const contents = piece.map(({ content }) => content);
+    if (body === 'json') return `[${contents.join(',')}]`;
+    if (body === 'ndjson') return contents.map((content) => `${content as string}\n`).join('');
+    return contents[0] ?? '';
   }
 }

@@ -1,11 +1,21 @@
 import type { ConnectorType } from '@sluice/contracts';
 import type { ConnectorPlugin } from '../plugin.ts';
+import { elasticsearchSink } from './elasticsearch-sink.ts';
 import { httpSink } from './http-sink.ts';
+import { objectStorageSink } from './object-storage-sink.ts';
+import { opensearchSink } from './opensearch-sink.ts';
 import { postgresSink } from './postgres-sink.ts';
 import { postgresSource } from './postgres-source.ts';
 
 /** All plugins. A plugin that is not there is not reported as available by any node. */
-export const plugins: readonly ConnectorPlugin[] = [httpSink, postgresSink, postgresSource];
+export const plugins: readonly ConnectorPlugin[] = [
+  elasticsearchSink,
+  httpSink,
+  objectStorageSink,
+  opensearchSink,
+  postgresSink,
+  postgresSource,
+];
 
 const byName = new Map(plugins.map((plugin) => [`${plugin.type} ${plugin.key}`, plugin]));
 

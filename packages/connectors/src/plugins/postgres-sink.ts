@@ -1,7 +1,8 @@
-import { jsonOf, textOf, toldBy } from '../messages.ts';
+import { isJson, textOf, toldBy } from '../messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type Rejected } from '../plugin.ts';
 import type { PluginContext, Sink, SinkPlugin } from '../plugin.ts';
 import { dataError, postgresFields, PostgresServer, quoted, quotedTable } from '../postgres.ts';
+import { halves } from '../progress.ts';
 import { field, list, optionalText, text } from '../schema.ts';
 
 /** What a column can be filled with, and the type that it gets in a table that is made for it. */
@@ -136,9 +137,8 @@ class PostgresSink implements Sink {
       if (rows.length === 1)
         return [{ id: only.id, reason: toldBy(refusal, [optionalText(this.#config, 'password')]) }];
     }
-    const middle = Math.ceil(rows.length / 2);
-    const first = await this.#insert(rows.slice(0, middle), signal);
-    return [...first, ...(await this.#insert(rows.slice(middle), signal))];
+    const [first, second] = halves(rows);
+    return [...(await this.#insert(first, signal)), ...(await this.#insert(second, signal))];
   }
 
   #creation(table: string): string {
@@ -161,7 +161,7 @@ function rowOf(message: OutgoingMessage, columns: readonly Column[]): string {
   const { id, stream, topic, headers, published_at } = message;
   const about = JSON.stringify({ id, stream, topic, headers, published_at });
   const written = textOf(message) ?? '';
-  const payload = jsonOf(message) === undefined ? JSON.stringify(written) : written;
+  const payload = isJson(message) ? written : JSON.stringify(written);
   const bytes = columns.some(({ path }) => path[0] === 'payload_bytes')
     ? `,"payload_bytes":"\\\\x${Buffer.from(message.payload).toString('hex')}"`
     : '';

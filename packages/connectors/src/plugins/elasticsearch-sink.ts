@@ -1,0 +1,4 @@
+import { bulkSink } from '../bulk.ts';
+
+/** Indexes messages as documents. */
+export const elasticsearchSink = bulkSink('elasticsearch');

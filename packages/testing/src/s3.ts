@@ -1,0 +1,86 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '@sluice/embedded';
+import { eventually } from './eventually.ts';
+import { repository } from './repository.ts';
+
+const run = promisify(execFile);
+
+/** what S3's own clients are tested with, too; it wants Python */
+const release = 'moto==5.1.0';
+const packages = [release, 'flask', 'flask-cors', 'py-partiql-parser', 'PyYAML'];
+
+export interface TestS3 {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A server with the API of S3 for the caller alone, with any keys and no buckets. It is fetched at its first use, which takes half a
+ * minute, and kept in `.cache`. Null, after one line that says so, on a machine without Python that is not to have run all tests.
+ */
+export async function testS3(): Promise<TestS3 | null> {
+  const python = await motoPython().catch((error: unknown) => error);
+  if (typeof python === 'string') return await start(python);
+  if (process.env.CI) throw python;
+  console.warn(`Tests of object storage are left out, since moto could not be installed: ${String(python)}`);
+  return null;
+}
+
+/** Several at once are safe: the first that is ready is everybody's. */
+async function motoPython(): Promise<string> {
+  const kept = join(repository, '.cache', release.replace('==', '-'));
+  const python = join(kept, 'bin/python');
+  const isThere = () =>
+    access(python).then(
+      () => true,
+      () => false,
+    );
+  if (await isThere()) return python;
+  await mkdir(join(repository, '.cache'), { recursive: true });
+  const workshop = await mkdtemp(join(repository, '.cache/fetching-'));
+  try {
+    await run('python3', ['-m', 'venv', workshop], { timeout: 120_000 });
+    const install = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-compile',
+      '--disable-pip-version-check',
+      ...packages,
+    ];
+    await run(join(workshop, 'bin/python'), install, { timeout: 300_000 });
+    await rename(workshop, kept).catch(async (error: unknown) => {
+      if (!(await isThere())) throw error;
+    });
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+  return python;
+}
+
+async function start(python: string): Promise<TestS3> {
+  const port = await freePort();
+  const child = spawn(python, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  const endpoint = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const answers = async () => {
+    if (child.exitCode !== null) throw new Error('moto has ended');
+    await fetch(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(2_000) });
+  };
+  await eventually(answers, { timeoutMs: 30_000 }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { endpoint, stop };
+}
