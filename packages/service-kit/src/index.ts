@@ -21,6 +21,7 @@ export * from './http/key-authorizer.ts';
 export * from './http/pagination.ts';
 export * from './http/query-times.ts';
 export * from './http/rate-limit.ts';
+export type { RawContent } from './http/raw-answer.ts';
 export * from './http/key-usage.ts';
 export * from './http/session-cookie.ts';
 export * from './http/typed.ts';

@@ -1,4 +1,5 @@
-import supertest from 'supertest';
+import type { IncomingMessage } from 'node:http';
+import supertest, { type Response as SuperagentResponse } from 'supertest';
 
 /** What an API answers. */
 export interface Answer<Body = Record<string, unknown>> {
@@ -38,7 +39,7 @@ export function client(url: string, key?: string): Client {
       if (isJson && !('content-type' in headers)) test.set('content-type', 'application/json');
       test.serialize((ready: string) => ready).send(encoded(body));
     }
-    const response = await test;
+    const response = await test.buffer(true).parse(readBody);
     return {
       status: response.status,
       headers: headersOf(response.headers),
@@ -52,6 +53,26 @@ export function client(url: string, key?: string): Client {
     put: (path, body) => request('PUT', path, body),
     delete: (path) => request('DELETE', path),
   };
+}
+
+/** JSON, and `{}` for anything else; a stream, which has no end, is left once it has begun. */
+function readBody(response: SuperagentResponse, done: (error: Error | null, body: unknown) => void): void {
+  const incoming = response as unknown as IncomingMessage;
+  const type = incoming.headers['content-type'] ?? '';
+  if (type.startsWith('text/event-stream')) {
+    done(null, {});
+    return void setImmediate(() => incoming.destroy());
+  }
+  const chunks: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+  incoming.on('end', () => {
+    try {
+      const content = Buffer.concat(chunks).toString('utf8');
+      done(null, /[/+]json($|[^-\w])/i.test(type) && content.trim() !== '' ? JSON.parse(content) : {});
+    } catch (error) {
+      done(error as Error, {});
+    }
+  });
 }
 
 function encoded(body: unknown): string | Buffer {

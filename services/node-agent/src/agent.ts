@@ -23,6 +23,8 @@ interface AgentOptions {
   heartbeatDue: WakeSignal;
   /** the agent's own */
   version: string;
+  /** told each state that is applied, to watch the node as it says */
+  watch: (state: DesiredState) => void;
   log: Log;
 }
 
@@ -59,7 +61,7 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { entrance, broker, setBroker, log, heartbeatDue }: AgentOptions,
+  { entrance, broker, setBroker, watch, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
@@ -70,6 +72,7 @@ async function apply(
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
   heartbeatDue.wake();
+  watch(state);
 }
 
 /** One heartbeat per interval, and one at once when it is due. None before the first state is applied. */

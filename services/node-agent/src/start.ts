@@ -18,11 +18,13 @@ import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { Entrance } from './entrance/entrance.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
-import { createSupervisor } from './supervisor/client.ts';
+import { createSupervisor, SupervisorRefused } from './supervisor/client.ts';
 import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
 import { takeOver } from './take-over.ts';
+import { ownLines } from './telemetry/own-lines.ts';
+import { watchWhenTold } from './telemetry/watch-when-told.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
 const gatewayProgram = join(import.meta.dirname, 'gateway/main.ts');
@@ -56,7 +58,8 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   process.chdir(home);
   // The agent outlives whoever reads its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
-  const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL });
+  const own = ownLines();
+  const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL, also: own.add });
   const survive = (error: unknown) => log.error('an error was not caught', { error });
   process.on('uncaughtException', survive).on('unhandledRejection', survive);
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
@@ -90,12 +93,19 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
 
   const version = [metadata.version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home);
+  const watch = watchWhenTold({
+    ...{ home, clock, own, log },
+    send: (batch) => supervisor.telemetry(batch),
+    refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
+    measures: [() => broker.measure()],
+    brokerLog: broker.log,
+  });
   const setBroker = createFormerLogins({
     now: () => clock.now(),
     log,
     setDesired: (desired) => broker.setDesired(desired),
   });
-  const agent = { supervisor, broker, setBroker, entrance, stateFile, heartbeatDue, version, log };
+  const agent = { supervisor, broker, setBroker, entrance, stateFile, heartbeatDue, version, watch, log };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
   // broker and gateway go on, and with them all clients: the next agent finds them
   log.info('ending');

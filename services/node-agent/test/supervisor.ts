@@ -6,6 +6,7 @@ import {
   type DesiredState,
   type Enrolment,
   type Heartbeat,
+  type TelemetryBatch,
   idOf,
   type AccessRuleId,
   type DeploymentId,
@@ -64,7 +65,33 @@ const heartbeatSchema: z.ZodType<Heartbeat> = z.strictObject({
   }),
 });
 
-type Changes = Partial<Pick<DesiredState, 'access_rules' | 'heartbeat_seconds'>> & {
+const runtime = z.enum(['node', 'agent', 'gateway', 'broker', 'connectors']);
+const telemetrySchema: z.ZodType<TelemetryBatch> = z.strictObject({
+  spool: z.uuid(),
+  number: z.int().positive(),
+  samples: z
+    .array(
+      z.strictObject({
+        at: z.iso.datetime(),
+        runtime,
+        status: z.enum(['starting', 'running', 'stopped', 'failed']).optional(),
+        metrics: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,59}$/), z.number()),
+      }),
+    )
+    .max(500),
+  lines: z
+    .array(
+      z.strictObject({
+        at: z.iso.datetime(),
+        runtime,
+        level: z.enum(['debug', 'info', 'warn', 'error']),
+        message: z.string().max(4_000),
+      }),
+    )
+    .max(500),
+});
+
+type Changes = Partial<Pick<DesiredState, 'access_rules' | 'heartbeat_seconds' | 'telemetry'>> & {
   broker?: Partial<DesiredState['broker']>;
 };
 
@@ -109,7 +136,12 @@ export class TestSupervisor {
     'POST /agent/v1/enrol': (request) => this.#enrol(request),
     'GET /agent/v1/desired': (request, url) => this.#desired(request, url),
     'POST /agent/v1/heartbeats': (request) => this.#heartbeat(request),
+    'POST /agent/v1/telemetry': (request) => this.#takeTelemetry(request),
   };
+  /** What was told, each batch as often as it came. */
+  readonly batches: TelemetryBatch[] = [];
+  /** With this status telemetry is refused. */
+  refusesTelemetry: number | null = null;
   readonly #watchers = new Set<() => void>();
   #server: Server | null = null;
   #port = 0;
@@ -202,6 +234,19 @@ export class TestSupervisor {
     await this.#authorize(request);
     this.#last = heartbeatSchema.parse(await json(request));
     this.#changed();
+  }
+
+  async #takeTelemetry(request: IncomingMessage): Promise<void> {
+    await this.#authorize(request);
+    const batch = telemetrySchema.parse(await json(request));
+    if (this.refusesTelemetry !== null) throw new Refused(this.refusesTelemetry);
+    this.batches.push(batch);
+    this.#changed();
+  }
+
+  /** Waits until what was told is enough. */
+  async told(isEnough: (batches: readonly TelemetryBatch[]) => boolean): Promise<void> {
+    await this.#until(() => isEnough(this.batches));
   }
 
   async #authorize(request: IncomingMessage): Promise<void> {

@@ -22,6 +22,8 @@ import { openValues } from './features/configs/stored-values.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
+import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
+import { keepTelemetry } from './features/telemetry/upkeep.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { observer } from './reconciler/observe.ts';
@@ -66,7 +68,7 @@ export async function startSupervisor(
 async function serve(core: Core): Promise<RunningService> {
   const { runtime, environment } = core;
   const supervisor = await createSupervisorApi(core);
-  const agents = await createAgentApi(core);
+  const agents = await createAgentApi(core, startTelemetry(core));
   const app = createApp({
     document: supervisor.document,
     furtherDocuments: { '/agent/v1/openapi.json': agents.document },
@@ -79,6 +81,15 @@ async function serve(core: Core): Promise<RunningService> {
     stopping: runtime.stopping,
   });
   return await runtime.serve(app);
+}
+
+/** Keeps the tables of telemetry, and takes in what comes. */
+function startTelemetry({ runtime, environment, database }: Core): { takeIn: TelemetryIntake } {
+  const { log, now } = runtime;
+  const upkeep = keepTelemetry({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, log });
+  runtime.onStop(() => upkeep.stop());
+  const watch = () => Promise.resolve();
+  return { takeIn: telemetryIntake({ database, prepared: upkeep.prepared, watch, now }) };
 }
 
 const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });

@@ -72,6 +72,25 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .positive()
     .default(120)
     .describe('seconds of silence, while somebody listened, after which a node counts as unreachable'),
+  METRICS_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(3_600)
+    .default(10)
+    .describe('seconds between two samples of what an agent measures'),
+  TELEMETRY_SEND_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(3_600)
+    .default(30)
+    .describe('seconds that samples wait at an agent, at most, to be sent together'),
+  TELEMETRY_SAMPLE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(3)
+    .max(400)
+    .default(3)
+    .describe('days for which each sample is kept; from then on what it was in five minutes and in an hour'),
   INVENTORY_SECONDS: z.coerce
     .number()
     .min(0.1)

@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
-import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from '../ids.ts';
+import type { AccessRuleId, ConfigId, ConnectorInstanceId, DeploymentId, NodeId } from '../ids.ts';
 
 export interface paths {
   '/agent/v1/enrol': {
@@ -63,6 +63,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/agent/v1/telemetry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell what the node has measured and logged
+     * @description A batch of samples and lines of log, in the order of their numbers. One that comes again is stored once. Answered once it is stored; 429 and 503 with `Retry-After` when the agent is to wait, and then to send the same batch again.
+     */
+    post: operations['postTelemetry'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -87,6 +107,11 @@ export interface components {
      * @description a configuration
      */
     ConfigId: ConfigId;
+    /**
+     * Format: int64
+     * @description an instance of a connector
+     */
+    ConnectorInstanceId: ConnectorInstanceId;
     /** @description a deployment by its id and its name */
     NamedDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -137,6 +162,16 @@ export interface components {
      * @enum {string}
      */
     RuntimeStatus: 'starting' | 'running' | 'stopped' | 'failed';
+    /**
+     * @description what is watched on a node, the node itself first
+     * @enum {string}
+     */
+    TelemetryRuntime: 'node' | 'agent' | 'gateway' | 'broker' | 'connectors';
+    /**
+     * @description how grave a line of a log is
+     * @enum {string}
+     */
+    LogLevel: 'debug' | 'info' | 'warn' | 'error';
     /** @description the login of the deployment's clients */
     Credentials: {
       username: string;
@@ -188,6 +223,14 @@ export interface components {
       access_rules: components['schemas']['GatewayRule'][];
       /** @description the time between two heartbeats */
       heartbeat_seconds: number;
+      telemetry?: components['schemas']['DesiredTelemetry'];
+    };
+    /** @description how the node is to be watched; absent where nobody takes in what it measures */
+    DesiredTelemetry: {
+      /** @description the time between two samples */
+      metrics_seconds: number;
+      /** @description the longest time that samples wait to be sent together; lines of log are not kept waiting for it */
+      send_seconds: number;
     };
     /** @description what the broker should look like */
     DesiredBroker: {
@@ -345,6 +388,73 @@ export interface components {
       consumer_groups: components['schemas']['Count'];
       clients: components['schemas']['Count'];
     };
+    /**
+     * @description what a node has measured and logged; a newer agent may say more than this supervisor knows
+     * @example {
+     *       "spool": "0197a1f4-7a52-7cc1-9d4e-5b1f2a3c4d5e",
+     *       "number": 12,
+     *       "samples": [
+     *         {
+     *           "at": "2026-03-14T09:26:53.589Z",
+     *           "runtime": "node",
+     *           "connector_instance_id": null,
+     *           "status": null,
+     *           "metrics": {
+     *             "cpu_percent": 12.5,
+     *             "memory_percent": 40.1,
+     *             "disk_percent": 7.9
+     *           }
+     *         }
+     *       ],
+     *       "lines": [
+     *         {
+     *           "at": "2026-03-14T09:26:53.589Z",
+     *           "runtime": "broker",
+     *           "connector_instance_id": null,
+     *           "level": "info",
+     *           "message": "Server is ready"
+     *         }
+     *       ]
+     *     }
+     */
+    TelemetryBatch: {
+      /**
+       * Format: uuid
+       * @description where the agent keeps its batches; their numbers begin anew with another
+       */
+      spool: string;
+      /** @description counts the batches of a spool */
+      number: number;
+      samples: components['schemas']['Sample'][];
+      lines: components['schemas']['LogLine'][];
+    };
+    /** @description what was measured of a program, or of the node itself, at one time */
+    Sample: {
+      at: components['schemas']['Moment'];
+      runtime: components['schemas']['TelemetryRuntime'];
+      connector_instance_id?: components['schemas']['InstanceOrNone'];
+      /** @description how the program was; null for what has no status, such as the node */
+      status?: components['schemas']['RuntimeStatus'] | null;
+      /** @description numbers by name, such as cpu_percent; those that grow for ever end in _total */
+      metrics: {
+        [key: string]: number;
+      };
+    };
+    /** @description a line of a program's log */
+    LogLine: {
+      at: components['schemas']['Moment'];
+      runtime: components['schemas']['TelemetryRuntime'];
+      connector_instance_id?: components['schemas']['InstanceOrNone'];
+      level: components['schemas']['LogLevel'];
+      message: string;
+    };
+    /**
+     * Format: date-time
+     * @description a time in UTC, by the supervisor's clock; one that is too old or lies ahead is left out
+     */
+    Moment: string;
+    /** @description the instance of a connector that it is about; null, or absent, for the program itself */
+    InstanceOrNone: components['schemas']['ConnectorInstanceId'] | null;
     /** @description A problem of status 400. */
     BadRequestBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -729,6 +839,68 @@ export interface operations {
     };
     responses: {
       /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  postTelemetry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description JSON of up to 64 KiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "spool": "0197a1f4-7a52-7cc1-9d4e-5b1f2a3c4d5e",
+         *       "number": 12,
+         *       "samples": [
+         *         {
+         *           "at": "2026-03-14T09:26:53.589Z",
+         *           "runtime": "node",
+         *           "connector_instance_id": null,
+         *           "status": null,
+         *           "metrics": {
+         *             "cpu_percent": 12.5,
+         *             "memory_percent": 40.1,
+         *             "disk_percent": 7.9
+         *           }
+         *         }
+         *       ],
+         *       "lines": [
+         *         {
+         *           "at": "2026-03-14T09:26:53.589Z",
+         *           "runtime": "broker",
+         *           "connector_instance_id": null,
+         *           "level": "info",
+         *           "message": "Server is ready"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['TelemetryBatch'];
+      };
+    };
+    responses: {
+      /** @description stored */
       204: {
         headers: {
           'svc-request': components['headers']['svc-request'];

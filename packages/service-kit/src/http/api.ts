@@ -14,6 +14,7 @@ import { Problem, problem } from '../problem.ts';
 import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
 import { Paths } from './paths.ts';
+import { sendRaw } from './raw-answer.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { AnswerLocals } from './app.ts';
 import type { Answer, Call } from './typed.ts';
@@ -158,7 +159,7 @@ function pathHandler<Who>(
       return await authorize(request, route.declaration).finally(() => (request.params = validated));
     };
     const run = (who: Who) =>
-      whileAllowed((again) => route.handler(callOf(request, response, again)), who, allowed);
+      whileAllowed((again) => route.handler(callOf(request, response, again, allowed)), who, allowed);
     // the body may have taken long to come
     const who = request.body === undefined ? caller : await allowed();
     return once ? await once(request, response, who, run) : await run(who);
@@ -167,8 +168,11 @@ function pathHandler<Who>(
   return async (request, response, parameters) => {
     request.route = matched;
     request.params = { ...parameters };
+    const withBody = request.method !== 'HEAD';
     try {
-      send(response, await answer(request, response, parameters), validateResponses);
+      const answered = await answer(request, response, parameters);
+      if (answered.raw) await sendRaw(response, answered.raw, withBody);
+      else send(response, answered, validateResponses);
     } catch (error) {
       const route = routes.get(request.method);
       const refusal = (route && validationProblem(error, route.operation)) ?? error;
@@ -219,7 +223,7 @@ async function whileAllowed<Who>(
   });
 }
 
-function callOf<Who>(request: Request, response: Response, caller: Who) {
+function callOf<Who>(request: Request, response: Response, caller: Who, allowed: () => Promise<unknown>) {
   return {
     caller,
     params: request.params,
@@ -232,6 +236,7 @@ function callOf<Who>(request: Request, response: Response, caller: Who) {
     get signal() {
       return goneSignal(response);
     },
+    allowed,
   };
 }
 

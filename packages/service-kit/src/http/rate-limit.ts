@@ -27,16 +27,16 @@ export class RateLimits {
   }
 
   /**
-   * Takes a token from the bucket of `name`, and tells by the `RateLimit-*` headers how it is.
-   * @throws Problem `rate_limited` when it is empty
+   * Takes a token, or so many, from the bucket of `name`, and tells by the `RateLimit-*` headers how it is.
+   * @throws Problem `rate_limited` when there are fewer
    */
-  take(name: string, response?: Response): void {
+  take(name: string, response?: Response, tokens = 1): void {
     const bucket = this.#bucketOf(name);
-    const taken = bucket.tryRemoveTokens(1);
+    const taken = bucket.tryRemoveTokens(tokens);
     response?.setHeader('ratelimit-limit', this.#limit.burst);
     response?.setHeader('ratelimit-remaining', Math.floor(bucket.content));
     response?.setHeader('ratelimit-reset', this.#secondsUntil(this.#limit.burst, bucket));
-    if (!taken) throw this.#refusal(bucket);
+    if (!taken) throw this.#refusal(bucket, tokens);
   }
 
   /** Takes nothing. @throws Problem `rate_limited` when the bucket of `name` is empty */
@@ -62,8 +62,8 @@ export class RateLimits {
     return bucket;
   }
 
-  #refusal(bucket: TokenBucket) {
-    const seconds = Math.max(1, this.#secondsUntil(1, bucket));
+  #refusal(bucket: TokenBucket, tokens = 1) {
+    const seconds = Math.max(1, this.#secondsUntil(tokens, bucket));
     return problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
   }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../grants/caller.ts';
+import type { RawContent } from './raw-answer.ts';
 
 /** Types that turn the generated `operations` of an OpenAPI document into the types of its handlers. */
 
@@ -16,6 +17,8 @@ export interface Answer<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
   headers?: Record<string, string | string[]>;
+  /** in the place of a body that is JSON */
+  raw?: RawContent;
 }
 
 type AnswerOf<Responses> = {
@@ -35,6 +38,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   url: string;
   /** aborted when the client goes away before the answer */
   signal: AbortSignal;
+  /** Rejects with a Problem once the caller may no longer have what was asked for: for answers that go on for long. */
+  allowed: () => Promise<unknown>;
 }
 
 /** The ids in the path of an operation, by name. */

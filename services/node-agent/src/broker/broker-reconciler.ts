@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { BrokerStatistics, Heartbeat, Protocol } from '@sluice/contracts';
+import type { BrokerStatistics, Heartbeat, Protocol, Sample } from '@sluice/contracts';
 import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
@@ -7,6 +7,7 @@ import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused } from '../runtimes/runtime.ts';
 import type {
   BrokerConfiguration,
+  BrokerRuntime,
   DesiredBroker,
   ServingBroker,
   StoredCapacity,
@@ -132,6 +133,11 @@ export class BrokerReconciler {
     return this.#protocols;
   }
 
+  /** Where the broker logs, and how a line is read. */
+  get log(): { path: string; read: NonNullable<BrokerRuntime['readLogLine']> } {
+    return { path: this.#files.log, read: (line) => this.#desired?.runtime.readLogLine?.(line) ?? null };
+  }
+
   /** What the broker may use; null while that is not known. */
   get capacity(): StoredCapacity | null {
     const { digest, configuration } = this.#desired ?? {};
@@ -161,6 +167,13 @@ export class BrokerReconciler {
       this.#options.log.warn('no statistics', { reason: reasonOf(error) });
       return null;
     }
+  }
+
+  /** What is measured of the broker, and how it is. */
+  async measure(): Promise<Omit<Sample, 'at'>[]> {
+    const { status } = this.report();
+    const metrics = (await this.#serving?.metrics?.().catch(() => null)) ?? {};
+    return this.#desired === null ? [] : [{ runtime: 'broker', status, metrics }];
   }
 
   async #reconcile(): Promise<never> {

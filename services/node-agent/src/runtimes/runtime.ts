@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BrokerCapacity, BrokerStatistics, DesiredState, Protocol } from '@sluice/contracts';
+import type { BrokerCapacity, BrokerStatistics, DesiredState, LogLevel, Protocol } from '@sluice/contracts';
 
 export type DesiredBroker = DesiredState['broker'];
 
@@ -26,6 +26,8 @@ export interface BrokerRuntime {
    * don't tell.
    */
   exitReason(pid: number, lastLines: readonly string[]): string | undefined;
+  /** What a line of the log says; null for one that is not of the product's own form. The time is by this machine's clock. */
+  readLogLine?(line: string): { at: Date; level: LogLevel; message: string } | null;
 }
 
 /** What the broker itself sees to; the rate is the gateway's. */
@@ -57,6 +59,8 @@ export interface ServingBroker {
   /** Makes it take up the configuration file that has changed. False when it did not. */
   reload(): Promise<boolean>;
   statistics(): Promise<BrokerStatistics>;
+  /** Numbers by name; those that only grow end in `_total`. */
+  metrics?(): Promise<Record<string, number>>;
 }
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { AgentIdentity, DesiredState, Heartbeat } from '@sluice/contracts';
+import type { AgentIdentity, DesiredState, Heartbeat, TelemetryBatch } from '@sluice/contracts';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { call, type Answer } from '../http.ts';
@@ -19,11 +19,14 @@ const tokenReuse = 45_000;
 /** The supervisor answered, but not with what was asked for. */
 export class SupervisorRefused extends Error {
   readonly status: number;
+  /** the seconds that it wants to be left in peace */
+  readonly retryAfter: number;
 
-  constructor(operation: string, status: number, body: unknown) {
+  constructor(operation: string, status: number, body: unknown, headers: Answer['headers'] = {}) {
     const code = z.object({ code: z.string() }).safeParse(body);
     super(`the supervisor answered ${operation} with ${status}${code.success ? ` ${code.data.code}` : ''}`);
     this.status = status;
+    this.retryAfter = Math.min(600, Number(headers['retry-after']) || 0);
   }
 }
 
@@ -33,6 +36,7 @@ export interface Supervisor {
   /** Waits up to 30 s for a state with another revision; null when there was none. */
   desiredState(revision: number): Promise<DesiredState | null>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
+  telemetry(batch: TelemetryBatch): Promise<void>;
 }
 
 interface Request {
@@ -104,6 +108,11 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       if (answer.status === 204) return null;
       if (answer.status !== 200) throw new SupervisorRefused('the poll', answer.status, answer.body);
       return desiredStateSchema.parse(answer.body);
+    },
+    telemetry: async (batch) => {
+      const answer = await sendSigned({ path: 'telemetry', body: batch });
+      if (answer.status !== 204)
+        throw new SupervisorRefused('telemetry', answer.status, answer.body, answer.headers);
     },
     heartbeat: async (heartbeat) => {
       const answer = await sendSigned({ path: 'heartbeats', body: heartbeat });

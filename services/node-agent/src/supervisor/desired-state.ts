@@ -50,6 +50,9 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     }),
   ),
   heartbeat_seconds: z.number().positive(),
+  telemetry: z
+    .object({ metrics_seconds: z.number().positive(), send_seconds: z.number().positive() })
+    .optional(),
 });
 
 /** The state with what a supervisor of an older release does not say: it is as it was. */

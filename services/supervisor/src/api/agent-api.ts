@@ -7,9 +7,14 @@ import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
+import { intakeOperations } from '../features/telemetry/intake.operations.ts';
+import type { TelemetryIntake } from '../features/telemetry/intake.service.ts';
 
 /** What node agents call, with tokens that they sign. */
-export async function createAgentApi({ runtime, environment, database, secrets }: Core) {
+export async function createAgentApi(
+  { runtime, environment, database, secrets }: Core,
+  telemetry: { takeIn: TelemetryIntake },
+) {
   const { notifications, stopping, now } = runtime;
   const agents = agentsService({
     database,
@@ -18,10 +23,17 @@ export async function createAgentApi({ runtime, environment, database, secrets }
     brokerRuntime: environment.BROKER_RUNTIME,
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
     resolutionSeconds: heartbeatResolution(environment),
+    telemetry: {
+      metrics_seconds: environment.METRICS_SECONDS,
+      send_seconds: environment.TELEMETRY_SEND_SECONDS,
+    },
     stopping,
     now,
   });
-  const handlers: Handlers<AgentOperations, Agent> = agentsOperations(agents);
+  const handlers: Handlers<AgentOperations, Agent> = {
+    ...agentsOperations(agents),
+    ...intakeOperations(telemetry.takeIn),
+  };
   const { authorize, limit } = limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment));
   const document = await loadApiDocument(agentApiFolder);
   const router = createApi({

@@ -21,6 +21,9 @@ import { networkOperations } from '../features/network/network.operations.ts';
 import { networkService } from '../features/network/network.service.ts';
 import { summariesOperations } from '../features/summaries/summaries.operations.ts';
 import { summariesService } from '../features/summaries/summaries.service.ts';
+import { logStreams } from '../features/telemetry/log-streams.ts';
+import { telemetryOperations } from '../features/telemetry/telemetry.operations.ts';
+import { telemetryService } from '../features/telemetry/telemetry.service.ts';
 import type { operations } from '../generated/api.ts';
 import { findPlace } from '../stores/deployments.store.ts';
 
@@ -73,6 +76,10 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ),
     ...networkOperations(networkService({ database, view })),
     ...summariesOperations(summariesService(database)),
+    ...telemetryOperations(
+      telemetryService({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, now }),
+      logStreams({ database, stopping: runtime.stopping, log: runtime.log }),
+    ),
   };
   return handlers;
 }

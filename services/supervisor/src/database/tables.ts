@@ -7,7 +7,10 @@ import type {
   DeploymentStatus,
   Enrolment,
   Heartbeat,
+  LogLevel,
   Protocol,
+  RuntimeStatus,
+  TelemetryRuntime,
   AccessRuleId,
   ConfigId,
   ConnectorInstanceId,
@@ -22,6 +25,19 @@ import type {
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
+
+/** Least, greatest, sum and number of samples. */
+export type SummedUp = [number, number, number, number];
+
+/** What is told of a node, or of something that runs on it. */
+interface Watched {
+  deployment_id: DeploymentId;
+  at: Date;
+  node_id: NodeId;
+  runtime: TelemetryRuntime;
+  instance_id: number;
+  status: RuntimeStatus | null;
+}
 
 /** The tables of `migrations/`, as Kysely checks statements against them. */
 export interface Tables {
@@ -157,6 +173,18 @@ export interface Tables {
     activated_at: Date | null;
   };
   configs_in_force: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
+  telemetry_samples: Watched & { metrics: JSONColumnType<Record<string, number>> };
+  telemetry_minutes: Watched & { samples: number; metrics: JSONColumnType<Record<string, SummedUp>> };
+  telemetry_hours: Watched & { samples: number; metrics: JSONColumnType<Record<string, SummedUp>> };
+  telemetry_due: { deployment_id: DeploymentId; at: Date };
+  telemetry_lines: Omit<Watched, 'status'> & { id: Generated<number>; level: LogLevel; message: string };
+  telemetry_batches: {
+    node_id: NodeId;
+    deployment_id: DeploymentId;
+    spool: string;
+    number: number;
+    taken_at: Date;
+  };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }
 

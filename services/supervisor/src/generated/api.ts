@@ -3,6 +3,7 @@
 import type {
   AccessRuleId,
   ConfigId,
+  ConnectorInstanceId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
@@ -451,6 +452,175 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List what the nodes have measured
+     * @description Newest first, one entry for each thing that is watched and each `resolution_seconds` of the range: the longer the range, the longer these are. Without `from` and `to` it is the last hour; what is older than the deployment's retention is not there any more. Ranges of up to two hours have each sample; the entries of longer ones, and those of some days ago, cover five minutes, an hour or a day, and are there some minutes after these have passed.
+     */
+    get: operations['listMetrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/metrics/prometheus': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the newest measurements as Prometheus reads them
+     * @description In the text format 0.0.4, one gauge or counter for each metric, with `node`, `runtime` and `connector_instance_id` as labels. What has not been heard of for two minutes is left out. Prometheus sends the key by `http_headers`, from version 2.55 on.
+     */
+    get: operations['scrapeMetrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/heartbeats': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List how the programs on the nodes were
+     * @description What the agents have told of themselves, the gateway, the broker and the connectors, newest first; range and resolution as for the metrics.
+     */
+    get: operations['listHeartbeats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/logs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List lines of the logs
+     * @description Newest first. Without `from` and `to` those of the last day. A search looks at the newest 50,000 lines of the range; where there are more, `searched_from` says how far it came, which can be the `to` of the next one.
+     */
+    get: operations['listLogLines'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/logs/stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Follow the logs
+     * @description Server-sent events from now on: `line`, whose data is a line as in the list, and at the end `end` with a `reason`: `too_slow` for who does not read as fast as lines come, `forbidden` when the right is gone, `deleted` with the deployment, `stopping` when the service ends and another connection is to be made. Comments keep the connection open. At most 20 streams of a deployment, and 500 in all, on each replica.
+     */
+    get: operations['streamLogLines'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/nodes/{node_id}/metrics/{runtime}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a node of the deployment */
+        node_id: components['parameters']['WatchedNodeId'];
+        /** @description what is watched */
+        runtime: components['parameters']['WatchedRuntime'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List what was measured of a program on a node
+     * @description As the metrics of the deployment, of one program or the node itself.
+     */
+    get: operations['listNodeMetrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/nodes/{node_id}/heartbeats/{runtime}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a node of the deployment */
+        node_id: components['parameters']['WatchedNodeId'];
+        /** @description what is watched */
+        runtime: components['parameters']['WatchedRuntime'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List how a program on a node was
+     * @description As the heartbeats of the deployment, of one program.
+     */
+    get: operations['listNodeHeartbeats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -497,6 +667,11 @@ export interface components {
     ConfigId: ConfigId;
     /**
      * Format: int64
+     * @description an instance of a connector
+     */
+    ConnectorInstanceId: ConnectorInstanceId;
+    /**
+     * Format: int64
      * @description an id
      */
     Id: number;
@@ -506,6 +681,12 @@ export interface components {
      * @example 2026-03-14T09:26:53.589Z
      */
     Timestamp: string;
+    /**
+     * @description An ISO 8601 time with `Z` or an offset (send its `+` as `%2B`), or a date, which is its midnight in UTC
+     * @example 2026-03-14
+     * @example 2026-03-14T10:26:53+01:00
+     */
+    DateOrTime: string;
     /** @description a resource by its id and its name */
     NamedResource: {
       id: components['schemas']['Id'];
@@ -590,6 +771,16 @@ export interface components {
      * @enum {string}
      */
     RuntimeStatus: 'starting' | 'running' | 'stopped' | 'failed';
+    /**
+     * @description what is watched on a node, the node itself first
+     * @enum {string}
+     */
+    TelemetryRuntime: 'node' | 'agent' | 'gateway' | 'broker' | 'connectors';
+    /**
+     * @description how grave a line of a log is
+     * @enum {string}
+     */
+    LogLevel: 'debug' | 'info' | 'warn' | 'error';
     /** @description Where clients reach the broker, host:port by protocol; null for one that it does not speak, or not yet. */
     Endpoints: {
       broker_tcp: string | null;
@@ -926,6 +1117,124 @@ export interface components {
       total_messages: number;
       total_consumer_groups: number;
       total_clients: number;
+    };
+    /** @description the instance of a connector that it is about; null for the program itself */
+    WatchedInstance: components['schemas']['ConnectorInstanceId'] | null;
+    /** @description one page of measurements */
+    MeasurementPage: {
+      items: components['schemas']['Measurement'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+      /**
+       * @description the time that an entry covers; 0 when each is a sample
+       * @enum {integer}
+       */
+      resolution_seconds: 0 | 300 | 3600 | 86400;
+    };
+    /** @description one page of heartbeats */
+    RuntimeHeartbeatPage: {
+      items: components['schemas']['RuntimeHeartbeat'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+      /**
+       * @description the time that an entry covers; 0 when each is a sample
+       * @enum {integer}
+       */
+      resolution_seconds: 0 | 300 | 3600 | 86400;
+    };
+    /** @description one page of lines of logs */
+    StoredLinePage: {
+      items: components['schemas']['StoredLine'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description lines on all pages */
+      total_results: number;
+      /** @description 0 when there is no line */
+      total_pages: number;
+      /** @description from which time on lines were looked at; null when that is the whole range */
+      searched_from: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description what was measured of a program, or of the node itself, in the time that begins at `at`
+     * @example {
+     *       "at": "2026-03-14T09:25:00.000Z",
+     *       "node_id": 90,
+     *       "runtime": "node",
+     *       "connector_instance_id": null,
+     *       "samples": 30,
+     *       "metrics": {
+     *         "cpu_percent": {
+     *           "min": 3.1,
+     *           "avg": 7.25,
+     *           "max": 31
+     *         }
+     *       }
+     *     }
+     */
+    Measurement: {
+      at: components['schemas']['Timestamp'];
+      node_id: components['schemas']['NodeId'];
+      runtime: components['schemas']['TelemetryRuntime'];
+      connector_instance_id: components['schemas']['WatchedInstance'];
+      /** @description how many there were */
+      samples: number;
+      /** @description by name; those that end in `_total` grow until the program starts again */
+      metrics: {
+        [key: string]: components['schemas']['MeasuredValue'];
+      };
+    };
+    /** @description the least, the average and the greatest of the samples */
+    MeasuredValue: {
+      min: number;
+      avg: number;
+      max: number;
+    };
+    /**
+     * @description how a program was in the time that begins at `at`
+     * @example {
+     *       "at": "2026-03-14T09:25:00.000Z",
+     *       "node_id": 90,
+     *       "runtime": "broker",
+     *       "connector_instance_id": null,
+     *       "status": "running",
+     *       "samples": 30
+     *     }
+     */
+    RuntimeHeartbeat: {
+      at: components['schemas']['Timestamp'];
+      node_id: components['schemas']['NodeId'];
+      runtime: components['schemas']['TelemetryRuntime'];
+      connector_instance_id: components['schemas']['WatchedInstance'];
+      status: components['schemas']['RuntimeStatus'];
+      /** @description how often it was told; the status is that of the last time */
+      samples: number;
+    };
+    /**
+     * @description a line of a log
+     * @example {
+     *       "at": "2026-03-14T09:26:53.589Z",
+     *       "node_id": 90,
+     *       "runtime": "broker",
+     *       "connector_instance_id": null,
+     *       "level": "info",
+     *       "message": "Server is ready"
+     *     }
+     */
+    StoredLine: {
+      at: components['schemas']['Timestamp'];
+      node_id: components['schemas']['NodeId'];
+      runtime: components['schemas']['TelemetryRuntime'];
+      connector_instance_id: components['schemas']['WatchedInstance'];
+      level: components['schemas']['LogLevel'];
+      message: string;
     };
     /** @description A problem of status 400. */
     BadRequestPathIdProblem: components['schemas']['Problem'] & {
@@ -1349,6 +1658,10 @@ export interface components {
     };
   };
   parameters: {
+    /** @description the page, counted from 1; a page past the end is empty */
+    Page: number;
+    /** @description entries per page */
+    Results: number;
     /** @description the tenant */
     TenantId: components['schemas']['TenantId'];
     /** @description a division of the tenant */
@@ -1369,6 +1682,22 @@ export interface components {
     ConfigId: components['schemas']['ConfigId'];
     /** @description only those that need it, or only those that do not */
     NeedsRevalidation: boolean;
+    /** @description a node of the deployment */
+    WatchedNodeId: components['schemas']['NodeId'];
+    /** @description what is watched */
+    WatchedRuntime: components['schemas']['TelemetryRuntime'];
+    /** @description only of this */
+    TelemetryRuntime: components['schemas']['TelemetryRuntime'];
+    /** @description only of this node */
+    TelemetryNode: components['schemas']['NodeId'];
+    /** @description the earliest time that is listed */
+    TelemetryFrom: components['schemas']['DateOrTime'];
+    /** @description the time from which on nothing is listed; now when absent */
+    TelemetryTo: components['schemas']['DateOrTime'];
+    /** @description only lines of this level */
+    LogLevel: components['schemas']['LogLevel'];
+    /** @description only lines that have this in their message, in whichever case */
+    LogMessage: string;
   };
   requestBodies: never;
   headers: {
@@ -1386,6 +1715,8 @@ export interface components {
     'idempotent-replayed': 'true';
     /** @description the path of the new resource */
     Location: string;
+    /** @description RFC 8288 links to the first, previous, next and last page */
+    Link: string;
     /** @description the id of the rule */
     'svc-access-rule': components['schemas']['AccessRuleId'];
     /** @description the id of the version */
@@ -2477,6 +2808,334 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['RegionSummary'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listMetrics: {
+    parameters: {
+      query?: {
+        /** @description only of this */
+        runtime?: components['parameters']['TelemetryRuntime'];
+        /** @description only of this node */
+        node?: components['parameters']['TelemetryNode'];
+        /** @description the earliest time that is listed */
+        from?: components['parameters']['TelemetryFrom'];
+        /** @description the time from which on nothing is listed; now when absent */
+        to?: components['parameters']['TelemetryTo'];
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description one page of measurements */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MeasurementPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  scrapeMetrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the metrics */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listHeartbeats: {
+    parameters: {
+      query?: {
+        /** @description only of this */
+        runtime?: components['parameters']['TelemetryRuntime'];
+        /** @description only of this node */
+        node?: components['parameters']['TelemetryNode'];
+        /** @description the earliest time that is listed */
+        from?: components['parameters']['TelemetryFrom'];
+        /** @description the time from which on nothing is listed; now when absent */
+        to?: components['parameters']['TelemetryTo'];
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description one page of heartbeats */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuntimeHeartbeatPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listLogLines: {
+    parameters: {
+      query?: {
+        /** @description only of this */
+        runtime?: components['parameters']['TelemetryRuntime'];
+        /** @description only of this node */
+        node?: components['parameters']['TelemetryNode'];
+        /** @description only lines of this level */
+        level?: components['parameters']['LogLevel'];
+        /** @description only lines that have this in their message, in whichever case */
+        message?: components['parameters']['LogMessage'];
+        /** @description the earliest time that is listed */
+        from?: components['parameters']['TelemetryFrom'];
+        /** @description the time from which on nothing is listed; now when absent */
+        to?: components['parameters']['TelemetryTo'];
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description one page of lines */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StoredLinePage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  streamLogLines: {
+    parameters: {
+      query?: {
+        /** @description only of this */
+        runtime?: components['parameters']['TelemetryRuntime'];
+        /** @description only of this node */
+        node?: components['parameters']['TelemetryNode'];
+        /** @description only lines of this level */
+        level?: components['parameters']['LogLevel'];
+        /** @description only lines that have this in their message, in whichever case */
+        message?: components['parameters']['LogMessage'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the lines as they come */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listNodeMetrics: {
+    parameters: {
+      query?: {
+        /** @description the earliest time that is listed */
+        from?: components['parameters']['TelemetryFrom'];
+        /** @description the time from which on nothing is listed; now when absent */
+        to?: components['parameters']['TelemetryTo'];
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a node of the deployment */
+        node_id: components['parameters']['WatchedNodeId'];
+        /** @description what is watched */
+        runtime: components['parameters']['WatchedRuntime'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description one page of measurements */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MeasurementPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listNodeHeartbeats: {
+    parameters: {
+      query?: {
+        /** @description the earliest time that is listed */
+        from?: components['parameters']['TelemetryFrom'];
+        /** @description the time from which on nothing is listed; now when absent */
+        to?: components['parameters']['TelemetryTo'];
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a node of the deployment */
+        node_id: components['parameters']['WatchedNodeId'];
+        /** @description what is watched */
+        runtime: components['parameters']['WatchedRuntime'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description one page of heartbeats */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuntimeHeartbeatPage'];
         };
       };
       400: components['responses']['BadRequestPathId'];

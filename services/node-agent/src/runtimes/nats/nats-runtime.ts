@@ -9,6 +9,8 @@ import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason } from './exit-reason.ts';
+import { readLogLine } from './log-line.ts';
+import { measuredJszSchema, measuredVarzSchema, natsMetrics } from './metrics.ts';
 import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
 
 /** How long the server's monitoring may take to answer, and how long a reload. Milliseconds. */
@@ -55,6 +57,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
       return await serving(pid, ports, folders.store);
     },
     exitReason,
+    readLogLine,
   };
 }
 
@@ -88,6 +91,13 @@ async function serving(pid: number, ports: PortsFile, store: string): Promise<Se
     statistics: async () => {
       const [numbers, streams] = await Promise.all([varz(), page(ports, jszPath, jszSchema)]);
       return await readStatistics(numbers, streams, store);
+    },
+    metrics: async () => {
+      const [numbers, stored] = await Promise.all([
+        page(ports, '/varz', measuredVarzSchema),
+        page(ports, '/jsz', measuredJszSchema),
+      ]);
+      return natsMetrics(numbers, stored);
     },
   };
 }

@@ -25,6 +25,8 @@ export interface AgentsOptions {
   /** name of the broker product that agents run */
   brokerRuntime: string;
   heartbeatSeconds: number;
+  /** how nodes are to be watched */
+  telemetry: NonNullable<DesiredState['telemetry']>;
   /** a node's last heartbeat is known to within this time */
   resolutionSeconds: number;
   /** aborted when the supervisor stops: whoever waits is answered then */
@@ -36,7 +38,7 @@ export type AgentsService = ReturnType<typeof agentsService>;
 
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
 export function agentsService(options: AgentsOptions) {
-  const { database, secrets, desired, brokerRuntime, heartbeatSeconds, stopping, now } = options;
+  const { database, secrets, desired, brokerRuntime, heartbeatSeconds, telemetry, stopping, now } = options;
   const heartbeat = heartbeatBatches(options);
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
@@ -64,6 +66,7 @@ export function agentsService(options: AgentsOptions) {
         valid_to: valid_to?.toISOString() ?? null,
       })),
       heartbeat_seconds: heartbeatSeconds,
+      telemetry,
     };
   }
 

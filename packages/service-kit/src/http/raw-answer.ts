@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+
+/** What is answered as it is, and not as JSON: a text, or one that goes on for as long as there is something to tell. */
+export interface RawContent {
+  /** the media type */
+  type: string;
+  content: string | AsyncIterable<string>;
+}
+
+/** how long a client may take to make room for more, before it is cut */
+const patienceMilliseconds = 30_000;
+
+/** Sends it, a stream until it ends, or the client goes away or takes nothing any more. */
+export async function sendRaw(
+  response: Response,
+  { type, content }: RawContent,
+  withBody: boolean,
+): Promise<void> {
+  response.setHeader('content-type', type);
+  if (typeof content === 'string') {
+    response.setHeader('content-length', Buffer.byteLength(content));
+    return void response.end(content);
+  }
+  // a proxy has to pass on what has come so far
+  response.setHeader('x-accel-buffering', 'no');
+  response.flushHeaders();
+  for await (const text of content) {
+    if (!withBody || response.destroyed) break;
+    if (!response.write(text)) await roomIn(response);
+  }
+  response.end();
+}
+
+/** Resolves once the client has taken what was sent; one that does not is cut. */
+async function roomIn(response: Response): Promise<void> {
+  const ended = new AbortController();
+  const timer = setTimeout(() => response.destroy(), patienceMilliseconds);
+  try {
+    await Promise.race(['drain', 'close'].map((event) => once(response, event, { signal: ended.signal })));
+  } finally {
+    clearTimeout(timer);
+    ended.abort();
+  }
+}

@@ -1,0 +1,243 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DesiredState, LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
+import { createBackoff, readIfPresent, reasonOf } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
+import { z } from 'zod';
+import { createWakeSignal } from '../wake-signal.ts';
+import { LineLimit } from './line-limit.ts';
+import { cleanMessage, readOwnLine, type ReadLine } from './lines.ts';
+import { tailOf, type Tail, type TailPosition } from './log-tail.ts';
+import { agentMetrics, nodeMetrics } from './node-metrics.ts';
+import type { OwnLines } from './own-lines.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+/** What is measured of a program, or of several, but for the time. */
+export type Measure = () => Promise<Omit<Sample, 'at'>[]>;
+
+export interface TelemetryOptions {
+  home: string;
+  /** Rejects with a refusal, or whatever kept the batch from the supervisor. */
+  send: (batch: TelemetryBatch) => Promise<void>;
+  /** The status of a refusal, and the seconds that the supervisor wants to be left in peace; null for anything else. */
+  refusalOf: (error: unknown) => { status: number; retryAfter: number } | null;
+  /** the supervisor's: milliseconds since 1970, and what it is ahead of this machine's */
+  clock: { now: () => number; readonly offset: number };
+  /** what the agent itself logs */
+  own: OwnLines;
+  /** what there is to measure beside the node and the agent */
+  measures: readonly Measure[];
+  /** the log of the broker, and how its lines are read */
+  brokerLog: { path: string; read: (line: string) => ReadLine | null };
+  log: Log;
+}
+
+const tickMilliseconds = 1_000;
+/** samples and lines that are kept in memory */
+const mostPending = 10_000;
+/** The longest pauses while the supervisor is away, refuses the agent, or does not know of telemetry. Milliseconds. */
+const longestPause = 30_000;
+const pauses = { 401: 60_000, 403: 60_000, 404: 300_000 } as Record<number, number>;
+
+/** Measures the node, collects its logs, and tells the supervisor, which may be away for long. */
+export class Telemetry {
+  readonly #options: TelemetryOptions;
+  readonly #spool: Spool;
+  readonly #tail: Tail;
+  readonly #limit = new LineLimit();
+  readonly #measureNode: ReturnType<typeof nodeMetrics>;
+  readonly #measureAgent = agentMetrics();
+  readonly #sendDue = createWakeSignal();
+  #state: DesiredState;
+  #samples: Sample[] = [];
+  #lines: LogLine[] = [];
+  #lost = 0;
+  #sampledAt = -Infinity;
+  #flushedAt = performance.now();
+  #position = '';
+  #away = false;
+
+  private constructor(
+    options: TelemetryOptions,
+    state: DesiredState,
+    spool: Spool,
+    position: TailPosition | null,
+  ) {
+    this.#options = options;
+    this.#state = state;
+    this.#spool = spool;
+    this.#tail = tailOf(options.brokerLog.path, position);
+    this.#measureNode = nodeMetrics(options.home);
+  }
+
+  /** Begins, and goes on until the process ends. */
+  static async start(options: TelemetryOptions, state: DesiredState): Promise<Telemetry> {
+    const folder = join(options.home, 'telemetry');
+    const spool = await openSpool(folder);
+    const telemetry = new Telemetry(options, state, spool, await readPosition(folder));
+    void telemetry.#collect();
+    void telemetry.#send();
+    return telemetry;
+  }
+
+  /** From now on the node is watched as this says. */
+  follow(state: DesiredState): void {
+    this.#state = state;
+  }
+
+  async #collect(): Promise<never> {
+    for (;;) {
+      try {
+        await this.#tick();
+      } catch (error) {
+        this.#options.log.warn('telemetry could not be collected', { reason: reasonOf(error) });
+      }
+      await sleep(tickMilliseconds);
+    }
+  }
+
+  async #tick(): Promise<void> {
+    const { telemetry } = this.#state;
+    if (!telemetry) return void this.#options.own.take();
+    const now = performance.now();
+    // a timer may come a little early
+    if (now - this.#sampledAt >= telemetry.metrics_seconds * 1_000 - tickMilliseconds / 2) {
+      this.#sampledAt = now;
+      await this.#measure();
+    }
+    await this.#collectLines();
+    const waited = now - this.#flushedAt >= telemetry.send_seconds * 1_000;
+    const linesWait = this.#lines.length > 0 && !this.#away;
+    if (waited || linesWait || this.#samples.length + this.#lines.length > 500) await this.#flush();
+  }
+
+  async #measure(): Promise<void> {
+    const at = new Date(this.#options.clock.now()).toISOString();
+    const measured = await Promise.allSettled([
+      this.#measureNode().then((metrics) => [{ runtime: 'node' as const, metrics }]),
+      Promise.resolve([
+        { runtime: 'agent' as const, status: 'running' as const, metrics: this.#measureAgent() },
+      ]),
+      ...this.#options.measures.map((measure) => measure()),
+    ]);
+    for (const outcome of measured) {
+      if (outcome.status === 'rejected') {
+        this.#options.log.warn('something could not be measured', { reason: reasonOf(outcome.reason) });
+        continue;
+      }
+      for (const sample of outcome.value)
+        this.#samples.push({ at, ...sample, metrics: finite(sample.metrics) });
+    }
+    this.#samples.splice(0, this.#samples.length - mostPending);
+  }
+
+  async #collectLines(): Promise<void> {
+    const { own, brokerLog } = this.#options;
+    const mine = own.take();
+    const { lines, skipped } = await this.#tail.read();
+    const read = [
+      ...mine.lines.flatMap((text) => readOwnLine(text) ?? []),
+      ...lines.flatMap((text) => this.#ofBroker(text, brokerLog.read)),
+    ];
+    const secrets = secretsOf(this.#state);
+    const told = read.map(({ at, runtime, level, message }) => ({
+      at: this.#told(at),
+      ...{ runtime, level, message: cleanMessage(message, secrets) },
+    }));
+    const at = this.#told(new Date());
+    const notes: [LogLine['runtime'], number, string][] = [
+      ['agent', mine.lost, 'lines of the agent were lost'],
+      ['broker', skipped, 'bytes of the log were skipped: it grows too fast'],
+      ['agent', this.#spool.takeDropped(), 'batches of telemetry were dropped: there was no room for them'],
+      ['agent', this.#lost, 'lines were dropped: too many waited'],
+    ];
+    this.#lost = 0;
+    const warnings = notes.flatMap(([runtime, count, what]) =>
+      count > 0 ? [{ at, runtime, level: 'warn' as const, message: `${count} ${what}` }] : [],
+    );
+    this.#lines.push(...this.#limit.pass(told), ...this.#limit.tell(at), ...warnings);
+    this.#lost += this.#lines.splice(0, this.#lines.length - mostPending).length;
+  }
+
+  #ofBroker(text: string, read: (line: string) => ReadLine | null) {
+    if (text.trim() === '') return [];
+    const line = read(text) ?? { at: new Date(), level: 'info' as const, message: text };
+    return [{ ...line, runtime: 'broker' as const }];
+  }
+
+  /** A time of this machine's clock by that of the supervisor. */
+  #told(at: Date): string {
+    return new Date(
+      (Number.isNaN(at.getTime()) ? Date.now() : at.getTime()) + this.#options.clock.offset,
+    ).toISOString();
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushedAt = performance.now();
+    const [samples, lines] = [this.#samples, this.#lines];
+    [this.#samples, this.#lines] = [[], []];
+    await this.#spool.add(samples, lines);
+    this.#sendDue.wake();
+    const position = JSON.stringify(this.#tail.position);
+    if (position === this.#position) return;
+    this.#position = position;
+    // one that is damaged costs lines that come twice
+    await writeFile(join(this.#options.home, 'telemetry/position'), position, { mode: 0o600 });
+  }
+
+  /** One batch after the other, each until the supervisor has it, or will never take it. */
+  async #send(): Promise<never> {
+    const backoff = createBackoff({ first: 500, cap: longestPause });
+    for (;;) {
+      try {
+        const oldest = await this.#spool.oldest();
+        if (oldest === null) await this.#sendDue.wait(60_000);
+        else {
+          await this.#options.send(oldest.batch);
+          await this.#spool.remove(oldest.name);
+        }
+        this.#away = false;
+        backoff.reset();
+      } catch (error) {
+        await this.#failed(error, backoff.next());
+      }
+    }
+  }
+
+  async #failed(error: unknown, pause: number): Promise<void> {
+    const { status = 0, retryAfter = 0 } = this.#options.refusalOf(error) ?? {};
+    if (!this.#away) this.#options.log.warn('telemetry has to wait', { reason: reasonOf(error) });
+    this.#away = true;
+    if ([400, 413, 415].includes(status)) return await this.#giveUp(status);
+    await sleep(Math.max(pauses[status] ?? 0, retryAfter * 1_000, pause));
+  }
+
+  /** What the supervisor does not understand would keep all else waiting. */
+  async #giveUp(status: number): Promise<void> {
+    const oldest = await this.#spool.oldest().catch(() => null);
+    this.#options.log.error('the supervisor does not take a batch of telemetry', { status });
+    if (oldest) await this.#spool.remove(oldest.name);
+  }
+}
+
+/** Others would not survive JSON. */
+function finite(metrics: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value)));
+}
+
+/** What must not be read in a line, where a program has written it all the same. */
+function secretsOf({ broker }: DesiredState): string[] {
+  const { password } = broker.credentials;
+  return password.length >= 6 ? [password] : [];
+}
+
+const positionSchema = z.object({ file: z.number(), offset: z.int().min(0) });
+
+async function readPosition(folder: string): Promise<TailPosition | null> {
+  try {
+    return positionSchema.parse(JSON.parse((await readIfPresent(join(folder, 'position'))) ?? 'null'));
+  } catch {
+    return null;
+  }
+}
