@@ -27,7 +27,10 @@ try {
   ways.push(await gatewayWay('built-in gateway', join(folder, 'builtin'), broker));
   const haproxy = await haproxyProgram();
   if (haproxy === undefined) process.stdout.write('There is no HAProxy to compare with.\n');
-  else ways.push(await haproxyWay(haproxy, join(folder, 'haproxy'), broker));
+  else {
+    ways.push(await gatewayWay('gateway of HAProxy', join(folder, 'steered'), broker, haproxy));
+    ways.push(await haproxyWay(haproxy, join(folder, 'haproxy'), broker));
+  }
 
   const measured = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round++)

@@ -1,15 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { haproxyVersion } from '@sluice/system';
 import { unpackDebian } from './debian-package.ts';
 import { programCache } from './program-cache.ts';
 
-const run = promisify(execFile);
 const programName = 'haproxy';
-
-/** as an agent needs it: it can limit a bandwidth, has Lua, and gets fixes */
-const oldest = [2, 8] as const;
 
 /**
  * The path of an HAProxy that a gateway can be made of: the one on PATH, else one fetched before, else Debian's package.
@@ -21,16 +16,9 @@ export async function haproxyProgram(): Promise<string | undefined> {
   const fetched = join(cache, 'package', programName);
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   for (const path of [...folders.map((folder) => join(folder, programName)), fetched])
-    if (await isUsable(path)) return path;
+    if ((await haproxyVersion(path)) !== null) return path;
   await fetchInto(cache);
-  return (await isUsable(fetched)) ? fetched : undefined;
-}
-
-async function isUsable(path: string): Promise<boolean> {
-  const { stdout } = await run(path, ['-vv'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
-  const [, major = 0, minor = 0] = /^HAProxy version (\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? [];
-  const isNew = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
-  return isNew && / \+LUA /.test(stdout);
+  return (await haproxyVersion(fetched)) !== null ? fetched : undefined;
 }
 
 async function fetchInto(cache: string): Promise<void> {

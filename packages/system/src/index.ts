@@ -8,6 +8,7 @@ export * from './build.ts';
 export * from './config.ts';
 export * from './errors.ts';
 export * from './files.ts';
+export * from './haproxy.ts';
 export * from './kept-processes.ts';
 export * from './lock.ts';
 export * from './processes.ts';

@@ -26,6 +26,16 @@ export const agentEnvironment = z.object({
     )
     .describe('https address of the supervisor; http only on the same machine'),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
+  AGENT_GATEWAY: z
+    .enum(['builtin', 'haproxy', 'auto'])
+    .default('builtin')
+    .describe(
+      'what the gateway is made of: `builtin`; `haproxy`; `auto` for HAProxy where the node has one, 2.6 or newer with Lua',
+    ),
+  AGENT_HAPROXY_PATH: z
+    .string()
+    .default('haproxy')
+    .describe('the program of HAProxy, by its path or as PATH finds it'),
   AGENT_BUILD: z
     .string()
     .regex(/^[0-9a-z]{1,40}$/, 'has to be lowercase letters and digits')

@@ -1,14 +1,6 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  buildOf,
-  ConfigError,
-  identify,
-  readConfig,
-  reasonOf,
-  takeLock,
-  writePrivateFile,
-} from '@sluice/system';
+import { ConfigError, identify, readConfig, reasonOf, takeLock, writePrivateFile } from '@sluice/system';
 import { createLog } from '@sluice/system/log';
 import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
@@ -16,6 +8,7 @@ import { BrokerReconciler } from './broker/broker-reconciler.ts';
 import { createFormerLogins } from './broker/former-logins.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { Entrance } from './entrance/entrance.ts';
+import { gatewayPrograms } from './entrance/gateway-program.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
 import { createSupervisor, SupervisorRefused } from './supervisor/client.ts';
@@ -26,8 +19,6 @@ import { takeOver } from './take-over.ts';
 import { ownLines } from './telemetry/own-lines.ts';
 import { watchWhenTold } from './telemetry/watch-when-told.ts';
 import { createWakeSignal } from './wake-signal.ts';
-
-const gatewayProgram = join(import.meta.dirname, 'gateway/main.ts');
 
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
@@ -69,7 +60,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const entrance = new Entrance({
     home,
     host: environment.AGENT_GATEWAY_HOST,
-    program: { node: process.execPath, program: gatewayProgram, build: await buildOf(gatewayProgram) },
+    programs: await gatewayPrograms(environment, log),
     clockOffset: () => clock.offset,
     log,
   });

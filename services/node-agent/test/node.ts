@@ -54,10 +54,16 @@ interface NodeOptions {
   program?: string;
   /** what the first desired state has that is not as usual */
   broker?: FirstBroker;
+  /** of all its agents */
+  environment?: Record<string, string>;
 }
 
 /** A node whose agent has not been started. */
-export async function createNode({ program = agentProgram, broker }: NodeOptions = {}): Promise<TestNode> {
+export async function createNode({
+  program = agentProgram,
+  broker,
+  environment: usual,
+}: NodeOptions = {}): Promise<TestNode> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'sluice-node-')));
   const supervisor = await startTestSupervisor(broker);
   const natsServer = await natsServerProgram();
@@ -73,6 +79,7 @@ export async function createNode({ program = agentProgram, broker }: NodeOptions
         AGENT_HOME: home,
         AGENT_SUPERVISOR_URL: supervisor.url,
         NATS_SERVER_PATH: natsServer,
+        ...usual,
         ...environment,
       });
       agents.push(agent);

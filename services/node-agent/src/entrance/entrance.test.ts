@@ -7,14 +7,15 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { identify, sendSignal } from '@sluice/system';
 import { eventually, newerAgent } from '@sluice/testing';
+import { describeGateways, describeHaproxy } from '#test/gateways.ts';
 import { client, endpointOf, readAll, removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
 
 /** A running node that lets everybody in and has the stream `orders`. */
-async function openNode() {
-  const node = await runningNode();
+async function openNode(environment: Record<string, string> = {}) {
+  const node = await runningNode({ environment });
   await node.supervisor.desire({ access_rules: everybody });
   const connection = await client(node.tcp);
   await (await streams(connection)).streams.add({ name: 'orders', subjects: ['orders.*'] });
@@ -56,40 +57,6 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a newer gateway takes over on the same port: nobody is cut, nobody is refused, and rules hold for both', async () => {
-  const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
-  const program = await newerAgent('gateway');
-  const [before] = await gatewayPids();
-  const stop = publishing(connection);
-  let connected = 0;
-  let replaced = false;
-  // so many that some come in the moment in which the sockets change hands
-  const newcomers = Promise.all(
-    Array.from({ length: 6 }, async () => {
-      for (; !replaced; connected++) await (await client(tcp)).close();
-    }),
-  );
-  agent.child.kill('SIGTERM');
-  await agent.ended;
-  startAgent({}, program);
-  await eventually(async () => expect(await gatewayPids()).toHaveLength(2));
-  await supervisor.hears(running);
-  replaced = true;
-  await newcomers;
-  expect(connected).toBeGreaterThan(0);
-  const published = await stop();
-  const late = await client(tcp);
-  expect(await readAll(late)).toHaveLength(published);
-  await supervisor.desire({ access_rules: [] });
-  await Promise.all([connection.closed(), late.closed()]);
-  // the former one had nothing left to do
-  await eventually(async () => {
-    const pids = await gatewayPids();
-    expect(pids).toHaveLength(1);
-    expect(pids).not.toContain(before);
-  });
-});
-
 test('agents and gateways that are killed at any time of a replacement leave one gateway, on the same port', async () => {
   const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode();
   await connection.close();
@@ -112,54 +79,145 @@ test('agents and gateways that are killed at any time of a replacement leave one
   await eventually(async () => expect(await gatewayPids()).toHaveLength(1));
 });
 
-test.each(['SIGKILL', 'SIGSTOP'] as const)(
-  'a gateway that gets %s is replaced, and rules hold again',
-  async (signal) => {
-    const { supervisor, gatewayPids, tcp } = await openNode();
-    const [pid = 0] = await gatewayPids();
-    sendSignal(pid, signal);
+describeGateways(({ environment }) => {
+  test('a newer gateway takes over on the same port: nobody is cut, nobody is refused, and rules hold for both', async () => {
+    const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode(environment);
+    const program = await newerAgent('gateway');
+    const [before] = await gatewayPids();
+    const stop = publishing(connection);
+    let connected = 0;
+    let replaced = false;
+    // so many that some come in the moment in which the sockets change hands
+    const newcomers = Promise.all(
+      Array.from({ length: 6 }, async () => {
+        for (; !replaced; connected++) await (await client(tcp)).close();
+      }),
+    );
+    agent.child.kill('SIGTERM');
+    await agent.ended;
+    startAgent({}, program);
+    await eventually(async () => expect(await gatewayPids()).toHaveLength(2));
+    await supervisor.hears(running);
+    replaced = true;
+    await newcomers;
+    expect(connected).toBeGreaterThan(0);
+    const published = await stop();
+    const late = await client(tcp);
+    expect(await readAll(late)).toHaveLength(published);
     await supervisor.desire({ access_rules: [] });
-    await expect(client(tcp)).rejects.toThrow();
-    await supervisor.desire({ access_rules: everybody });
-    await eventually(async () => (await client(tcp)).close());
-    expect(await identify(pid)).toBeNull();
-  },
-);
+    await Promise.all([connection.closed(), late.closed()]);
+    // the former one had nothing left to do
+    await eventually(async () => {
+      const pids = await gatewayPids();
+      expect(pids).toHaveLength(1);
+      expect(pids).not.toContain(before);
+    });
+  });
 
-test('a rule that ends while there is no agent lets nobody in any more', async () => {
-  const { agent, supervisor, connection, tcp } = await openNode();
-  const valid_to = new Date(Date.now() + 1_500).toISOString();
-  await supervisor.desire({ access_rules: everybody.map((rule) => ({ ...rule, valid_to })) });
-  agent.child.kill('SIGKILL');
-  await agent.ended;
-  await connection.closed();
-  await expect(client(tcp)).rejects.toThrow();
+  test.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'a gateway that gets %s is replaced, and rules hold again',
+    async (signal) => {
+      const { supervisor, gatewayPids, tcp } = await openNode(environment);
+      const [pid = 0] = await gatewayPids();
+      sendSignal(pid, signal);
+      await supervisor.desire({ access_rules: [] });
+      await expect(client(tcp)).rejects.toThrow();
+      await supervisor.desire({ access_rules: everybody });
+      await eventually(async () => (await client(tcp)).close());
+      expect(await identify(pid)).toBeNull();
+    },
+  );
+
+  test('a rule that ends while there is no agent lets nobody in any more', async () => {
+    const { agent, supervisor, connection, tcp } = await openNode(environment);
+    const valid_to = new Date(Date.now() + 1_500).toISOString();
+    await supervisor.desire({ access_rules: everybody.map((rule) => ({ ...rule, valid_to })) });
+    agent.child.kill('SIGKILL');
+    await agent.ended;
+    await connection.closed();
+    await expect(client(tcp)).rejects.toThrow();
+  });
+
+  test('the ports stay when agent and gateway are killed, unless one is taken meanwhile', async () => {
+    const { home, agent, startAgent, supervisor, gatewayPids, tcp, websocket } = await runningNode({
+      environment,
+    });
+    const killAll = async ({ child, ended }: typeof agent) => {
+      child.kill('SIGKILL');
+      await ended;
+      for (const pid of await gatewayPids()) sendSignal(pid, 'SIGKILL');
+      await eventually(async () => expect(await gatewayPids()).toEqual([]));
+    };
+    await killAll(agent);
+    const second = startAgent();
+    const { ports } = await supervisor.hears(running);
+    expect([ports.broker_tcp, ports.broker_websocket].map(endpointOf)).toEqual([tcp, websocket]);
+    await killAll(second);
+    const squatter = createServer();
+    await once(squatter.listen(ports.broker_tcp ?? 0, '127.0.0.1'), 'listening');
+    const third = startAgent();
+    const moved = await supervisor.hears(running);
+    squatter.close();
+    expect(moved.ports.broker_tcp).not.toBe(ports.broker_tcp);
+    expect(moved.ports.broker_websocket).toBe(ports.broker_websocket);
+    await killAll(third);
+    await writeFile(join(home, 'gateway-ports.json'), '{"broker_tcp": 99');
+    startAgent();
+    const { ports: anew } = await supervisor.hears(running);
+    const kept: unknown = JSON.parse(await readFile(join(home, 'gateway-ports.json'), 'utf8'));
+    expect(kept).toEqual({ broker_tcp: anew.broker_tcp, broker_websocket: anew.broker_websocket });
+  });
 });
 
-test('the ports stay when agent and gateway are killed, unless one is taken meanwhile', async () => {
-  const { home, agent, startAgent, supervisor, gatewayPids, tcp, websocket } = await runningNode();
-  const killAll = async ({ child, ended }: typeof agent) => {
-    child.kill('SIGKILL');
-    await ended;
-    for (const pid of await gatewayPids()) sendSignal(pid, 'SIGKILL');
-    await eventually(async () => expect(await gatewayPids()).toEqual([]));
-  };
-  await killAll(agent);
-  const second = startAgent();
-  const { ports } = await supervisor.hears(running);
-  expect([ports.broker_tcp, ports.broker_websocket].map(endpointOf)).toEqual([tcp, websocket]);
-  await killAll(second);
-  const squatter = createServer();
-  await once(squatter.listen(ports.broker_tcp ?? 0, '127.0.0.1'), 'listening');
-  const third = startAgent();
-  const moved = await supervisor.hears(running);
-  squatter.close();
-  expect(moved.ports.broker_tcp).not.toBe(ports.broker_tcp);
-  expect(moved.ports.broker_websocket).toBe(ports.broker_websocket);
-  await killAll(third);
-  await writeFile(join(home, 'gateway-ports.json'), '{"broker_tcp": 99');
-  startAgent();
-  const { ports: anew } = await supervisor.hears(running);
-  const kept: unknown = JSON.parse(await readFile(join(home, 'gateway-ports.json'), 'utf8'));
-  expect(kept).toEqual({ broker_tcp: anew.broker_tcp, broker_websocket: anew.broker_websocket });
+describeHaproxy((program) => {
+  test.each([
+    ['HAProxy', 'builtin', 'haproxy'],
+    ['the built-in one', 'haproxy', 'builtin'],
+  ])(
+    'a gateway is changed for %s on the same port: whoever is connected stays, and rules hold for both',
+    async (_name, former, next) => {
+      const choice = (AGENT_GATEWAY: string) => ({ AGENT_GATEWAY, AGENT_HAPROXY_PATH: program });
+      const { connection, agent, startAgent, supervisor, gatewayPids, tcp } = await openNode(choice(former));
+      const [before] = await gatewayPids();
+      const stop = publishing(connection);
+      agent.child.kill('SIGTERM');
+      await agent.ended;
+      startAgent(choice(next));
+      await eventually(async () => expect(await gatewayPids()).toHaveLength(2));
+      await supervisor.hears(running);
+      const published = await stop();
+      const late = await client(tcp);
+      expect(await readAll(late)).toHaveLength(published);
+      await supervisor.desire({ access_rules: [] });
+      await Promise.all([connection.closed(), late.closed()]);
+      await eventually(async () => {
+        const pids = await gatewayPids();
+        expect(pids).toHaveLength(1);
+        expect(pids).not.toContain(before);
+      });
+    },
+  );
+
+  test('a limit is kept by the built-in gateway, also for who is connected when it comes', async () => {
+    const environment = { AGENT_GATEWAY: 'auto', AGENT_HAPROXY_PATH: program };
+    const { connection, supervisor, gatewayPids, tcp } = await openNode(environment);
+    const [before] = await gatewayPids();
+    await supervisor.desire({ broker: { rate_limit: 1_000_000 } });
+    await connection.closed();
+    const limited = await client(tcp);
+    await eventually(async () => expect(await gatewayPids()).toHaveLength(1));
+    expect(await gatewayPids()).not.toContain(before);
+    await supervisor.desire({ broker: { rate_limit: null } });
+    const free = await client(tcp);
+    await Promise.all([limited.flush(), free.flush()]);
+    expect(await gatewayPids()).toHaveLength(2);
+  });
+});
+
+test('where there is no HAProxy, a node that should have it has the built-in gateway', async () => {
+  const { tcp, agent } = await openNode({ AGENT_GATEWAY: 'haproxy', AGENT_HAPROXY_PATH: '/nowhere/haproxy' });
+  await (await client(tcp)).close();
+  expect(agent.messages).toContain(
+    'there is no HAProxy that can be used, so the gateway is the built-in one',
+  );
 });

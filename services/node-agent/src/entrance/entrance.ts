@@ -4,10 +4,12 @@ import type { GatewayRule, Protocol } from '@sluice/contracts';
 import { createBackoff, readIfPresent, reasonOf, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
+import { kindOf } from '../gateway/protocol.ts';
 import type { BrokerAddress, GatewayState, Ports, Successor } from '../gateway/protocol.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import type { GatewayLink } from './gateway-link.ts';
 import { gatewayProcesses } from './gateway-processes.ts';
+import type { GatewayPrograms } from './gateway-program.ts';
 
 /** Gateways are told again this often: one that hangs is noticed, and all go by the supervisor's clock. Milliseconds. */
 const tellEvery = 10_000;
@@ -18,8 +20,8 @@ interface EntranceOptions {
   home: string;
   /** address to listen on */
   host: string;
-  /** the gateway's program; one that was built from something else is replaced */
-  program: Successor;
+  /** of the gateway; one that was built from something else is replaced */
+  programs: GatewayPrograms;
   /** what has to be added to this machine's clock, in milliseconds */
   clockOffset: () => number;
   log: Log;
@@ -111,17 +113,14 @@ export class Entrance {
   async #converge(): Promise<void> {
     const current = await this.#current();
     // what the former agent has said holds until there is something to say
-    if (this.#wanted === null) return;
-    const { host, clockOffset, log } = this.#options;
-    const { rules, protocols, rateLimit } = this.#wanted;
+    const wanted = this.#wanted;
+    if (wanted === null) return;
+    const { protocols } = wanted;
     const kept = readPorts(await readIfPresent(this.#portsFile));
     const ports = Object.fromEntries(
       protocols.map((protocol) => [protocol, current.status.ports[protocol] ?? kept[protocol] ?? 0]),
     );
-    const state: GatewayState = {
-      ...{ host, ports, rules, clock_offset: clockOffset(), rate_limit: rateLimit },
-      ...(this.#broker !== undefined && { broker: this.#broker }),
-    };
+    const state = this.#state(wanted, ports);
     const former = this.#links.filter((link) => link !== current);
     await Promise.all([
       this.#tell(current, state),
@@ -129,10 +128,25 @@ export class Entrance {
     ]);
     const listening = current.status.ports;
     if (JSON.stringify(listening) !== JSON.stringify(this.#ports))
-      log.info('gateway listens', { ports: listening });
+      this.#options.log.info('gateway listens', { ports: listening });
     this.#ports = listening;
     if (protocols.some((protocol) => listening[protocol] !== kept[protocol]))
       await writePrivateFile(this.#portsFile, JSON.stringify({ ...kept, ...listening }));
+  }
+
+  /** HAProxy where the node has it and nothing is limited: what it holds back of a connection that has ended would be lost. */
+  get #program(): Successor {
+    const { builtin, haproxy } = this.#options.programs;
+    return haproxy === undefined || (this.#wanted?.rateLimit ?? null) !== null ? builtin : haproxy;
+  }
+
+  #state({ rules, rateLimit }: Wanted, ports: Ports): GatewayState {
+    const { host, clockOffset, programs } = this.#options;
+    return {
+      ...{ host, ports, rules, clock_offset: clockOffset(), rate_limit: rateLimit },
+      ...(this.#broker !== undefined && { broker: this.#broker }),
+      ...(programs.haproxy !== undefined && { haproxy: programs.haproxy.path }),
+    };
   }
 
   /** @throws Error when the gateway has not done it; if it is not gone by itself, it is ended */
@@ -152,7 +166,8 @@ export class Entrance {
 
   /** The gateway that listens: one of this program, if that can be had. */
   async #current(): Promise<GatewayLink> {
-    const { program, log } = this.#options;
+    const { log } = this.#options;
+    const program = this.#program;
     this.#links = this.#links.filter((link) => !link.closed);
     const [first] = this.#candidates();
     if (first !== undefined && this.#mayStay(first)) return first;
@@ -160,6 +175,7 @@ export class Entrance {
     const [found] = this.#candidates();
     if (found === undefined) return await this.#start();
     if (this.#mayStay(found)) return found;
+    if (kindOf(found.status.build) !== kindOf(program.build)) return await this.#change(found);
     try {
       await found.handOver(program);
       log.info('gateway replaced', { pid: found.status.pid, connections: found.status.connections });
@@ -174,8 +190,22 @@ export class Entrance {
     return this.#candidates().find((link) => this.#isOwn(link)) ?? (await this.#start());
   }
 
+  /** Lets a gateway of the other kind take over: it listens when the former does so no more, some milliseconds later. */
+  async #change(found: GatewayLink): Promise<GatewayLink> {
+    const wanted = this.#wanted;
+    // it goes by what it was told last, and that is not known here yet
+    if (wanted === null) return found;
+    const started = await this.#start();
+    await this.#tell(found, { ...this.#state(wanted, found.status.ports), drain: true });
+    this.#options.log.info('gateway changed', {
+      pid: found.status.pid,
+      connections: found.status.connections,
+    });
+    return started;
+  }
+
   async #start(): Promise<GatewayLink> {
-    const started = await this.#processes.start(this.#options.program);
+    const started = await this.#processes.start(this.#program);
     this.#options.log.info('gateway started', { pid: started.status.pid });
     this.#links.push(started);
     return started;
@@ -202,7 +232,7 @@ export class Entrance {
   }
 
   #isOwn(link: GatewayLink): boolean {
-    return link.status.build === this.#options.program.build;
+    return link.status.build === this.#program.build;
   }
 }
 

@@ -1,10 +1,10 @@
 import { ControlServer, type LogLine } from '@sluice/system/control';
-import type { Gateway } from './gateway.ts';
 import { handOver } from './hand-over.ts';
 import type { GatewayRequest, GatewayState, GatewayStatus } from './protocol.ts';
+import type { SteeredGateway } from './steered-gateway.ts';
 
 interface ControlOptions {
-  gateway: Gateway;
+  gateway: SteeredGateway;
   /** of the gateways of this node */
   folder: string;
   /** this gateway's socket */
@@ -55,8 +55,10 @@ export class Control {
       this.#state = { ...this.#state, ...request.apply };
       await gateway.apply(this.#state);
     } else if (this.#state !== null) {
-      await handOver(request.hand_over, folder, gateway.servers, { ...this.#state, ports: gateway.ports });
-      gateway.drain();
+      const successor = request.hand_over;
+      const state = { ...this.#state, ports: gateway.ports };
+      await handOver(successor, folder, await gateway.leaveTo(successor), state);
+      await gateway.drain();
     }
   }
 

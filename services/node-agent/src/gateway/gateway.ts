@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
-import type { LogLine } from '@sluice/system/control';
 import { startOf } from '@sluice/system/process-table';
 import { createAdmission } from './admission.ts';
-import type { Inherited } from './hand-over.ts';
+import type { Inheritance, Inherited, Legacy } from './hand-over.ts';
 import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
+import type { GatewayEvents, SteeredGateway } from './steered-gateway.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Rules are looked at again at least this often, in case the clock was set meanwhile. Milliseconds. */
@@ -14,12 +14,6 @@ const reviewInterval = 60_000;
 const keepAliveDelay = 60_000;
 /** After so long the connections of a gateway that somebody has taken over from are cut. Milliseconds. */
 const drainLimit = 24 * 60 * 60 * 1_000;
-
-interface GatewayOptions {
-  log: (...line: LogLine) => void;
-  /** Called when the gateway has come to listen nowhere and to hold no connection. */
-  onIdle?: () => void;
-}
 
 interface Connection {
   protocol: Protocol;
@@ -39,8 +33,8 @@ interface Listener {
  * The only entrance to the broker, which itself listens on loopback: a TCP listener per protocol that passes the
  * connections on that an access rule lets in and resets all others (interface, 4.8).
  */
-export class Gateway {
-  readonly #options: GatewayOptions;
+export class Gateway implements SteeredGateway {
+  readonly #options: GatewayEvents;
   readonly #connections = new Set<Connection>();
   readonly #listeners = new Map<Protocol, Listener>();
   readonly #buckets = { incoming: new TokenBucket(), outgoing: new TokenBucket() };
@@ -50,18 +44,13 @@ export class Gateway {
   #nextReview: NodeJS.Timeout | undefined;
   #drainEnd: NodeJS.Timeout | undefined;
 
-  constructor(options: GatewayOptions) {
+  constructor(options: GatewayEvents) {
     this.#options = options;
   }
 
   /** where it listens */
   get ports(): Ports {
     return Object.fromEntries([...this.#listeners].map(([protocol, { port }]) => [protocol, port]));
-  }
-
-  /** the sockets on which it listens, for a successor */
-  get servers(): [Protocol, Server][] {
-    return [...this.#listeners].map(([protocol, { server }]) => [protocol, server]);
   }
 
   get connections(): number {
@@ -75,9 +64,9 @@ export class Gateway {
   /**
    * From now on this holds. What no rule lets in any more is cut before anything else is done. Ports that are taken are
    * replaced by others.
-   * @param inherited sockets of another gateway on which to listen, instead of making new ones
+   * @param inheritance sockets of another gateway on which to listen, instead of making new ones
    */
-  async apply(state: GatewayState, inherited: ReadonlyMap<Protocol, Inherited> = new Map()): Promise<void> {
+  async apply(state: GatewayState, inheritance?: Inheritance): Promise<void> {
     this.#clockOffset = state.clock_offset;
     if (state.broker !== undefined) this.#broker = state.broker;
     if (state.rate_limit !== undefined) this.#limit(state.rate_limit);
@@ -90,16 +79,26 @@ export class Gateway {
     for (const { protocol, client, broker } of this.#connections) {
       if (!wanted.has(protocol)) resetBoth(client, broker);
     }
-    if (state.drain === true) return this.drain();
+    if (state.drain === true) return await this.drain();
     for (const protocol of this.#listeners.keys()) if (!wanted.has(protocol)) this.#close(protocol);
     const missing = [...wanted].filter(([protocol]) => !this.#listeners.has(protocol));
     await Promise.all(
-      missing.map(([protocol, port]) => this.#open(protocol, port, state.host, inherited.get(protocol))),
+      missing.map(([protocol, port]) =>
+        this.#open(protocol, port, state.host, inheritance?.servers.get(protocol)),
+      ),
     );
   }
 
-  /** Stops listening. Those who are in may stay, for a day at most. */
-  drain(): void {
+  /** The sockets on which it listens: those of the other kind have no use for them. */
+  async leaveTo(): Promise<Legacy> {
+    return { servers: [...this.#listeners].map(([protocol, { server }]) => [protocol, server]) };
+  }
+
+  async drain(): Promise<void> {
+    this.#drain();
+  }
+
+  #drain(): void {
     for (const protocol of [...this.#listeners.keys()]) this.#close(protocol);
     this.#drainEnd ??= setTimeout(() => this.cut(), drainLimit).unref();
     this.#tellIfIdle();
@@ -108,7 +107,7 @@ export class Gateway {
   /** Stops listening and cuts every connection. */
   close(): void {
     clearTimeout(this.#nextReview);
-    this.drain();
+    this.#drain();
     this.cut();
   }
 

@@ -33,12 +33,22 @@ export interface GatewayState {
    * when it is absent
    */
   rate_limit?: number | null;
+  /** the program of HAProxy, for a gateway that is made of it; what was told before holds when it is absent */
+  haproxy?: string;
   /** Nobody new is let in; the gateway ends with its last connection. */
   drain?: boolean;
 }
 
 /** The program that is to take over. */
 export type Successor = Program;
+
+/** What the builds of gateways that are made of HAProxy begin with. */
+export const haproxyMark = 'haproxy-';
+
+/** What passes the bytes on: two kinds cannot give each other their sockets. */
+export function kindOf(build: string): 'built-in' | 'haproxy' {
+  return build.startsWith(haproxyMark) ? 'haproxy' : 'built-in';
+}
 
 export type GatewayRequest = { apply: GatewayState } | { hand_over: Successor };
 
