@@ -45,6 +45,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           COMPUTE_DRIVER: 'local',
           LOCAL_NODES_DIR: home.path('nodes', cloud),
           NATS_SERVER_PATH: natsServer,
+          // the machine is the developer's own, and so are the servers that connectors are tried with
+          CONNECTORS_ALLOWED: '127.0.0.0/8, ::1/128',
         },
       };
     }),

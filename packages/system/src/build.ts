@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Names what a program is made of: a digest of the sources beside it and below, of those of this package, and of the
- * version of Node.js. Two programs with the same name do the same.
+ * Names what a program is made of: a digest of the sources beside it and below, of those of this package and in `more` folders, and of
+ * the version of Node.js. Two programs with the same name do the same.
  */
-export async function buildOf(program: string): Promise<string> {
-  const folders = [dirname(program), import.meta.dirname];
+export async function buildOf(program: string, ...more: readonly string[]): Promise<string> {
+  const folders = [dirname(program), import.meta.dirname, ...more];
   const digest = createHash('sha256').update(process.version);
   for (const sources of await Promise.all(folders.map(readSources)))
     for (const text of sources) digest.update(text).update('\0');

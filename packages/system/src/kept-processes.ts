@@ -23,15 +23,18 @@ export interface KeptProcesses<Link> {
   start(program: Program): Promise<Link>;
   /** Ends one by force: it does not do as it is told. */
   kill(pid: number): Promise<void>;
+  /** Ends one in an orderly way, and by force where that takes too long. */
+  end(pid: number): Promise<void>;
 }
 
 /** The processes of a program that an agent keeps, each known by the socket that it has in a folder of the node. */
 export function keptProcesses<Link>(options: ProcessesOptions<Link>): KeptProcesses<Link> {
   const { name, folder, log } = options;
-  const kill = async (pid: number) => {
-    await endProcess(pid, withArgument(folder), ['SIGKILL']);
+  const endBy = async (pid: number, ...signals: NodeJS.Signals[]) => {
+    await endProcess(pid, withArgument(folder), signals);
     await rm(socketPath(folder, pid), { force: true });
   };
+  const kill = (pid: number) => endBy(pid, 'SIGKILL');
 
   async function link(pid: number): Promise<Link | null> {
     try {
@@ -54,6 +57,7 @@ export function keptProcesses<Link>(options: ProcessesOptions<Link>): KeptProces
 
   return {
     kill,
+    end: (pid) => endBy(pid, 'SIGTERM', 'SIGKILL'),
     find: async (known) => {
       await makeFolder();
       const names = await readdir(folder);

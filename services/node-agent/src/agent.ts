@@ -3,6 +3,7 @@ import type { BrokerStatistics, DesiredState, Heartbeat } from '@sluice/contract
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import type { BrokerReconciler } from './broker/broker-reconciler.ts';
+import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
 import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
@@ -18,6 +19,7 @@ interface AgentOptions {
   /** has the broker be like this */
   setBroker: (broker: DesiredState['broker']) => Promise<void>;
   entrance: Entrance;
+  connectors: ConnectorsHost;
   stateFile: ReturnType<typeof desiredStateFile>;
   /** Woken when the supervisor should hear from the node at once. */
   heartbeatDue: WakeSignal;
@@ -61,10 +63,12 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { entrance, broker, setBroker, watch, log, heartbeatDue }: AgentOptions,
+  { entrance, broker, setBroker, connectors, watch, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
+  // before the broker, which is told of their login
+  await connectors.setDesired(state);
   const brokerApplied = setBroker(state.broker);
   const { access_rules: rules } = state;
   const rateLimit = state.broker.rate_limit ?? null;
@@ -99,8 +103,14 @@ function bounded(statistics: BrokerStatistics): BrokerStatistics {
   return Object.fromEntries(counts) as BrokerStatistics;
 }
 
+/** The node's own programs are no clients. */
+const withoutOwn = (statistics: BrokerStatistics, connections: number): BrokerStatistics => ({
+  ...statistics,
+  clients: statistics.clients - connections,
+});
+
 function composeHeartbeat(
-  { broker, entrance, version }: AgentOptions,
+  { broker, entrance, connectors, version }: AgentOptions,
   { revision, broker: { rate_limit = null } }: DesiredState,
   statistics: Heartbeat['statistics'],
 ): Heartbeat {
@@ -112,14 +122,16 @@ function composeHeartbeat(
   } = entrance.ports;
   const { reason, ...report } = broker.report();
   const { capacity } = broker;
+  const reported = connectors.report();
   return {
     agent_version: version,
     applied_revision: revision,
     // no more than the supervisor takes: a long reason must not cost the heartbeat
     runtimes: [{ ...report, reason: reason && reason.slice(0, longestReason) }],
     ports: { broker_tcp, broker_http, broker_websocket, broker_udp },
-    statistics: statistics && bounded(statistics),
+    statistics: statistics && bounded(withoutOwn(statistics, connectors.connections)),
     applied: { revision, capacity: capacity && { ...capacity, rate_limit } },
+    ...(reported !== null && { connectors: reported }),
   };
 }
 

@@ -12,6 +12,16 @@ function isSecureOrLocal(address: string): boolean {
   );
 }
 
+const blocks = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((block) => block.trim())
+      .filter((block) => block !== ''),
+  );
+
 /** What every agent reads from its environment; a runtime reads what it needs besides. */
 export const agentEnvironment = z.object({
   AGENT_HOME: z
@@ -45,6 +55,12 @@ export const agentEnvironment = z.object({
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
     .describe('whether to take the place of an agent that runs in the folder, which has to be there'),
+  AGENT_CONNECTORS_ALLOWED: blocks.describe(
+    'addresses and blocks that connectors may connect to although they are of the node or its link, comma-separated',
+  ),
+  AGENT_CONNECTORS_REFUSED: blocks.describe(
+    'addresses and blocks that connectors may not connect to, such as those of the control plane, comma-separated',
+  ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
 });
 export type AgentEnvironment = z.infer<typeof agentEnvironment>;

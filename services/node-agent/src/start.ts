@@ -1,12 +1,22 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, identify, readConfig, reasonOf, takeLock, writePrivateFile } from '@sluice/system';
+import {
+  buildOf,
+  ConfigError,
+  identify,
+  readConfig,
+  reasonOf,
+  takeLock,
+  writePrivateFile,
+} from '@sluice/system';
+import type { Program } from '@sluice/system/control';
 import { createLog } from '@sluice/system/log';
 import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
 import { BrokerReconciler } from './broker/broker-reconciler.ts';
 import { createFormerLogins } from './broker/former-logins.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
+import { ConnectorsHost } from './connectors/connectors-host.ts';
 import { Entrance } from './entrance/entrance.ts';
 import { gatewayPrograms } from './entrance/gateway-program.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
@@ -19,6 +29,9 @@ import { takeOver } from './take-over.ts';
 import { ownLines } from './telemetry/own-lines.ts';
 import { watchWhenTold } from './telemetry/watch-when-told.ts';
 import { createWakeSignal } from './wake-signal.ts';
+
+const connectorsProgram = join(import.meta.dirname, 'connectors-runtime/main.ts');
+const pluginSources = join(import.meta.dirname, '../../../packages/connectors/src');
 
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
@@ -67,9 +80,22 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   entrance.start();
   const heartbeatDue = createWakeSignal();
   const runtimes = nodeRuntimes(registry, { home, environment: process.env });
+  const connectors = new ConnectorsHost({
+    ...{ home, log, program: once(connectorsOf) },
+    destinations: {
+      allowed: environment.AGENT_CONNECTORS_ALLOWED,
+      refused: environment.AGENT_CONNECTORS_REFUSED,
+    },
+    onChange: () => heartbeatDue.wake(),
+  });
+  connectors.start();
   const broker = new BrokerReconciler({
     ...{ home, runtimes, log },
-    forward: (address) => entrance.forward(address),
+    ownLogins: () => connectors.logins,
+    forward: async (address) => {
+      connectors.setBroker(address);
+      await entrance.forward(address);
+    },
     onChange: () => heartbeatDue.wake(),
   });
   const pidFile = join(home, 'agent.pid');
@@ -96,9 +122,32 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     log,
     setDesired: (desired) => broker.setDesired(desired),
   });
-  const agent = { supervisor, broker, setBroker, entrance, stateFile, heartbeatDue, version, watch, log };
+  const agent = {
+    supervisor,
+    broker,
+    setBroker,
+    entrance,
+    connectors,
+    stateFile,
+    heartbeatDue,
+    version,
+    watch,
+    log,
+  };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
   // broker and gateway go on, and with them all clients: the next agent finds them
   log.info('ending');
   await rm(pidFile, { force: true });
+}
+
+/** The connectors runtime of this installation, with its plugins. */
+async function connectorsOf(): Promise<Program> {
+  const build = await buildOf(connectorsProgram, pluginSources);
+  return { node: process.execPath, program: connectorsProgram, build };
+}
+
+/** What `make` has made the first time. */
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => (made ??= make());
 }

@@ -38,6 +38,8 @@ export interface TestNode {
   brokerPid: () => Promise<number>;
   /** of all gateways of the node */
   gatewayPids: () => Promise<number[]>;
+  /** of the connectors runtime */
+  connectorsPids: () => Promise<number[]>;
   /** Ends all that runs and removes the folder. */
   remove(): Promise<void>;
 }
@@ -87,12 +89,14 @@ export async function createNode({
     },
     brokerPid: () => pidOf('broker.pid'),
     gatewayPids: () => findProcesses(withArgument(join(home, 'gateway'))),
+    connectorsPids: () => findProcesses(withArgument(join(home, 'connectors'))),
     remove: async () => {
       for (const { child, ended } of agents) {
         child.kill('SIGKILL');
         await ended;
       }
-      for (const pid of await node.gatewayPids()) sendSignal(pid, 'SIGKILL');
+      for (const pid of [...(await node.gatewayPids()), ...(await node.connectorsPids())])
+        sendSignal(pid, 'SIGKILL');
       const pid = await node.brokerPid().catch(() => null);
       if (pid !== null && (await identify(pid)) !== null) process.kill(pid, 'SIGKILL');
       await supervisor.goAway();

@@ -7,6 +7,7 @@ import {
   type Enrolment,
   type Heartbeat,
   type TelemetryBatch,
+  connectorInstanceIdSchema,
   idOf,
   type AccessRuleId,
   type DeploymentId,
@@ -63,6 +64,32 @@ const heartbeatSchema: z.ZodType<Heartbeat> = z.strictObject({
       })
       .nullable(),
   }),
+  connectors: z
+    .strictObject({
+      status: z.enum(['starting', 'running', 'stopped', 'failed']),
+      reason: z.string().max(500).nullable(),
+      plugins: z.array(z.strictObject({ type: z.enum(['sink', 'source']), key: z.string() })).max(100),
+      instances: z
+        .array(
+          z.strictObject({
+            id: connectorInstanceIdSchema,
+            status: z.enum(['Starting', 'Running', 'Stopping', 'Stopped', 'Error']),
+            reason: z.string().max(500).nullable(),
+            config_id: z.int().positive().nullable(),
+            config_version: z.int().positive().nullable(),
+            metrics: z.strictObject({
+              messages_produced: z.int(),
+              messages_consumed: z.int(),
+              messages_processed: z.int(),
+              messages_sent: z.int(),
+              messages_filtered: z.int(),
+              errors: z.int(),
+            }),
+          }),
+        )
+        .max(100),
+    })
+    .optional(),
 });
 
 const runtime = z.enum(['node', 'agent', 'gateway', 'broker', 'connectors']);
@@ -91,7 +118,9 @@ const telemetrySchema: z.ZodType<TelemetryBatch> = z.strictObject({
     .max(500),
 });
 
-type Changes = Partial<Pick<DesiredState, 'access_rules' | 'heartbeat_seconds' | 'telemetry'>> & {
+type Changes = Partial<
+  Pick<DesiredState, 'access_rules' | 'heartbeat_seconds' | 'telemetry' | 'connectors'>
+> & {
   broker?: Partial<DesiredState['broker']>;
 };
 

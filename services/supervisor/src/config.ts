@@ -29,6 +29,16 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe('broker product that agents run, by its name in their registry of runtimes'),
   NATS_SERVER_PATH: z.string().min(1).default('nats-server').describe('program that agents run as broker'),
   GATEWAY_HOST: z.string().min(1).default('127.0.0.1').describe("address on which nodes' gateways listen"),
+  CONNECTORS_ALLOWED: z
+    .string()
+    .default('')
+    .describe(
+      'addresses and blocks that connectors may connect to although they are of their node or its link',
+    ),
+  CONNECTORS_REFUSED: z
+    .string()
+    .default('')
+    .describe('addresses and blocks that connectors may not connect to, such as those of the control plane'),
   SUBNET_RANGE: z
     .string()
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')

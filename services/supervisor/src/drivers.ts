@@ -28,6 +28,8 @@ export async function createDrivers(
       AGENT_SUPERVISOR_URL: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
       AGENT_GATEWAY_HOST: environment.GATEWAY_HOST,
       NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
+      AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
+      AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
       LOG_LEVEL: environment.LOG_LEVEL,
       // also for the first file of a program, to which its own choice comes too late
       NODE_COMPILE_CACHE: compiledFolder,

@@ -10,7 +10,10 @@ async function userOf(pid: number): Promise<number> {
 export function nodeProcesses(nodesFolder: string) {
   const folderOf = (nodeId: number) => join(nodesFolder, String(nodeId));
   /** an argument of each of its processes, agents first */
-  const marksOf = (folder: string) => [folder, join(folder, 'gateway'), join(folder, 'broker.conf')];
+  const marksOf = (folder: string) => [
+    ...[folder, join(folder, 'gateway'), join(folder, 'broker.conf')],
+    join(folder, 'connectors'),
+  ];
   return {
     /** how many agents, gateways and brokers of a node run */
     async processesOf(nodeId: number) {

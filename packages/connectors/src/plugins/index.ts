@@ -6,14 +6,18 @@ import { objectStorageSink } from './object-storage-sink.ts';
 import { opensearchSink } from './opensearch-sink.ts';
 import { postgresSink } from './postgres-sink.ts';
 import { postgresSource } from './postgres-source.ts';
+import { randomSource } from './random-source.ts';
+import { stdoutSink } from './stdout-sink.ts';
 
 /** All plugins. A plugin that is not there is not reported as available by any node. */
 export const plugins: readonly ConnectorPlugin[] = [
+  stdoutSink,
   elasticsearchSink,
   httpSink,
   objectStorageSink,
   opensearchSink,
   postgresSink,
+  randomSource,
   postgresSource,
 ];
 

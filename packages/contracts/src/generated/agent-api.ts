@@ -223,6 +223,7 @@ export interface components {
       access_rules: components['schemas']['GatewayRule'][];
       /** @description the time between two heartbeats */
       heartbeat_seconds: number;
+      connectors?: components['schemas']['DesiredConnectors'];
       telemetry?: components['schemas']['DesiredTelemetry'];
     };
     /** @description how the node is to be watched; absent where nobody takes in what it measures */
@@ -231,6 +232,33 @@ export interface components {
       metrics_seconds: number;
       /** @description the longest time that samples wait to be sent together; lines of log are not kept waiting for it */
       send_seconds: number;
+    };
+    /** @description what the connectors runtime should look like; absent from supervisors up to 0.1.0 */
+    DesiredConnectors: {
+      /** @enum {string} */
+      state: 'running' | 'stopped';
+      instances: components['schemas']['DesiredConnectorInstance'][];
+    };
+    /** @description an instance of a connector */
+    DesiredConnectorInstance: {
+      id: components['schemas']['ConnectorInstanceId'];
+      /** @enum {string} */
+      type: 'sink' | 'source';
+      /** @description that of the plugin */
+      connector_key: string;
+      /** @description names the instance in its deployment */
+      key: string;
+      /** @description what it goes by; null while it has none, and then it is there and does nothing */
+      config: components['schemas']['DesiredConnectorConfig'] | null;
+    };
+    /** @description a version of a connector's configuration, its secrets included */
+    DesiredConnectorConfig: {
+      id: number;
+      version: number;
+      /** @description enabled, streams, plugin_config, transforms */
+      values: {
+        [key: string]: unknown;
+      };
     };
     /** @description what the broker should look like */
     DesiredBroker: {
@@ -337,6 +365,7 @@ export interface components {
       /** @description what the broker holds; null while it does not run */
       statistics: components['schemas']['BrokerStatistics'] | null;
       applied?: components['schemas']['AppliedState'];
+      connectors?: components['schemas']['ReportedConnectors'];
     };
     /** @description a program that runs on the node */
     ReportedRuntime: {
@@ -347,6 +376,48 @@ export interface components {
       version: components['schemas']['ProgramVersion'] | null;
       /** @description for failed, what went wrong */
       reason: string | null;
+    };
+    /** @description how the connectors runtime is; absent from agents up to 0.1.0, and where the supervisor wants none. It runs while there is an instance, and has its plugins in any case. */
+    ReportedConnectors: {
+      status: components['schemas']['RuntimeStatus'];
+      /** @description why it is so */
+      reason: string | null;
+      plugins: components['schemas']['ReportedPlugin'][];
+      instances: components['schemas']['ReportedInstance'][];
+    };
+    /** @description a connector that the node can run */
+    ReportedPlugin: {
+      /** @enum {string} */
+      type: 'sink' | 'source';
+      key: string;
+    };
+    /** @description how an instance of a connector is on this node */
+    ReportedInstance: {
+      id: components['schemas']['ConnectorInstanceId'];
+      status: components['schemas']['InstanceRunStatus'];
+      /** @description what it waits for, or what is wrong */
+      reason: string | null;
+      /** @description the configuration that it goes by; null for none */
+      config_id: components['schemas']['ReportedNumber'] | null;
+      /** @description the version of that */
+      config_version: components['schemas']['ReportedNumber'] | null;
+      metrics: components['schemas']['InstanceMetrics'];
+    };
+    /** @description an id or a version */
+    ReportedNumber: number;
+    /**
+     * @description what an instance is at
+     * @enum {string}
+     */
+    InstanceRunStatus: 'Starting' | 'Running' | 'Stopping' | 'Stopped' | 'Error';
+    /** @description counted since its runtime has begun with the instance */
+    InstanceMetrics: {
+      messages_produced: components['schemas']['Count'];
+      messages_consumed: components['schemas']['Count'];
+      messages_processed: components['schemas']['Count'];
+      messages_sent: components['schemas']['Count'];
+      messages_filtered: components['schemas']['Count'];
+      errors: components['schemas']['Count'];
     };
     /** @description Where the node's gateway listens, by protocol; null for a protocol that the broker does not speak, or not yet. On which host is not for the agent to say. */
     GatewayPorts: {

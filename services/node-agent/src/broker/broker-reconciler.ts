@@ -44,6 +44,8 @@ interface ReconcilerOptions {
   home: string;
   runtimes: NodeRuntimes;
   log: Log;
+  /** The public NKeys of the node's own programs, which the broker lets in besides. */
+  ownLogins: () => readonly string[];
   /** Lets clients in to this broker, or to none; resolves once that is so. */
   forward: (broker: BrokerAddress | null) => Promise<void>;
   /** Called when the report has changed. */
@@ -97,7 +99,7 @@ export class BrokerReconciler {
     try {
       const runtime = runtimes.get(broker.runtime);
       this.#protocols = runtime.protocols;
-      const configuration = runtime.configure(broker);
+      const configuration = runtime.configure(broker, this.#options.ownLogins());
       const { unknownKeys } = configuration;
       if (unknownKeys.length > 0)
         log.warn('configuration keys that this agent does not know', { keys: unknownKeys });

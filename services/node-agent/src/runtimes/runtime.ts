@@ -7,8 +7,12 @@ export type DesiredBroker = DesiredState['broker'];
 export interface BrokerRuntime {
   /** The protocols that its clients can use. */
   readonly protocols: readonly Protocol[];
-  /** What the supervisor wants, in the product's own terms. @throws ConfigurationRefused */
-  configure(broker: DesiredBroker): BrokerConfiguration;
+  /**
+   * What the supervisor wants, in the product's own terms.
+   * @param ownLogins public NKeys of programs of the node that the broker lets in like the deployment's clients
+   * @throws ConfigurationRefused
+   */
+  configure(broker: DesiredBroker, ownLogins?: readonly string[]): BrokerConfiguration;
   /**
    * Looks whether the machine, and what the process has stored, allow to replace it by one in this configuration.
    * @throws ConfigurationRefused when they do not

@@ -3,6 +3,7 @@ import type { DesiredState } from '@sluice/contracts';
 import {
   accessRuleIdSchema,
   configIdSchema,
+  connectorInstanceIdSchema,
   deploymentIdSchema,
   nodeIdSchema,
   refSchema,
@@ -12,6 +13,15 @@ import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
 
 const protocol = z.enum(['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp']);
+
+const connectorInstance = z.object({
+  id: connectorInstanceIdSchema,
+  type: z.enum(['sink', 'source']),
+  connector_key: z.string(),
+  key: z.string(),
+  // what is in them is the runtime's to judge, which says what is wrong
+  config: z.object({ id: z.int(), version: z.int(), values: z.record(z.string(), z.unknown()) }).nullable(),
+});
 
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
@@ -53,13 +63,17 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   telemetry: z
     .object({ metrics_seconds: z.number().positive(), send_seconds: z.number().positive() })
     .optional(),
+  connectors: z
+    .object({ state: z.enum(['running', 'stopped']), instances: z.array(connectorInstance).max(100) })
+    .optional(),
 });
 
 /** The state with what a supervisor of an older release does not say: it is as it was. */
 export function withFormer(state: DesiredState, former: DesiredState | null): DesiredState {
   const { tls, former_credentials } = former?.broker ?? {};
   const kept = { ...(tls !== undefined && { tls }), ...(former_credentials && { former_credentials }) };
-  return { ...state, broker: { ...kept, ...state.broker } };
+  const connectors = state.connectors ?? former?.connectors;
+  return { ...state, broker: { ...kept, ...state.broker }, ...(connectors && { connectors }) };
 }
 
 /** Keeps the last desired state, so that the agent can work without its supervisor. */

@@ -22,7 +22,11 @@ export interface NatsFolders {
  * each connect a bcrypt round, cut passwords after 72 bytes and make every rendering of the same state differ.
  * @throws ConfigurationRefused
  */
-export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders): BrokerConfiguration {
+export function renderConfiguration(
+  broker: DesiredBroker,
+  folders: NatsFolders,
+  ownLogins: readonly string[] = [],
+): BrokerConfiguration {
   const values = readSettings(broker);
   const tls = readTls(broker.tls ?? null, values, folders.files);
   const root: Block = {
@@ -30,7 +34,12 @@ export function renderConfiguration(broker: DesiredBroker, folders: NatsFolders)
     http: '127.0.0.1:-1',
     websocket: { listen: '127.0.0.1:-1', ...tls.websocket },
     ports_file_dir: folders.ports,
-    accounts: { [natsAccount]: { jetstream: 'enabled', users: usersOf(broker) } },
+    accounts: {
+      [natsAccount]: {
+        jetstream: 'enabled',
+        users: [...usersOf(broker), ...ownLogins.map((nkey) => ({ nkey }))],
+      },
+    },
     jetstream: { store_dir: folders.store },
     ...tls.tcp,
   };

@@ -40,7 +40,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
   const portsOf = (pid: number) => readIfPresent(join(folders.ports, `nats-server_${pid}.ports`));
   return {
     protocols: ['broker_tcp', 'broker_websocket'],
-    configure: (broker) => renderConfiguration(broker, folders),
+    configure: (broker, ownLogins) => renderConfiguration(broker, folders, ownLogins),
     check: async ({ capacity }, pid) => {
       const ports = parsePorts(await portsOf(pid));
       checkCapacity(capacity, ports === null ? {} : await page(ports, jszPath, jszSchema).catch(() => ({})));

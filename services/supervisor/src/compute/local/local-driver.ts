@@ -39,6 +39,9 @@ export interface LocalDriverOptions {
 const soundMilliseconds = 5_000;
 const restartPauses = { first: 250, cap: 10_000 };
 
+/** an agent that knows other plugins is another agent */
+const pluginSources = join(import.meta.dirname, '../../../../../packages/connectors/src');
+
 interface Start {
   child: ChildProcess;
   at: number;
@@ -58,7 +61,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
   const starts = new Map<number, Start>();
   let changed: (nodes: readonly NodeId[]) => void = () => undefined;
-  const build = await buildOf(options.agentEntry);
+  const build = await buildOf(options.agentEntry, pluginSources);
 
   async function agentRuns(nodeId: NodeId): Promise<boolean> {
     const start = starts.get(nodeId);
@@ -90,8 +93,9 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     const folder = folderOf(nodeId);
     await endProcesses(withArgument(folder));
     // what an agent has started goes on without it
-    const { gateways, brokerConfiguration } = nodeFiles(folder);
-    await Promise.all([gateways, brokerConfiguration].map((mark) => endProcesses(withArgument(mark))));
+    const { gateways, connectors, brokerConfiguration } = nodeFiles(folder);
+    const marks = [gateways, connectors, brokerConfiguration];
+    await Promise.all(marks.map((mark) => endProcesses(withArgument(mark))));
     starts.delete(nodeId);
     await removeFolder(folder);
   }

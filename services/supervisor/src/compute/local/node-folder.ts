@@ -15,6 +15,8 @@ export function nodeFiles(folder: string) {
     agentLog: join(folder, 'agent.log'),
     /** an argument of the gateways' processes */
     gateways: join(folder, 'gateway'),
+    /** an argument of the connectors runtime's process */
+    connectors: join(folder, 'connectors'),
     /** an argument of the broker's process */
     brokerConfiguration: join(folder, 'broker.conf'),
   };

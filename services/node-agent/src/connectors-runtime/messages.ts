@@ -1,0 +1,64 @@
+import {
+  needJson,
+  transform,
+  type ContentSchema,
+  type OutgoingMessage,
+  type StreamBinding,
+  type Transforms,
+} from '@sluice/connectors';
+import type { Pulled } from './pulled.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What becomes of a content: null when it is left out. */
+type Content = { payload: Uint8Array } | null;
+
+/** The content is not what its schema says. The message is the reason of a dead letter. */
+export class Undecodable extends Error {}
+
+/**
+ * Reads a content by its schema and transforms it. What nothing is changed of stays as it is, byte by byte.
+ * @throws Undecodable
+ */
+export function readContent(
+  schema: ContentSchema,
+  transforms: Transforms,
+  payload: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Content {
+  const json = decode(schema, payload);
+  if (!transform(transforms, json, headers)) return null;
+  return { payload: needJson(transforms) ? Buffer.from(JSON.stringify(json)) : payload };
+}
+
+function decode(schema: ContentSchema, payload: Uint8Array): unknown {
+  if (schema === 'raw') return undefined;
+  let text: string;
+  try {
+    text = utf8.decode(payload);
+  } catch {
+    throw new Undecodable('The content is not UTF-8');
+  }
+  if (schema === 'text') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Undecodable('The content is not JSON');
+  }
+}
+
+/** A message as sinks get it, its content as it came. */
+export function outgoing({ stream }: StreamBinding, message: Pulled): OutgoingMessage {
+  const { timestamp, sequence, subject, data } = message;
+  const headers: Record<string, string> = {};
+  for (const name of message.headers?.keys() ?? [])
+    headers[name] = (message.headers?.values(name) ?? []).join(', ');
+  return {
+    // with the time, since a stream that is made anew counts from 1 again
+    id: `${stream}.${sequence}.${timestamp.toString(36)}`,
+    ...{ stream, headers },
+    topic: subject,
+    payload: data,
+    published_at: new Date(Number(timestamp / 1_000_000n)),
+  };
+}

@@ -1,0 +1,87 @@
+import type { ConnectorInstanceId, ConnectorType } from '@sluice/contracts';
+
+/**
+ * What an agent and the connectors runtime say to each other over the runtime's unix socket. Both may be of another release than the
+ * other, so fields are only ever added, and what is not known is passed by.
+ */
+
+/** How the node's broker is reached, on 127.0.0.1. */
+export interface BrokerAccess {
+  port: number;
+  /** which process it is: another one is connected to anew */
+  process: string;
+  /** the seed of an NKey that the broker lets in: nothing that another program behind the port could use is sent to it */
+  seed: string;
+  /** how its certificate is checked; null where it takes connections without TLS */
+  tls: { authority: string; server_name: string } | null;
+}
+
+/** An instance of a connector that is to be on the node. */
+export interface WantedInstance {
+  id: ConnectorInstanceId;
+  type: ConnectorType;
+  connector_key: string;
+  /** its name in the deployment */
+  key: string;
+  /** null while it has none: then it is there and does nothing */
+  config: { id: number; version: number; values: Record<string, unknown> } | null;
+}
+
+/** All that the runtime has to know. */
+export interface RuntimeState {
+  /** null while there is none */
+  broker: BrokerAccess | null;
+  instances: readonly WantedInstance[];
+  /** which addresses plugins may connect to besides, and which they may not: addresses and blocks */
+  destinations?: { allowed: readonly string[]; refused: readonly string[] };
+}
+
+export type RuntimeRequest = { apply: RuntimeState };
+
+/** As the interface has them (2.13). */
+export type InstanceStatus = 'Starting' | 'Running' | 'Stopping' | 'Stopped' | 'Error';
+
+/** Counted since the runtime has begun with the instance. */
+export interface InstanceMetrics {
+  /** records that a source has read */
+  messages_produced: number;
+  /** messages that a sink has got from the broker, those that came again included */
+  messages_consumed: number;
+  /** what has gone through filters and transforms */
+  messages_processed: number;
+  /** what a sink's destination, or for a source the broker, has taken */
+  messages_sent: number;
+  messages_filtered: number;
+  /** attempts that failed, and dead letters */
+  errors: number;
+}
+
+export interface InstanceReport {
+  id: ConnectorInstanceId;
+  status: InstanceStatus;
+  /** what it waits for, or what is wrong, for people */
+  reason: string | null;
+  /** of the configuration that it goes by; null for none */
+  config_id: number | null;
+  config_version: number | null;
+  metrics: InstanceMetrics;
+}
+
+export interface RuntimeTotals {
+  /** of one processor, since the last look: 100 is all of it */
+  cpu_percent: number;
+  memory_bytes: number;
+  running_sources: number;
+  running_sinks: number;
+}
+
+export interface RuntimeStatus {
+  pid: number;
+  /** what it was built from */
+  build: string;
+  plugins: readonly { type: ConnectorType; key: string }[];
+  /** whether it has reached the broker */
+  connected: boolean;
+  instances: readonly InstanceReport[];
+  totals: RuntimeTotals;
+}

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  plugins as allPlugins,
+  destinations as guardedBy,
+  type ConnectorPlugin,
+  type Destinations,
+  type PluginContext,
+} from '@sluice/connectors';
+import { createBackoff, reasonOf } from '@sluice/system';
+import { connectBroker, type Broker } from './broker.ts';
+import { forgetConsumers } from './consumers.ts';
+import { Instance } from './instance.ts';
+import { usualLimits, type RunLimits } from './instance-run.ts';
+import { forgetPositions } from './positions.ts';
+import type { BrokerAccess, RuntimeState, RuntimeStatus, RuntimeTotals } from './protocol.ts';
+
+export interface RuntimeOptions {
+  /** where instances may keep files, each in a folder of its own */
+  folder: string;
+  build: string;
+  log: PluginContext['log'];
+  /** called when something about the status has changed, counts apart */
+  onChange: () => void;
+  plugins?: readonly ConnectorPlugin[];
+  limits?: RunLimits;
+}
+
+/** Runs the instances of connectors of a node. */
+export class ConnectorsRuntime {
+  readonly #options: RuntimeOptions;
+  readonly #instances = new Map<number, Instance>();
+  readonly #measure = cpuMeter();
+  #state: RuntimeState = { broker: null, instances: [] };
+  #broker: Broker | null = null;
+  #destinations: Destinations = guardedBy({ allowed: [], refused: [] });
+  #connecting = new AbortController();
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+  }
+
+  /** From now on all should be like this. */
+  apply(state: RuntimeState): void {
+    const former = this.#state;
+    this.#state = state;
+    if (state.destinations) this.#guard(former, state.destinations);
+    if (JSON.stringify(former.broker) !== JSON.stringify(state.broker)) this.#reconnect(state.broker);
+    const wanted = new Set(state.instances.map(({ id }) => id));
+    const gone = [...this.#instances.keys()].filter((id) => !wanted.has(id as never));
+    if (gone.length > 0) void this.#remove(gone);
+    this.#tellAll();
+  }
+
+  get status(): RuntimeStatus {
+    const { build, plugins = allPlugins } = this.#options;
+    const instances = [...this.#instances.values()];
+    return {
+      ...{ pid: process.pid, build },
+      plugins: plugins.map(({ type, key }) => ({ type, key })),
+      connected: this.#broker !== null && !this.#broker.connection.isClosed(),
+      instances: instances.map(({ report }) => report),
+      totals: this.#totals(instances),
+    };
+  }
+
+  /** Ends all instances, and resolves when what they were at has ended. */
+  async end(): Promise<void> {
+    this.#connecting.abort();
+    await Promise.all([...this.#instances.values()].map((instance) => instance.end()));
+    await this.#broker?.connection.close();
+  }
+
+  #tellAll(): void {
+    const { folder, log, plugins = allPlugins, limits = usualLimits, onChange } = this.#options;
+    for (const wanted of this.#state.instances) {
+      const instance = this.#instances.get(wanted.id);
+      if (instance) {
+        instance.want(wanted, this.#broker);
+        continue;
+      }
+      const options = {
+        ...{ plugins, limits, onChange, destinations: this.#destinations },
+        folder: join(folder, String(wanted.id)),
+        log: ((level, message, fields) =>
+          log(level, message, { ...fields, instance: wanted.key })) satisfies PluginContext['log'],
+      };
+      this.#instances.set(wanted.id, new Instance(wanted, this.#broker, options));
+    }
+  }
+
+  async #remove(ids: readonly number[]): Promise<void> {
+    const gone = ids.flatMap((id) => this.#instances.get(id) ?? []);
+    for (const id of ids) this.#instances.delete(id);
+    await Promise.all(gone.map((instance) => instance.end()));
+    await this.#forgetGone();
+  }
+
+  /** Instances connect by new rules once they begin anew. */
+  #guard({ destinations: former }: RuntimeState, rules: NonNullable<RuntimeState['destinations']>): void {
+    if (JSON.stringify(former) === JSON.stringify(rules)) return;
+    this.#destinations = guardedBy(rules);
+    const instances = [...this.#instances.values()];
+    this.#instances.clear();
+    for (const instance of instances) void instance.end();
+  }
+
+  /** What the broker has kept for instances that are gone; what cannot be forgotten now is at the next connection. */
+  async #forgetGone(): Promise<void> {
+    const broker = this.#broker;
+    if (broker === null) return;
+    const isGone = (id: number) => !this.#state.instances.some((instance) => Number(instance.id) === id);
+    try {
+      await forgetPositions(broker, isGone);
+      await forgetConsumers(broker, isGone);
+    } catch (error) {
+      this.#options.log('warn', 'not all of an instance that is gone could be removed', {
+        reason: reasonOf(error),
+      });
+    }
+  }
+
+  #reconnect(access: BrokerAccess | null): void {
+    this.#connecting.abort();
+    this.#connecting = new AbortController();
+    const former = this.#broker;
+    this.#broker = null;
+    // instances end by themselves first
+    if (former) setTimeout(() => void former.connection.close(), 5_000).unref();
+    if (access !== null) void this.#connect(access, this.#connecting.signal);
+  }
+
+  async #connect(access: BrokerAccess, signal: AbortSignal): Promise<void> {
+    const backoff = createBackoff({ first: 100, cap: 5_000 });
+    let told = '';
+    while (!signal.aborted) {
+      try {
+        const broker = await connectBroker(access);
+        if (signal.aborted) return await broker.connection.close();
+        this.#broker = broker;
+        this.#tellAll();
+        this.#options.onChange();
+        return await this.#forgetGone();
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (reason !== told) this.#options.log('warn', 'the broker cannot be reached', { reason });
+        told = reason;
+        await sleep(backoff.next(), undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  #totals(instances: readonly Instance[]): RuntimeTotals {
+    return {
+      cpu_percent: this.#measure(),
+      memory_bytes: process.memoryUsage.rss(),
+      running_sources: instances.filter((instance) => instance.isRunning('source')).length,
+      running_sinks: instances.filter((instance) => instance.isRunning('sink')).length,
+    };
+  }
+}
+
+/** Of one processor, since the last call; a mean of at least a second. */
+function cpuMeter(): () => number {
+  let [cpu, at, last] = [process.cpuUsage(), performance.now(), 0];
+  return () => {
+    const milliseconds = performance.now() - at;
+    if (milliseconds < 1_000) return last;
+    const { user, system } = process.cpuUsage(cpu);
+    last = Math.round((user + system) / milliseconds) / 10;
+    [cpu, at] = [process.cpuUsage(), performance.now()];
+    return last;
+  };
+}

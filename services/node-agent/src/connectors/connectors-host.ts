@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DesiredState, Heartbeat } from '@sluice/contracts';
+import { createBackoff, keptProcesses, reasonOf, type KeptProcesses } from '@sluice/system';
+import { openControlLink, type ControlLink, type Program } from '@sluice/system/control';
+import type { Log } from '@sluice/system/log';
+import type { RuntimeRequest, RuntimeState, RuntimeStatus } from '../connectors-runtime/protocol.ts';
+import type { BrokerAddress } from '../gateway/protocol.ts';
+import { createWakeSignal } from '../wake-signal.ts';
+import { connectorsLogin, type ConnectorsLogin } from './login.ts';
+import { reportOf } from './report.ts';
+
+/** The runtime is told again this often: one that hangs is noticed. Milliseconds. */
+const tellEvery = 10_000;
+/** how long it may take to answer: a plugin may keep its only thread busy for a while */
+const answerLimit = 15_000;
+/** from so many failures in a row on it counts as failed */
+const failureThreshold = 3;
+
+type Desired = NonNullable<DesiredState['connectors']>;
+/** How the broker's certificate is checked, where it has one. */
+type Tls = NonNullable<RuntimeState['broker']>['tls'];
+type Link = ControlLink<RuntimeRequest, RuntimeStatus>;
+export type ReportedConnectors = NonNullable<Heartbeat['connectors']>;
+
+interface HostOptions {
+  home: string;
+  /** the runtime's program; one that was built from something else is replaced */
+  program: () => Promise<Program>;
+  /** addresses and blocks that plugins may connect to besides, and may not */
+  destinations: NonNullable<RuntimeState['destinations']>;
+  log: Log;
+  /** called when the report has changed, counts apart */
+  onChange: () => void;
+}
+
+/**
+ * Keeps the connectors runtime: a process of its own, which goes on when the agent ends, and which the next one finds. It is there
+ * while there are instances and nobody wants it stopped.
+ */
+export class ConnectorsHost {
+  readonly #options: HostOptions;
+  readonly #processes: KeptProcesses<Link>;
+  readonly #due = createWakeSignal();
+  readonly #backoff = createBackoff({ first: 100, cap: 10_000 });
+  #desired: Desired | null = null;
+  #tls: Tls = null;
+  /** undefined until this agent knows better than the one before */
+  #broker: BrokerAddress | null | undefined;
+  #login: ConnectorsLogin | null = null;
+  #plugins: ReportedConnectors['plugins'] = [];
+  #link: Link | null = null;
+  #failures = 0;
+  #failure: string | null = null;
+  #reported = '';
+  #restarts = 0;
+  #restarted = 0;
+
+  constructor(options: HostOptions) {
+    const { home, log } = options;
+    this.#options = options;
+    this.#processes = keptProcesses({
+      name: 'connectors runtime',
+      folder: join(home, 'connectors'),
+      errorsFile: join(home, 'connectors.log'),
+      open: (socket) =>
+        openControlLink<RuntimeRequest, RuntimeStatus>(socket, {
+          ...{ name: 'connectors runtime', answerLimit, log },
+          onClose: () => this.#due.wake(),
+          onStatus: () => this.#tellChange(),
+        }),
+      log,
+    });
+  }
+
+  /** Finds the runtime that a former agent has left, and keeps it from now on. */
+  start(): void {
+    void this.#keep();
+  }
+
+  /**
+   * From now on it should be like this; a supervisor that says nothing of it leaves it as it is. Resolves once the node's broker can
+   * be told of the runtime's login, in whichever state that is.
+   */
+  async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
+    if (connectors === undefined) return;
+    if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(this.#options.home);
+    this.#desired = connectors;
+    const { tls = null } = broker;
+    this.#tls = tls && { authority: tls.authority, server_name: tls.server_name };
+    this.#due.wake();
+    if (this.#plugins.length === 0) void this.#findPlugins();
+  }
+
+  /** The broker that instances work with from now on; null for none. */
+  setBroker(broker: BrokerAddress | null): void {
+    this.#broker = broker;
+    this.#due.wake();
+  }
+
+  /** The public NKeys by which the node's own programs log in to its broker. */
+  get logins(): readonly string[] {
+    return this.#login === null ? [] : [this.#login.publicKey];
+  }
+
+  /** Connections that the runtime has to the broker: they are no client's. */
+  get connections(): number {
+    return this.#running?.connected === true ? 1 : 0;
+  }
+
+  /** Ends the runtime, and starts it anew. Resolves once the new one has been told. */
+  async restart(): Promise<void> {
+    const wanted = ++this.#restarts;
+    this.#due.wake();
+    while (this.#restarted < wanted) await sleep(50);
+  }
+
+  /** How it is, as a heartbeat tells it; null where nobody has asked for connectors. */
+  report(): ReportedConnectors | null {
+    if (this.#desired === null) return null;
+    const running = this.#running;
+    const failure = this.#failures >= failureThreshold ? this.#failure : null;
+    return reportOf(this.#desired, running, failure, running?.plugins ?? this.#plugins);
+  }
+
+  get #running(): RuntimeStatus | null {
+    return this.#link === null || this.#link.closed ? null : this.#link.status;
+  }
+
+  async #keep(): Promise<never> {
+    for (;;) {
+      const restarts = this.#restarts;
+      try {
+        if (restarts > this.#restarted) await this.#stop();
+        await this.#converge();
+        this.#failures = 0;
+        this.#backoff.reset();
+        this.#restarted = restarts;
+        this.#tellChange();
+        await this.#due.wait(tellEvery);
+      } catch (error) {
+        this.#failures++;
+        this.#failure = reasonOf(error);
+        this.#options.log.error('the connectors runtime could not be told', { reason: this.#failure });
+        this.#tellChange();
+        await sleep(this.#backoff.next());
+      }
+    }
+  }
+
+  async #converge(): Promise<void> {
+    const [desired, broker, login] = [this.#desired, this.#broker, this.#login];
+    if (desired === null) return;
+    if (desired.state === 'stopped' || desired.instances.length === 0) return await this.#stop();
+    // what the former agent has said holds until there is something to say
+    if (broker === undefined || login === null) return;
+    const state: RuntimeState = {
+      broker: accessTo(broker, login, this.#tls),
+      instances: desired.instances,
+      destinations: this.#options.destinations,
+    };
+    await this.#tell(await this.#current(), state);
+  }
+
+  async #tell(link: Link, state: RuntimeState): Promise<void> {
+    try {
+      await link.ask({ apply: state }, answerLimit);
+    } catch (error) {
+      if (!link.closed) await this.#processes.kill(link.status.pid);
+      throw error;
+    }
+  }
+
+  /** The runtime that runs, of this agent's own program; a new one where there is none. */
+  async #current(): Promise<Link> {
+    const { program, log } = this.#options;
+    const own = await program();
+    const [first, ...others] = await this.#find();
+    for (const { status } of others) await this.#processes.end(status.pid);
+    if (first !== undefined && first.status.build === own.build) return (this.#link = first);
+    if (first !== undefined) {
+      log.info('another release of the connectors runtime is replaced', { pid: first.status.pid });
+      await this.#processes.end(first.status.pid);
+    }
+    this.#link = await this.#processes.start(own);
+    log.info('connectors runtime started', { pid: this.#link.status.pid });
+    return this.#link;
+  }
+
+  async #find(): Promise<Link[]> {
+    if (this.#link?.closed === false) return [this.#link];
+    return await this.#processes.find(new Set());
+  }
+
+  async #stop(): Promise<void> {
+    for (const { status } of await this.#find()) {
+      await this.#processes.end(status.pid);
+      this.#options.log.info('connectors runtime stopped', { pid: status.pid });
+    }
+    this.#link = null;
+  }
+
+  /** Which there are, for a node on which none of them runs. */
+  async #findPlugins(): Promise<void> {
+    const { plugins } = await import('@sluice/connectors');
+    this.#plugins = plugins.map(({ type, key }) => ({ type, key }));
+    this.#tellChange();
+  }
+
+  #tellChange(): void {
+    const report = this.report();
+    const told = JSON.stringify({
+      ...report,
+      instances: report?.instances.map((one) => ({ ...one, metrics: null })),
+    });
+    if (told === this.#reported) return;
+    this.#reported = told;
+    this.#options.onChange();
+  }
+}
+
+function accessTo(broker: BrokerAddress | null, { seed }: ConnectorsLogin, tls: Tls): RuntimeState['broker'] {
+  const port = broker?.ports.broker_tcp;
+  if (broker === null || port === undefined) return null;
+  return { port, process: `${broker.pid} ${broker.process_start}`, seed, tls };
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { readIfPresent, writePrivateFile } from '@sluice/system';
+
+/** What the connectors runtime logs in to the node's broker by: an NKey of the node's own, which no change of the customer's touches. */
+export interface ConnectorsLogin {
+  seed: string;
+  /** as the broker knows it */
+  publicKey: string;
+}
+
+/** The login of a node; made when it is first asked for, and the same from then on. */
+export async function connectorsLogin(home: string): Promise<ConnectorsLogin> {
+  const path = join(home, 'connectors-login');
+  // heavy, and most nodes have no connector
+  const { createUser, fromSeed } = await import('@nats-io/nkeys');
+  const kept = await readIfPresent(path);
+  if (kept !== null)
+    return { seed: kept, publicKey: fromSeed(new TextEncoder().encode(kept)).getPublicKey() };
+  const pair = createUser();
+  const seed = new TextDecoder().decode(pair.getSeed());
+  await writePrivateFile(path, seed);
+  return { seed, publicKey: pair.getPublicKey() };
+}
