@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { agentToken, healthyBeat, type SimulatedNode } from '@sluice/testing';
 
@@ -16,11 +18,20 @@ export interface PlayedAgents {
   stop(): Promise<void>;
 }
 
+/** What agents do beside that. */
+export interface MoreOfAgents {
+  /** seconds between two batches of metrics, with three samples for each heartbeat; none without it */
+  telemetry?: number;
+  /** told when an agent is given a state */
+  onState?: (node: SimulatedNode, revision: number) => void;
+}
+
 /** Plays the agents of the nodes, in turn of each of the supervisors; their heartbeats are spread over `seconds`. */
 export function playAgents(
   urls: readonly string[],
   nodes: readonly SimulatedNode[],
   seconds: number,
+  { telemetry, onState }: MoreOfAgents = {},
 ): PlayedAgents {
   const ended = new AbortController();
   const connections = new Agent({ keepAlive: true, maxSockets: Infinity });
@@ -34,8 +45,8 @@ export function playAgents(
     },
   };
 
-  async function call({ url, token }: Played, path: string, body?: object): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  async function call({ url, token }: Played, path: string, body?: object): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const asked = request(`${url}/agent/v1/${path}`, {
       method: body ? 'POST' : 'GET',
       agent: connections,
@@ -43,12 +54,13 @@ export function playAgents(
       headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
     });
     asked.once('error', reject);
-    asked.once('response', (response) => {
-      response.resume().once('close', resolve);
-      if (response.statusCode !== 204) played.failures++;
-    });
+    asked.once('response', resolve);
     asked.end(body && JSON.stringify(body));
-    await promise;
+    const response = await promise;
+    if (response.statusCode === 200) return await json(response);
+    if (response.statusCode !== 204) played.failures++;
+    await new Promise((ended) => response.resume().once('close', ended));
+    return undefined;
   }
 
   async function beat(agent: Played, offset: number): Promise<void> {
@@ -66,19 +78,63 @@ export function playAgents(
     }
   }
 
-  async function poll(agent: Played, offset: number): Promise<void> {
+  async function poll(agent: Played, node: SimulatedNode, offset: number): Promise<void> {
     await pause(offset, undefined, { signal: ended.signal });
-    while (!ended.signal.aborted) await call(agent, 'desired?revision=1&wait=30');
+    for (let revision = 1; !ended.signal.aborted;) {
+      const state = (await call(agent, `desired?revision=${revision}&wait=30`)) as
+        { revision: number } | undefined;
+      if (state === undefined) continue;
+      revision = state.revision;
+      onState?.(node, revision);
+    }
+  }
+
+  async function tell(agent: Played, every: number, offset: number): Promise<void> {
+    const spool = randomUUID();
+    const samples = Math.max(1, Math.round(every / seconds));
+    await pause(offset, undefined, { signal: ended.signal });
+    for (let number = 1; !ended.signal.aborted; number++) {
+      const batch = { spool, number, samples: samplesOf(samples, seconds), lines: [] };
+      await call(agent, 'telemetry', batch).catch(() => played.failures++);
+      await pause(every * 1000, undefined, { signal: ended.signal });
+    }
   }
 
   const loops = nodes.flatMap((node, index) => {
     const agent = { url: urls[index % urls.length] ?? '', token: tokensOf(node) };
     const offset = (index / nodes.length) * seconds * 1000;
-    return [beat(agent, offset), poll(agent, offset)];
+    const telling = telemetry === undefined ? [] : [tell(agent, telemetry, offset * (telemetry / seconds))];
+    return [beat(agent, offset), poll(agent, node, offset), ...telling];
   });
   for (const loop of loops) loop.catch(() => undefined);
   return played;
 }
+
+/** As many samples of a node, its agent and its broker as there are after so many times `seconds`. */
+function samplesOf(count: number, seconds: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(Date.now() - (count - 1 - index) * seconds * 1000).toISOString();
+    const load = Math.random() * 60;
+    return [
+      { at, runtime: 'node', metrics: numbered(load, nodeMetrics) },
+      { at, runtime: 'agent', status: 'running', metrics: numbered(load, agentMetrics) },
+      { at, runtime: 'broker', status: 'running', metrics: numbered(load, brokerMetrics) },
+    ];
+  }).flat();
+}
+
+const numbered = (first: number, names: readonly string[]) =>
+  Object.fromEntries(names.map((name, index) => [name, index === 0 ? first : index * 1_000]));
+const agentMetrics = ['cpu_percent', 'memory_bytes', 'uptime_seconds'];
+const nodeMetrics = [
+  ...['cpu_percent', 'load_average', 'memory_bytes', 'disk_bytes', 'disk_free_bytes'],
+  ...['network_received_bytes_total', 'network_sent_bytes_total'],
+];
+const brokerMetrics = [
+  ...['cpu_percent', 'memory_bytes', 'connections', 'connections_total', 'subscriptions'],
+  ...['slow_consumers_total', 'messages_received_total', 'messages_sent_total', 'bytes_received_total'],
+  ...['bytes_sent_total', 'streams', 'consumers', 'messages_stored', 'stored_bytes', 'stored_memory_bytes'],
+];
 
 interface Played {
   /** of its supervisor */

@@ -6,9 +6,19 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { connect } from '@nats-io/transport-node';
-import { topology } from '@sluice/contracts';
+import { idOf, topology, type TenantId } from '@sluice/contracts';
+import { GrantLeases } from '@sluice/service-kit';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
-import { eventually, makeStreams, PlayedMainApi, say, simulatedShape, testKeys } from '@sluice/testing';
+import {
+  aGrant,
+  eventually,
+  makeStreams,
+  PlayedMainApi,
+  publishGrant,
+  say,
+  simulatedShape,
+  testKeys,
+} from '@sluice/testing';
 
 const program = join(import.meta.dirname, '../../../services/supervisor/test/simulated-supervisor.ts');
 
@@ -25,6 +35,8 @@ export async function startRegion(replicas = 1) {
   await makeStreams(nats, names);
   const mainApi = new PlayedMainApi({ nats, topology: names });
   await mainApi.makeBuckets();
+  const leases = new GrantLeases(nats, names, 2);
+  await leases.open();
 
   const secretsKeys = `bench:${randomBytes(32).toString('base64')}`;
   const environment = {
@@ -56,6 +68,9 @@ export async function startRegion(replicas = 1) {
     supervisors: supervisors.map(({ pid }) => pid),
     postgres: postgres.pid,
     log,
+    /** A key of an admin of this tenant. */
+    key: (tenant: number): Promise<string> =>
+      publishGrant({ nats, topology: names }, aGrant({ tenant_id: idOf<TenantId>(tenant) })),
     /** Has a new deployment made. @returns the milliseconds until it is initialized */
     async create(): Promise<number> {
       const id = ++created;
@@ -79,6 +94,7 @@ export async function startRegion(replicas = 1) {
     },
     async remove(): Promise<void> {
       for (const supervisor of supervisors) supervisor.kill();
+      await leases.close();
       mainApi.close();
       await pool.end();
       await nats.close();
@@ -101,7 +117,7 @@ async function startSupervisor(environment: NodeJS.ProcessEnv, log: string) {
     async () => {
       if (!(await fetch(`${url}/readyz`)).ok) throw new Error(`a supervisor is not ready: ${log}`);
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 120_000 },
   );
   return { url, log, pid: child.pid ?? 0, kill: () => child.kill('SIGKILL') };
 }

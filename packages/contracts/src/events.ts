@@ -84,6 +84,28 @@ const upgrade = z.object({
   from_storage: storage,
   to_storage: storage,
 });
+const usage = z.object({
+  name: z.string(),
+  code: z.string(),
+  node: refSchema(nodeIdSchema),
+  /** of the last sample, and from which on an alert is raised */
+  percent: z.number(),
+  threshold: z.number(),
+  /** since when it was too much */
+  since: z.iso.datetime(),
+});
+const reachability = z.object({
+  name: z.string(),
+  code: z.string(),
+  node: refSchema(nodeIdSchema),
+  runtime: z.enum(['node', 'agent', 'gateway', 'broker', 'connectors']),
+  /** since when it was away */
+  since: z.iso.datetime(),
+  /** of one connector alone */
+  connector_instance_id: connectorInstanceIdSchema.optional(),
+  connector_instance_name: z.string().optional(),
+  connector_key: z.string().optional(),
+});
 const accessRule = z.object({
   name: z.string(),
   cidrs: z.array(z.string()),
@@ -238,6 +260,16 @@ export const eventTypes = {
     both,
     z.object({ name: z.string(), code: z.string(), reason: z.string().optional() }),
   ),
+  /** something of a node has been too much for some minutes; the event that resolves it says what it is now */
+  high_cpu_usage: event('High CPU usage', notification, usage, 'region'),
+  high_memory_usage: event('High memory usage', notification, usage, 'region'),
+  high_disk_usage: event('High disk usage', notification, usage, 'region'),
+  cpu_usage_resolved: event('CPU usage resolved', notification, usage, 'region'),
+  memory_usage_resolved: event('Memory usage resolved', notification, usage, 'region'),
+  disk_usage_resolved: event('Disk usage resolved', notification, usage, 'region'),
+  /** nothing is heard of a node's agent; or its broker, its connectors runtime or one connector does not run */
+  node_unreachable: event('Node unreachable', notification, reachability, 'region'),
+  node_reachable: event('Node reachable', notification, reachability, 'region'),
   connector_activated: event('Connector activated', audit, connector),
   /** the region of the deployment would not have it */
   connector_refused: event('Connector refused', audit, connector.extend({ reason: z.string() })),

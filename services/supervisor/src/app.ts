@@ -12,9 +12,9 @@ import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
 import { lowered } from './compute/capacity.ts';
-import type { SupervisorEnvironment } from './config.ts';
+import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import type { Tables } from './database/tables.ts';
+import type { Database, Tables } from './database/tables.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -22,6 +22,8 @@ import { openValues } from './features/configs/stored-values.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
+import { watchHealth } from './features/telemetry/health-watch.ts';
+import { observationsOf } from './features/telemetry/observations.ts';
 import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
 import { keepTelemetry } from './features/telemetry/upkeep.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
@@ -33,7 +35,9 @@ import { measureLeases, reconcilerMetrics } from './reconciler/metrics.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 import { findInForce } from './stores/configs.store.ts';
+import { recordObservations } from './stores/health-alerts.store.ts';
 import { pruningRules } from './stores/pruning.ts';
+import type { NodeBatch } from './stores/telemetry-intake.store.ts';
 
 /** What the reconciler works with; tests put in their own. */
 export interface ReconcilerParts {
@@ -83,12 +87,22 @@ async function serve(core: Core): Promise<RunningService> {
   return await runtime.serve(app);
 }
 
-/** Keeps the tables of telemetry, and takes in what comes. */
-function startTelemetry({ runtime, environment, database }: Core): { takeIn: TelemetryIntake } {
+/** Keeps the tables of telemetry, takes in what comes, and raises alerts by it. */
+function startTelemetry({ runtime, environment, database, work }: Core): { takeIn: TelemetryIntake } {
   const { log, now } = runtime;
   const upkeep = keepTelemetry({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, log });
   runtime.onStop(() => upkeep.stop());
-  const watch = () => Promise.resolve();
+  const thresholds = thresholdsOf(environment);
+  const gapSeconds = Math.max(150, 3 * (environment.METRICS_SECONDS + environment.TELEMETRY_SEND_SECONDS));
+  const watch = (tx: Database, batches: readonly NodeBatch[]) =>
+    recordObservations(tx, observationsOf(batches, thresholds), gapSeconds);
+  const times = {
+    raise: environment.HEALTH_RAISE_SECONDS,
+    resolve: environment.HEALTH_RESOLVE_SECONDS,
+    unreachable: environment.NODE_UNREACHABLE_SECONDS,
+    fresh: gapSeconds,
+  };
+  runtime.onStop(watchHealth({ database, work, times, thresholds, metrics: runtime.metrics, log }));
   return { takeIn: telemetryIntake({ database, prepared: upkeep.prepared, watch, now }) };
 }
 

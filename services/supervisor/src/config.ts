@@ -7,6 +7,7 @@ import { z } from 'zod';
 const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
 const url = z.url({ protocol: /^https?$/ });
 const callSeconds = (seconds: number) => z.coerce.number().positive().max(3_600).default(seconds);
+const percent = (value: number) => z.coerce.number().min(0).max(100).default(value);
 
 /** What a supervisor reads from its environment, beyond what every service does. */
 export const supervisorEnvironment = serviceEnvironment.extend({
@@ -82,6 +83,27 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .positive()
     .default(120)
     .describe('seconds of silence, while somebody listened, after which a node counts as unreachable'),
+  HEALTH_CPU_PERCENT: percent(85).describe("share of a node's processors from which on an alert is raised"),
+  HEALTH_MEMORY_PERCENT: percent(90).describe("share of a node's memory from which on an alert is raised"),
+  HEALTH_DISK_PERCENT: percent(85).describe("share of a node's volume from which on an alert is raised"),
+  HEALTH_RESOLVE_POINTS: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .default(5)
+    .describe('percentage points below these, at which an alert is resolved'),
+  HEALTH_RAISE_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(300)
+    .describe('seconds for which each sample has to be too high before an alert is raised'),
+  HEALTH_RESOLVE_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .describe('seconds for which each sample has to be low again before it is resolved'),
   METRICS_SECONDS: z.coerce
     .number()
     .min(0.1)
@@ -134,4 +156,14 @@ export function heartbeatResolution({
   NODE_UNREACHABLE_SECONDS,
 }: Pick<SupervisorEnvironment, 'NODE_UNREACHABLE_SECONDS'>): number {
   return Math.min(30, NODE_UNREACHABLE_SECONDS / 8);
+}
+
+/** From which percentage on something of a node is too much, and how many points less are well again. */
+export function thresholdsOf(environment: SupervisorEnvironment) {
+  return {
+    cpu: environment.HEALTH_CPU_PERCENT,
+    memory: environment.HEALTH_MEMORY_PERCENT,
+    disk: environment.HEALTH_DISK_PERCENT,
+    points: environment.HEALTH_RESOLVE_POINTS,
+  };
 }

@@ -32,7 +32,7 @@ const levels = new Map<string, LogLine['level']>([
   ['error', 'error'],
 ]);
 /** the agent writes what these say on their control connection */
-const spokenFor = /^(gateway|connectors): /;
+const spokenFor = /^(gateway|connectors)(?: runtime)?: /;
 
 /** What the agent has logged: of itself, or what another program has told it. */
 export function readOwnLine(text: string): (ReadLine & Pick<LogLine, 'runtime'>) | null {

@@ -228,8 +228,8 @@ function finite(metrics: Record<string, number>): Record<string, number> {
 
 /** What must not be read in a line, where a program has written it all the same. */
 function secretsOf({ broker }: DesiredState): string[] {
-  const { password } = broker.credentials;
-  return password.length >= 6 ? [password] : [];
+  const logins = [broker.credentials, ...(broker.former_credentials ?? [])];
+  return logins.map(({ password }) => password).filter((password) => password.length >= 6);
 }
 
 const positionSchema = z.object({ file: z.number(), offset: z.int().min(0) });

@@ -185,6 +185,17 @@ export interface Tables {
     number: number;
     taken_at: Date;
   };
+  health_alerts: {
+    node_id: NodeId;
+    kind: string;
+    runtime: TelemetryRuntime;
+    instance_id: number;
+    beyond_since: Date | null;
+    within_since: Date | null;
+    told_at: Date;
+    value: number | null;
+    raised_at: Date | null;
+  };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }
 
