@@ -29,12 +29,21 @@ async function partsIn(folder: URL): Promise<Partial<OpenApiDocument>[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort();
   return await Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8');
-      const part = parse(text, { merge: true }) as Partial<OpenApiDocument>;
+      const part = parsePart(await readFile(new URL(name, folder), 'utf8'));
       tagOperations(part);
       return part;
     }),
   );
+}
+
+/** What a process has parsed already: tests start a service hundreds of times, and parsing costs most of reading its API. */
+const parsed = new Map<string, Partial<OpenApiDocument>>();
+
+/** A copy for the caller alone. */
+function parsePart(text: string): Partial<OpenApiDocument> {
+  const known = parsed.get(text) ?? (parse(text, { merge: true }) as Partial<OpenApiDocument>);
+  parsed.set(text, known);
+  return structuredClone(known);
 }
 
 /** The operations of a file belong together: they have the file's tag, unless they say otherwise. */
