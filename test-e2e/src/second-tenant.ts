@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Stack } from '@sluice/testing';
+import { client, eventually, type Stack } from '@sluice/testing';
 
 const seedProgram = join(import.meta.dirname, '../../services/main-api/src/seed.ts');
 
@@ -28,5 +28,21 @@ export async function seedTenant(stack: Stack, name: string): Promise<SeededTena
       SEED_OWNER_NAME: 'Somebody else',
     },
   });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as SeededTenant;
+  const seeded = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as SeededTenant;
+  await untilKnown(stack, seeded);
+  return seeded;
+}
+
+/** Waits until the key is known everywhere: it reaches the services by NATS, after the seed has ended. */
+async function untilKnown(stack: Stack, { tenant_id, api_key }: SeededTenant): Promise<void> {
+  const probes = [
+    `${stack.base_url}/tenants/${tenant_id}`,
+    `${stack.audit_url}/audit/tenants/${tenant_id}`,
+    ...stack.supervisors.map(({ url }) => `${url}/tenants/${tenant_id}/summary`),
+  ];
+  const known = async (probe: string) => {
+    const { status } = await client(probe, api_key).request('GET', '');
+    if (status === 401) throw new Error(`${probe}: the key is not known`);
+  };
+  await Promise.all(probes.map((probe) => eventually(() => known(probe))));
 }
