@@ -13,12 +13,14 @@ import { seededRandom } from './storm/random.ts';
 import { auditEntries, deploymentsPath, untilGone, untilInitialized, type Created } from './story.ts';
 
 /**
- * `kill -9` at random points of a deployment's life, a dozen times over or as often as CRASH_KILLS says. Whatever is killed: every deployment ends
- * `initialized` or gone, none twice, no process is orphaned and no audit entry is lost.
+ * `kill -9` at random points of a deployment's life, of each program once during a creation and once during a deletion, or as
+ * often as CRASH_KILLS says. Whatever is killed: every deployment ends `initialized` or gone, none twice, no process is orphaned
+ * and no audit entry is lost.
  */
-const kills = Number(process.env['CRASH_KILLS'] ?? 12);
+const kills = Number(process.env['CRASH_KILLS'] ?? 6);
 const seed = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const random = seededRandom(seed);
+const victims = ['supervisor', 'main-api', 'agent'] as const;
 
 let stack: Stack;
 let environmentId: number;
@@ -33,8 +35,8 @@ test(`${kills} kills, seed ${seed}`, async () => {
   const accepted: { type: string; deployment: string }[] = [];
   for (let round = 0; round < kills; round++) {
     const name = `storm-${round}`;
-    const victim = (['supervisor', 'main-api', 'agent'] as const)[round % 3] ?? 'agent';
-    const during = random() < 0.6 ? 'creation' : 'deletion';
+    const victim = victims[round % victims.length] ?? 'agent';
+    const during = Math.floor(round / victims.length) % 2 === 0 ? 'creation' : 'deletion';
     const killing = during === 'creation' ? killAfter(victim, random() * 1_500) : undefined;
     const created = await create(name);
     accepted.push({ type: 'deployment_created', deployment: name });

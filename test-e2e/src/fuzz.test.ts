@@ -20,7 +20,7 @@ import { createStarter, untilInitialized } from './story.ts';
  * one that the document names (the services check their own answers here), and no process ends.
  * `FUZZ_RUNS` requests for each operation; `FUZZ_SEED` repeats a run.
  */
-const runs = fuzzRuns(20);
+const runs = fuzzRuns(12);
 const seed = fuzzSeed();
 const parallel = 6;
 
