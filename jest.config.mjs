@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const testing = '<rootDir>/packages/testing/src';
 
 /** Tests run on the sources as they are: types are stripped by Node, nothing is bundled or down-levelled. */
@@ -20,6 +22,6 @@ export default {
     project('stack', ['infra', 'test-e2e']),
   ],
   testTimeout: 30_000,
-  // most tests wait for servers most of the time
-  maxWorkers: '100%',
+  // tests wait for servers and processes a good part of the time
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };

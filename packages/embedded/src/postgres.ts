@@ -78,11 +78,13 @@ async function startOn(
       ...['-D', join(home, 'data'), '-p', String(port), '-k', ''],
       ...settings({
         listen_addresses: '127.0.0.1',
-        max_connections: '200',
         shared_buffers: '64MB',
         timezone: 'UTC',
         log_timezone: 'UTC',
-        ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+        // the server of a test run has several test files at a time, with several services each
+        ...(durable
+          ? { max_connections: '200' }
+          : { max_connections: '400', fsync: 'off', full_page_writes: 'off' }),
       }),
     ],
     'dac_override',
