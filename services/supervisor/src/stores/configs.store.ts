@@ -232,3 +232,59 @@ export async function findInForce(
     .where('configs.kind', '=', kind)
     .executeTakeFirst();
 }
+
+/**
+ * Has nodes told of a version of this kind by the next revision, or with null of none.
+ * @returns false when there is no such version
+ */
+export async function putInForce(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  id: ConfigId | null,
+): Promise<boolean> {
+  if (id === null) {
+    await db
+      .deleteFrom('configs_in_force')
+      .where('deployment_id', '=', deploymentId)
+      .where('kind', '=', kind)
+      .execute();
+    return true;
+  }
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('configs_in_force')
+    .columns(['deployment_id', 'kind', 'config_id'])
+    .expression((from) =>
+      from
+        .selectFrom('configs')
+        .select(['deployment_id', 'kind', 'id'])
+        .where('deployment_id', '=', deploymentId)
+        .where('kind', '=', kind)
+        .where('id', '=', id),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'kind'])
+        .doUpdateSet((row) => ({ config_id: row.ref('excluded.config_id') })),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** What nodes are told of the connectors of a deployment, by their instances. */
+export async function listConnectorsInForce(db: Database, deploymentId: DeploymentId) {
+  return await db
+    .selectFrom('configs_in_force')
+    .innerJoin('configs', 'configs.id', 'configs_in_force.config_id')
+    .innerJoin('config_names', (join) =>
+      join
+        .onRef('config_names.deployment_id', '=', 'configs.deployment_id')
+        .onRef('config_names.kind', '=', 'configs.kind')
+        .onRef('config_names.name', '=', 'configs.name'),
+    )
+    .select(['configs.id', 'version', 'sealed_values', 'instance_id'])
+    .where('configs_in_force.deployment_id', '=', deploymentId)
+    .where('instance_id', 'is not', null)
+    .$narrowType<{ instance_id: ConnectorInstanceId }>()
+    .execute();
+}

@@ -31,6 +31,19 @@ export async function findConnectorInstance(
   return await db.selectFrom('connector_instances').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The instances of a deployment, in the order of their ids. */
+export async function listConnectorInstances(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<ConnectorInstance[]> {
+  return await db
+    .selectFrom('connector_instances')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('id')
+    .execute();
+}
+
 export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
   const { count } = await db
     .selectFrom('connector_instances')

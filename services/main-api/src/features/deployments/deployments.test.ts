@@ -143,6 +143,7 @@ describe('a managed deployment', () => {
       nodes: [{ name: 'node-1' }],
       limits: {
         access_rules: 100,
+        configs: 100,
         broker_disk: 27e9,
         broker_memory: 2 ** 30,
         broker_connections: 1_000,

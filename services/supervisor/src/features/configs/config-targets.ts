@@ -53,3 +53,6 @@ export function brokerTarget(runtime: string): ConfigTarget {
 /** A field by its name, as JSON pointers have it. */
 export const pointer = (...names: string[]) =>
   names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+export const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

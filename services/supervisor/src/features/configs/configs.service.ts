@@ -23,19 +23,21 @@ import {
   listConfigs,
   listVersions,
   makePrimary,
+  putInForce,
   setRuntimeVersion,
   type Config,
 } from '../../stores/configs.store.ts';
 import {
   getDeployment,
   lockDeployment,
+  raiseRevision,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';
-import { targetsOf, type FindTarget } from './find-target.ts';
+import { catalogueTarget, targetsOf, type FindTarget } from './find-target.ts';
 import { given, masked, unmasked } from './secret-values.ts';
 import { openValues, sealValues, type Values } from './stored-values.ts';
 
@@ -129,7 +131,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
     return values;
   }
 
-  /** Makes a version primary. @throws Problem `invalid_request` when it is no longer valid */
+  /** Makes a version primary; nodes are told of a connector's at once. @throws Problem `invalid_request` when it is no longer valid */
   async function makeActive(
     tx: Tx,
     deployment: Deployment,
@@ -138,8 +140,13 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
   ): Promise<void> {
     const { [target.runtime]: installed } = await findRuntimeVersions(tx.db, deployment.id);
     if (installed) await setRuntimeVersion(tx.db, config.id, installed);
-    if (config.is_primary) return;
+    const isTold = target.runtime === 'broker' || config.in_force;
+    if (config.is_primary && isTold) return;
     await makePrimary(tx.db, config, now());
+    if (!isTold) {
+      await putInForce(tx.db, deployment.id, config.kind, config.id);
+      await raiseRevision(tx.db, deployment.id);
+    }
     tx.emit('config_activated', subjectsOf(deployment), eventOf(config));
   }
 
@@ -163,7 +170,10 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
 
     async schema(caller: Caller, { deployment_id, config_kind }: KindPath) {
       const deployment = await getDeployment(database, deployment_id);
-      const target = await found(database, caller, deployment, config_kind, 'read');
+      requireRight(caller, deployment, config_kind, 'read');
+      const find = await targetsOf(database, deployment_id, brokerRuntime);
+      const target = find(config_kind) ?? catalogueTarget(config_kind);
+      if (!target) throw problem('not_found');
       return schemaView(target.schema as components['schemas']['ConfigSchema']);
     },
 

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@sluice/contracts';
-import { pointer, type ConfigTarget } from './config-targets.ts';
+import { isObject, pointer, type ConfigTarget } from './config-targets.ts';
 import type { Values } from './stored-values.ts';
 
 /** Secrets of configurations, which nobody is shown (interface, 2.12). */
@@ -58,6 +58,3 @@ function blockOf(values: Values, { block }: Where): Values {
   const inner = block === null ? values : values[block];
   return isObject(inner) ? inner : {};
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
