@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { idOf, type DeploymentShape, type NodeId, type ReportData } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
@@ -66,7 +66,16 @@ describe('an upgrade', () => {
   const addStream = async (connection: NatsConnection, name: string, max_bytes: number) =>
     (await jetstreamManager(connection)).streams.add({ name, subjects: [name], max_bytes });
 
-  test('from small to large under load keeps all messages, and lets clients have what is new', async () => {
+  /** Has the broker go by a configuration, from its next revision on. */
+  async function configure(values: Record<string, unknown>): Promise<void> {
+    const configs = `${url}/deployments/${shape.id}/configs/broker`;
+    const { body } = await call(configs, key, { method: 'POST', body: { values } });
+    const { id } = body as { id: number };
+    await region.sql("INSERT INTO configs_in_force VALUES ($1, 'broker', $2)", [shape.id, id]);
+  }
+
+  test('from small to large under load keeps all messages, and lets clients have what is new and not lowered', async () => {
+    await configure({ BROKER_STREAM_MAX_MEMORY: mebibyte });
     const connection = await connectTo(url, key, deployment, { reconnect: true, reconnectTimeWait: 50 });
     await addStream(connection, 'KEPT', mebibyte);
     await expect(addStream(connection, 'BIG', 50 * mebibyte)).rejects.toThrow(/storage/);
@@ -97,6 +106,9 @@ describe('an upgrade', () => {
     const manager = await jetstreamManager(connection);
     expect((await manager.streams.info('KEPT')).state.messages).toBe(sent);
     await addStream(connection, 'BIG', 50 * mebibyte);
+    await expect(
+      manager.streams.add({ name: 'FAST', storage: StorageType.Memory, max_bytes: mebibyte + 1 }),
+    ).rejects.toThrow(/memory/);
     const more = await Promise.all([1, 2, 3].map(() => connectTo(url, key, deployment)));
     for (const one of [connection, ...more]) await one.close();
     expect(await tier()).toBe('large');

@@ -117,6 +117,15 @@ export const tcp: BrokerSection = {
     }),
     unavailable(
       {
+        key: 'BROKER_TCP_LAME_DUCK_DURATION',
+        name: 'Time to leave',
+        description: 'How long clients have to go elsewhere before the broker stops',
+        kind: 'duration',
+      },
+      'several nodes to go to, and an agent that lets clients leave: this one stops the broker at once',
+    ),
+    unavailable(
+      {
         key: 'BROKER_TCP_PORT',
         name: 'Port',
         description: 'Where clients connect: the endpoints of the deployment tell it',

@@ -39,9 +39,8 @@ export function brokerTarget(runtime: string): ConfigTarget {
       const { values: read, issues } = readConfigValues(entries, values);
       const found = issues.map(({ key, ...issue }) => ({ path: pointer(key), ...issue }));
       for (const { key, capacity } of entries) {
-        const most = capacity && allowance(resources, capacity);
-        if (most === null || most === undefined || values[key] === undefined || Number(read[key]) <= most)
-          continue;
+        const most = capacity ? allowance(resources, capacity) : undefined;
+        if (most === undefined || values[key] === undefined || !(Number(read[key]) > most)) continue;
         const message = `has to be at most ${most}, which is what the tier allows`;
         found.push({ path: pointer(key), code: 'too_large', message });
       }

@@ -1,4 +1,4 @@
-import type { DeploymentId, FieldIssue } from '@sluice/contracts';
+import type { DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
   problem,
@@ -12,8 +12,6 @@ import {
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
-  countOtherNames,
-  countVersions,
   deleteConfig,
   findNewest,
   findPrimary,
@@ -35,6 +33,7 @@ import {
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
+import { invalidValues, outdated, requireLive, requireRight, requireRoom } from './config-rules.ts';
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';
 import { catalogueTarget, targetsOf, type FindTarget } from './find-target.ts';
@@ -49,8 +48,6 @@ type VersionPath = ParamsOf<operations['activateConfig']>;
 type IdPath = ParamsOf<operations['getConfig']>;
 type Filter = QueryOf<operations['listConfigs']>;
 
-/** versions of one name */
-const mostVersions = 100;
 /** bytes of the values of one version, as JSON */
 const mostBytes = 32 * 2 ** 10;
 
@@ -127,11 +124,11 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       (await findPrimary(db, deployment.id, target.kind));
     const { values, issues } = unmasked(given(submitted, target), former && (await open(former)), target);
     const fieldIssues = [...issues, ...target.check(values, deployment.shape.limits)];
-    if (fieldIssues.length > 0) throw wrong(fieldIssues, '/body/values');
+    if (fieldIssues.length > 0) throw invalidValues(fieldIssues);
     return values;
   }
 
-  /** Makes a version primary; nodes are told of a connector's at once. @throws Problem `invalid_request` when it is no longer valid */
+  /** Makes a version primary; nodes are told of a connector's at once. */
   async function makeActive(
     tx: Tx,
     deployment: Deployment,
@@ -268,45 +265,3 @@ const eventOf = ({ id, kind, name, version }: Config) => ({ config_id: id, kind,
 
 /** Beyond what is stored there is no version. */
 const numberOf = ({ version }: VersionPath) => Math.min(Number(version), 2 ** 31 - 1);
-
-/** The operations let in who may see to connectors, too: the broker is not theirs. */
-function requireRight(caller: Caller, { shape }: Deployment, kind: string, level: 'read' | 'manage'): void {
-  const place = { division: shape.division.id, environment: shape.environment.id };
-  if (kind === 'broker') caller.require('environment', `deployment:config:${level}`, place);
-}
-
-function requireLive({ deleted_by }: Deployment): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-}
-
-async function requireRoom(
-  db: Database,
-  { id, shape }: Deployment,
-  kind: string,
-  name: string,
-): Promise<void> {
-  // what main-api of former releases has sent says nothing of configurations: all plans have the same number of both
-  const { configs: names = shape.limits.access_rules } = shape.limits;
-  const limit = (limitName: string, value: number) =>
-    problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
-  if ((await countOtherNames(db, id, kind, name)) >= names) throw limit('deployment_configs_limit', names);
-  if ((await countVersions(db, id, kind, name)) >= mostVersions) throw limit('config_versions', mostVersions);
-}
-
-function wrong(issues: FieldIssue[], below: string) {
-  return problem('invalid_request', {
-    fieldIssues: issues.map(({ path, ...issue }) => ({ path: `${below}${path}`, ...issue })),
-  });
-}
-
-/** What is stored was valid for a former release or tier. */
-function outdated(issues: FieldIssue[]) {
-  return problem('invalid_request', {
-    detail: 'The version is not valid any more: store another one.',
-    fieldIssues: issues.map(({ path, code, message }) => ({
-      path: '/path/version',
-      code,
-      message: `${path.slice(1)} ${message}`,
-    })),
-  });
-}

@@ -176,6 +176,10 @@ describe('configurations of the broker', () => {
       ['/body/values/BROKER_STREAM_MAX_DISK', 'too_large'],
       ['/body/values/BROKER_TCP_MAX_CONNECTIONS', 'too_large'],
     ]);
+    // one for each field
+    expect(await issues({ BROKER_TCP_MAX_CONNECTIONS: 'many' })).toEqual([
+      ['/body/values/BROKER_TCP_MAX_CONNECTIONS', 'wrong_type'],
+    ]);
     expect(await issues({ x: 'x'.repeat(40_000) })).toEqual([['/body/values', 'too_long']]);
     expect(await get('/broker')).toEqual([]);
   });

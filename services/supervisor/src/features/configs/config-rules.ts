@@ -1,0 +1,61 @@
+import type { FieldIssue } from '@sluice/contracts';
+import { problem, type Caller, type Problem } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
+import { countOtherNames, countVersions } from '../../stores/configs.store.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+
+/** What configurations are refused for, besides their values. */
+
+/** versions of one name */
+const mostVersions = 100;
+
+/** The operations let in who may see to connectors, too: the broker is not theirs. */
+export function requireRight(
+  caller: Caller,
+  { shape }: Deployment,
+  kind: string,
+  level: 'read' | 'manage',
+): void {
+  const place = { division: shape.division.id, environment: shape.environment.id };
+  if (kind === 'broker') caller.require('environment', `deployment:config:${level}`, place);
+}
+
+export function requireLive({ deleted_by }: Deployment): void {
+  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+}
+
+export async function requireRoom(
+  db: Database,
+  { id, shape }: Deployment,
+  kind: string,
+  name: string,
+): Promise<void> {
+  // what main-api of former releases has sent says nothing of configurations: all plans have the same number of both
+  const { configs: names = shape.limits.access_rules } = shape.limits;
+  const limit = (limitName: string, value: number) =>
+    problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
+  if ((await countOtherNames(db, id, kind, name)) >= names) throw limit('deployment_configs_limit', names);
+  if ((await countVersions(db, id, kind, name)) >= mostVersions) throw limit('config_versions', mostVersions);
+}
+
+/** Tells what is wrong with submitted values: of each the first thing. */
+export function invalidValues(issues: readonly FieldIssue[]): Problem {
+  const first = new Map(issues.toReversed().map((issue) => [issue.path, issue]));
+  return problem('invalid_request', {
+    fieldIssues: issues
+      .filter((issue) => first.get(issue.path) === issue)
+      .map(({ path, ...issue }) => ({ path: `/body/values${path}`, ...issue })),
+  });
+}
+
+/** Tells why what is stored is not valid any more: it was for a former release or tier. */
+export function outdated(issues: readonly FieldIssue[]): Problem {
+  return problem('invalid_request', {
+    detail: 'The version is not valid any more: store another one.',
+    fieldIssues: issues.map(({ path, code, message }) => ({
+      path: '/path/version',
+      code,
+      message: `${path.slice(1)} ${message}`,
+    })),
+  });
+}
