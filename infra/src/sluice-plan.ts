@@ -47,6 +47,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           NATS_SERVER_PATH: natsServer,
           // the machine is the developer's own, and so are the servers that connectors are tried with
           CONNECTORS_ALLOWED: '127.0.0.0/8, ::1/128',
+          // a first client needs nothing but its login
+          BROKER_PLAIN_TEXT: 'true',
         },
       };
     }),

@@ -255,6 +255,27 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string() }),
     'region',
   ),
+  /** its nodes are told of another certificate */
+  deployment_certificates_rotated: event(
+    'Deployment certificates rotated',
+    both,
+    z.object({ name: z.string(), code: z.string(), not_after: z.iso.datetime() }),
+    'region',
+  ),
+  /** the login before is good until `former_valid_to` */
+  deployment_secrets_rotated: event(
+    'Deployment secrets rotated',
+    both,
+    z.object({ name: z.string(), code: z.string(), former_valid_to: z.iso.datetime() }),
+    'region',
+  ),
+  /** it could not be renewed, and ends soon */
+  certificate_expiring: event(
+    'Certificate expiring',
+    both,
+    z.object({ name: z.string(), code: z.string(), not_after: z.iso.datetime(), reason: z.string() }),
+    'region',
+  ),
   deployment_deleted: event(
     'Deployment deleted',
     both,

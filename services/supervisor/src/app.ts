@@ -32,6 +32,7 @@ import { observer } from './reconciler/observe.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
 import { Leases } from './reconciler/leases.ts';
 import { measureLeases, reconcilerMetrics } from './reconciler/metrics.ts';
+import { certificateKeeper } from './reconciler/certificates.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 import { findInForce } from './stores/configs.store.ts';
@@ -121,17 +122,25 @@ async function startReconciler(
   parts: ReconcilerParts,
 ): Promise<void> {
   const { notifications, now, log, instance } = runtime;
-  const drivers = await parts.drivers(environment, log, runtime.stopping);
+  const drivers = await parts.drivers(environment, log, runtime.stopping, database);
   const phases = installedPhases(drivers, parts.phases);
   const limits = {
     observe: environment.DRIVER_OBSERVE_SECONDS,
     ensureNode: environment.DRIVER_ENSURE_SECONDS,
     removeNode: environment.DRIVER_REMOVE_SECONDS,
     network: environment.DRIVER_NETWORK_SECONDS,
+    certificate: environment.DRIVER_CERTIFICATE_SECONDS,
   };
   const metrics = reconcilerMetrics(runtime.metrics, database);
   const deadlineSeconds = environment.PROVISIONING_DEADLINE_SECONDS;
   const callDriver = driverCalls(database, limits, metrics);
+  const obtainCertificate = certificateKeeper({
+    ...{ database, work, callDriver, secrets, now },
+    ...(drivers.certificates && { certificates: drivers.certificates }),
+    baseDomain: environment.BASE_DOMAIN,
+    gatewayHost: environment.GATEWAY_HOST,
+    renewAt: environment.CERTIFICATE_RENEW_AT,
+  });
   const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
   const leases = new Leases({ database, holder: instance, seconds: leaseSeconds, log });
   measureLeases(runtime.metrics, leases);
@@ -150,7 +159,10 @@ async function startReconciler(
         return (resources) => lowered(resources, configured, environment.BROKER_RUNTIME);
       },
     }),
-    executeStep: stepExecutor({ database, work, phases, ...drivers, callDriver, steps: metrics.step, now }),
+    executeStep: stepExecutor({
+      ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
+      ...drivers,
+    }),
     slots: environment.RECONCILER_SLOTS,
     log,
   });
@@ -181,6 +193,7 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
   const commands = commandsService({
     ...place,
     secrets,
+    plainText: environment.BROKER_PLAIN_TEXT,
     onMismatch,
     unknownSeconds: environment.UNKNOWN_DEPLOYMENT_SECONDS,
     now: runtime.now,

@@ -45,6 +45,31 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
+  BROKER_PLAIN_TEXT: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe('whether clients of new deployments come without TLS, unless a configuration says otherwise'),
+  CERTIFICATE_DAYS: z.coerce
+    .number()
+    .min(1)
+    .max(825)
+    .default(90)
+    .describe("days that certificates of the region's own authority are valid"),
+  AUTHORITY_DAYS: z.coerce
+    .number()
+    .min(30)
+    .max(36_500)
+    .default(3_650)
+    .describe(
+      'days that such an authority is valid; the next is made after two thirds and signs after three quarters',
+    ),
+  CERTIFICATE_RENEW_AT: z.coerce
+    .number()
+    .min(0.1)
+    .max(0.95)
+    .default(0.667)
+    .describe('the part of its life after which a certificate is renewed'),
+  DRIVER_CERTIFICATE_SECONDS: callSeconds(120).describe('seconds that obtaining a certificate may take'),
   PROVISIONING_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()

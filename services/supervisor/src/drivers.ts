@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { Log } from '@sluice/service-kit';
+import { secretBox, type Log } from '@sluice/service-kit';
+import type { CertificateDriver } from './certificates/certificate-driver.ts';
+import { createLocalAuthority } from './certificates/local-authority.ts';
+import type { Database } from './database/tables.ts';
 import type { ComputeDriver } from './compute/compute-driver.ts';
 import { shareCompiledFolder } from './compute/local/compiled-folder.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
@@ -13,12 +16,15 @@ const compiledFolder = fileURLToPath(new URL('../../../.cache/compiled', import.
 export interface Drivers {
   compute: ComputeDriver;
   network: NetworkDriver;
+  /** absent where deployments have no certificates */
+  certificates?: CertificateDriver;
 }
 
 export async function createDrivers(
   environment: SupervisorEnvironment,
   log: Log,
   stopping: AbortSignal,
+  database: Database,
 ): Promise<Drivers> {
   await shareCompiledFolder(compiledFolder);
   const compute = await createLocalDriver({
@@ -42,5 +48,13 @@ export async function createDrivers(
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
   });
-  return { compute, network };
+  const certificates = createLocalAuthority({
+    database,
+    secrets: secretBox(environment.SECRETS_KEYS),
+    name: `Sluice ${environment.CLOUD} ${environment.REGION}`,
+    authorityDays: environment.AUTHORITY_DAYS,
+    certificateDays: environment.CERTIFICATE_DAYS,
+    now: () => new Date(),
+  });
+  return { compute, network, certificates };
 }

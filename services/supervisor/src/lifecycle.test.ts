@@ -81,7 +81,7 @@ describe('a deployment', () => {
     const { id, name, code } = await deploy();
     const reports = await eventually(async () => {
       const found = await messagesAbout<{ type: string; data: object }>(region, 'reports', id);
-      expect(found.length).toBeGreaterThanOrEqual(7);
+      expect(found.length).toBeGreaterThanOrEqual(8);
       return found;
     });
     const statuses = [
@@ -89,6 +89,7 @@ describe('a deployment', () => {
       'creating_subnet',
       'securing_network',
       'configuring_dns',
+      'configuring_certificates',
       'waiting_for_nodes',
       'deploying_nodes',
       'initialized',

@@ -35,6 +35,7 @@ const settings = {
   REGION: 'us-east-1',
   SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   HEARTBEAT_SECONDS: '0.5',
+  BROKER_PLAIN_TEXT: 'true',
 };
 
 /** The supervisor of a region, whose main-api the test plays. Closing it ends everything, agents and brokers included. */

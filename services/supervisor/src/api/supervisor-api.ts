@@ -14,6 +14,10 @@ import { accessRulesService } from '../features/access-rules/access-rules.servic
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
 import { configsOperations } from '../features/configs/configs.operations.ts';
 import { configsService } from '../features/configs/configs.service.ts';
+import { certificatesOperations } from '../features/certificates/certificates.operations.ts';
+import { certificatesService } from '../features/certificates/certificates.service.ts';
+import { credentialsOperations } from '../features/credentials/credentials.operations.ts';
+import { credentialsService } from '../features/credentials/credentials.service.ts';
 import type { ViewOptions } from '../features/deployments/deployment-view.ts';
 import { deploymentsOperations } from '../features/deployments/deployments.operations.ts';
 import { deploymentsService } from '../features/deployments/deployments.service.ts';
@@ -69,11 +73,13 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     now,
   });
   const handlers: Handlers<operations> = {
-    ...deploymentsOperations(deploymentsService({ database, work, secrets, view, now })),
+    ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...configsOperations(
       configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),
     ),
+    ...certificatesOperations(certificatesService({ database, work, now })),
+    ...credentialsOperations(credentialsService({ database, work, secrets, now })),
     ...networkOperations(networkService({ database, view })),
     ...summariesOperations(summariesService(database)),
     ...telemetryOperations(

@@ -60,6 +60,7 @@ export interface Tables {
     status_changed_at: Date;
     subnet: string | null;
     unknown_since: Date | null;
+    plain_text: Generated<boolean>;
   };
   deployment_conditions: {
     deployment_id: DeploymentId;
@@ -195,6 +196,35 @@ export interface Tables {
     told_at: Date;
     value: number | null;
     raised_at: Date | null;
+  };
+  former_credentials: {
+    deployment_id: DeploymentId;
+    username: string;
+    sealed_password: string;
+    valid_to: Date;
+  };
+  certificate_authorities: {
+    id: GeneratedAlways<number>;
+    certificate: string;
+    sealed_key: string;
+    not_before: Date;
+    not_after: Date;
+    signs_from: Date;
+  };
+  deployment_certificates: {
+    deployment_id: DeploymentId;
+    certificate: string | null;
+    sealed_key: string | null;
+    authority: string | null;
+    server_name: string | null;
+    serial: string | null;
+    not_before: Date | null;
+    not_after: Date | null;
+    due_at: Date;
+    failures: Generated<number>;
+    last_error: string | null;
+    requested_by: JSONColumnType<Cause> | null;
+    warned_at: Date | null;
   };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }

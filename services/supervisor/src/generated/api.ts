@@ -69,6 +69,75 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/certificates': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get what clients trust, and the certificate in force
+     * @description A client that trusts `authority` comes to this deployment and no other. It is several certificates while one authority takes over from another: fetch it again every few months, or trust all of it. Null throughout before the first certificate.
+     */
+    get: operations['getCertificates'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/certificates/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the certificate
+     * @description By one with a key of its own, as happens by itself when two thirds of its life have passed. Nobody is cut. `deployment_certificates_rotated` tells when it is done; asking again before that changes nothing.
+     */
+    post: operations['rotateCertificates'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/credentials/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the login of the deployment's clients
+     * @description Name and password are new, and are answered by `GET …/credentials` at once. The login before is good until the grace is over, to the second, and then those who came by it are cut; without a grace that is now. Five such logins at most are good at the same time (`limit_reached`); a rotation without a grace is always possible.
+     */
+    post: operations['rotateCredentials'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}/configs': {
     parameters: {
       query?: never;
@@ -860,6 +929,29 @@ export interface components {
        */
       valid_to?: string | null;
     };
+    /** @description what clients trust, and the certificate in force */
+    Certificates: {
+      /** @description PEM, one certificate or several */
+      authority: string | null;
+      /** @description of the certificate in force, hexadecimal */
+      serial: string | null;
+      not_before: components['schemas']['Timestamp'] | null;
+      /** @description a next one is in force long before */
+      not_after: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description how the login is replaced
+     * @example {
+     *       "grace_seconds": 3600
+     *     }
+     */
+    LoginRotation: {
+      /**
+       * @description for how long the login before is good
+       * @default 0
+       */
+      grace_seconds: number | null;
+    };
     /**
      * @description a version of a named configuration
      * @example {
@@ -1321,6 +1413,15 @@ export interface components {
       code?: 'state_conflict';
     };
     /** @description A problem of status 409. */
+    ConflictStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict';
+    };
+    /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
@@ -1334,15 +1435,6 @@ export interface components {
     ConflictConfigIsPrimaryStateConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'config_is_primary' | 'state_conflict';
-    };
-    /** @description A problem of status 409. */
-    ConflictStateConflictProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        | 'idempotency_key_reused'
-        | 'idempotent_request_in_progress'
-        | 'idempotent_answer_lost'
-        | 'state_conflict';
     };
   };
   responses: {
@@ -1601,6 +1693,28 @@ export interface components {
      *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
      *
      *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
      *
      *     `limit_reached`: A limit of the tenant's plan is reached.
      */
@@ -1632,28 +1746,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictConfigIsPrimaryStateConflictProblem'];
-      };
-    };
-    /**
-     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
-     *
-     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
-     *
-     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
-     *
-     *     `state_conflict`: The resource is in a state that does not allow this.
-     */
-    ConflictStateConflict: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'idempotent-replayed': components['headers']['idempotent-replayed'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
       };
     };
   };
@@ -1948,6 +2040,130 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getCertificates: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the certificate */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Certificates'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  rotateCertificates: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description accepted */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  rotateCredentials: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "grace_seconds": 3600
+         *     }
+         */
+        'application/json': components['schemas']['LoginRotation'];
+      };
+    };
+    responses: {
+      /** @description accepted */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

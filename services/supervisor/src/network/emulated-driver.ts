@@ -16,7 +16,7 @@ const subnetBits = 24;
 
 /**
  * A network that exists in the database only: subnets are taken and given back, a zone has its records, but no packet
- * passes. It has no phase for certificates, since the local gateway ends no TLS.
+ * passes.
  */
 export function createEmulatedDriver(options: EmulatedDriverOptions): NetworkDriver {
   const pool = subnetsOf(options.subnetRange);

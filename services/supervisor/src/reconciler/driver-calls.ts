@@ -6,7 +6,8 @@ import { LeaseLost, type Lease } from './leases.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 
 /** What is asked of a driver. */
-export type CallKind = Extract<keyof ComputeDriver, 'observe' | 'ensureNode' | 'removeNode'> | 'network';
+export type CallKind =
+  Extract<keyof ComputeDriver, 'observe' | 'ensureNode' | 'removeNode'> | 'network' | 'certificate';
 
 /** How many seconds a driver may take to answer. */
 export type CallLimits = Record<CallKind, number>;

@@ -11,6 +11,7 @@ import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
+import type { ObtainCertificate } from './certificates.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
 import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
@@ -27,6 +28,7 @@ export interface ExecutorOptions {
   compute: ComputeDriver;
   network: NetworkDriver;
   callDriver: CallDriver;
+  obtainCertificate: ObtainCertificate;
   steps: ReconcilerMetrics['step'];
   now: () => Date;
 }
@@ -88,6 +90,10 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change((tx) => rollBack(tx, deployment, step.reason, now()));
       case 'end_upgrade':
         return await change((tx) => endUpgrade(tx, deployment, now()));
+      case 'obtain_certificate':
+        return await options.obtainCertificate(deployment, nodes, lease, (db) =>
+          holds(db, deployment, lease),
+        );
       case 'record_data':
         return await change(({ db }) => recordData(db, step.nodes, now()));
       case 'lose_data':

@@ -28,6 +28,7 @@ function observed(status: DeploymentStatus, more: Partial<Observed> = {}): Obser
     lastError: null,
     conditions: new Set(conditions),
     resources: {},
+    certificate: { issued: true, dueInSeconds: 9_000, lastError: null },
     revision: 7,
     restSeconds: 300,
     nodes: [upNode],
@@ -39,6 +40,10 @@ const withNode = (more: Partial<ObservedNode>): Partial<Observed> => ({ nodes: [
 const without = (condition: string): Partial<Observed> => ({
   conditions: new Set(conditions.filter((type) => type !== condition)),
 });
+const due: Partial<Observed> = { certificate: { issued: true, dueInSeconds: 0, lastError: null } };
+const uncertified = (dueInSeconds: number): Partial<Observed> => ({
+  certificate: { issued: false, dueInSeconds, lastError: 'away' },
+});
 const wait = (seconds: number): Step => ({ do: 'wait', seconds });
 const [soon, healthy] = [wait(5), wait(300)];
 const runs = (status: DeploymentStatus) => ({ do: 'run_phase', phase: phaseOf(status, phases) }) as Step;
@@ -49,7 +54,8 @@ describe('the next step', () => {
     ['creating', 'creating_subnet'],
     ['creating_subnet', 'securing_network'],
     ['securing_network', 'configuring_dns'],
-    ['configuring_dns', 'waiting_for_nodes'],
+    ['configuring_dns', 'configuring_certificates'],
+    ['configuring_certificates', 'waiting_for_nodes'],
     ['waiting_for_nodes', 'deploying_nodes'],
     ['deploying_nodes', 'initialized'],
   ])('from %s, once nothing is missing, leads to %s', (status, next) => {
@@ -57,7 +63,7 @@ describe('the next step', () => {
   });
 
   test('leaves out the statuses that no driver of the installation has', () => {
-    const computeOnly = phases.slice(3);
+    const computeOnly = phases.slice(4);
     expect(nextStep(observed('creating'), computeOnly)).toEqual({ do: 'enter', status: 'waiting_for_nodes' });
     expect(nextStep(observed('creating'), [])).toEqual({ do: 'enter', status: 'initialized' });
   });
@@ -71,6 +77,9 @@ describe('the next step', () => {
       withNode({ presence: 'none', enrolled: false, deployed: false }),
       { do: 'ensure_nodes' },
     ],
+    ['configuring_certificates', uncertified(0), { do: 'obtain_certificate' }],
+    ['configuring_certificates', uncertified(7), wait(7)],
+    ['failed', uncertified(7), wait(7)],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['waiting_for_nodes', withNode({ enrolled: false }), soon],
     ['deploying_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
@@ -79,6 +88,9 @@ describe('the next step', () => {
     ['deploying_nodes', withNode({ appliedRevision: 6 }), soon],
     ['deploying_nodes', { nodes: [upNode, { ...upNode, appliedRevision: 0 }] }, soon],
     ['initialized', {}, healthy],
+    ['initialized', due, { do: 'obtain_certificate' }],
+    ['failed', due, { do: 'obtain_certificate' }],
+    ['deploying_nodes', due, { do: 'enter', status: 'initialized' }],
     ['initialized', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['initialized', withNode({ presence: 'none', deployed: false }), { do: 'ensure_nodes' }],
     ['initialized', withNode({ deployed: false }), { do: 'record_data', nodes: [idOf<NodeId>(1)] }],
@@ -112,6 +124,7 @@ describe('the next step', () => {
     ],
     ['securing_network', without('NetworkSecured'), 'the network is not secured'],
     ['configuring_dns', without('DnsConfigured'), 'the domain is not configured'],
+    ['configuring_certificates', uncertified(7), 'the deployment has no certificate (away)'],
     ['waiting_for_nodes', withNode({ enrolled: false }), 'node node-1: its agent has not enrolled'],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
     ['deploying_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
@@ -164,13 +177,10 @@ describe('the next step', () => {
     );
   });
 
-  test.each<DeploymentStatus>(['stopped', 'extending', 'configuring_certificates'])(
-    'in %s is none',
-    (status) => {
-      const broken = withNode({ presence: 'stopped' });
-      expect(nextStep(observed(status, broken), phases)).toEqual({ do: 'wait', seconds: 60 });
-    },
-  );
+  test.each<DeploymentStatus>(['stopped', 'extending'])('in %s is none', (status) => {
+    const broken = withNode({ presence: 'stopped' });
+    expect(nextStep(observed(status, broken), phases)).toEqual({ do: 'wait', seconds: 60 });
+  });
 
   test('is the same without nodes wherever it does not depend on them', () => {
     for (const status of deploymentStatuses) {

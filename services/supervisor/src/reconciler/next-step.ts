@@ -1,10 +1,14 @@
 import type { DeploymentStatus } from '@sluice/contracts';
+import { dueCertificate } from './phases/certificate-phase.ts';
 import { upkeep } from './phases/node-phases.ts';
 import { upgradePhases } from './phases/upgrade-phases.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 
 /** How soon a deployment that only a command can move is reconciled without having been woken. */
 const settledSeconds = 60;
+
+/** in these a deployment that has come up is looked after */
+const settled: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped', 'failed']);
 
 /** The phase that a deployment of this status is in, if it is in one of `phases`, or in one of an upgrade. */
 export function phaseOf(status: DeploymentStatus, phases: readonly Phase[]): Phase | undefined {
@@ -31,6 +35,10 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   if (status === 'creating') return { do: 'enter', status: phases[0]?.status ?? 'initialized' };
   const phase = phaseOf(status, phases);
   if (phase) return provisioning(observed, phase, phases);
+  if (settled.has(status)) {
+    const due = dueCertificate(observed);
+    if (due) return due;
+  }
   if (status === 'initialized') return observed.upgrade ? { do: 'begin_upgrade' } : upkeep(observed);
   if (status === 'failed') return recovery(observed, phases);
   return { do: 'wait', seconds: settledSeconds };

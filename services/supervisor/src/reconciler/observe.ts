@@ -1,6 +1,7 @@
 import type { BrokerResources, DeploymentId, DeploymentStatus } from '@sluice/contracts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
+import { findCertificateState } from '../stores/certificates.store.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
@@ -67,6 +68,8 @@ export function observer({
     };
   }
 
+  const hasCertificates = phases.some(({ status }) => status === 'configuring_certificates');
+
   return async (deployment, nodes, lease, lastError) => {
     const { id, status, status_changed_at } = deployment;
     const deleting = deployment.deleted_by !== null;
@@ -83,6 +86,8 @@ export function observer({
       conditions: new Set(asks ? await listTrueConditions(database, id) : []),
       resources: configured(deployment.shape.limits),
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
+      ...(hasCertificates &&
+        !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes({ status, deleting }, phases)

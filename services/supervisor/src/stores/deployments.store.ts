@@ -162,6 +162,8 @@ export interface NewDeployment {
   shape: DeploymentShape;
   cause: Cause;
   credentials: { username: string; sealedPassword: string };
+  /** whether its clients come without TLS unless a configuration says otherwise */
+  plainText: boolean;
   /** of its first status */
   version: number;
   now: Date;
@@ -169,7 +171,7 @@ export interface NewDeployment {
 
 export async function insertDeployment(
   db: Database,
-  { generation, shape, cause, credentials, version, now }: NewDeployment,
+  { generation, shape, cause, credentials, plainText, version, now }: NewDeployment,
 ): Promise<void> {
   await db
     .insertInto('deployments')
@@ -181,6 +183,7 @@ export async function insertDeployment(
       created_by: JSON.stringify(cause),
       username: credentials.username,
       sealed_password: credentials.sealedPassword,
+      plain_text: plainText,
       revision: currentRevision,
       status: 'creating',
       status_version: version,
@@ -290,6 +293,19 @@ export async function renumberStatus(db: Database, id: DeploymentId, above: numb
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Gives a deployment another login. */
+export async function setLogin(
+  db: Database,
+  id: DeploymentId,
+  { username, sealedPassword }: NewDeployment['credentials'],
+): Promise<void> {
+  await db
+    .updateTable('deployments')
+    .set({ username, sealed_password: sealedPassword })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {

@@ -316,6 +316,12 @@ export interface DesiredDeployment {
   nodes: number;
   /** what its broker is told besides; null for nothing */
   config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
+  plain_text: boolean;
+  /** null before the first */
+  certificate: string | null;
+  sealed_key: string | null;
+  authority: string | null;
+  server_name: string | null;
 }
 
 /** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
@@ -335,8 +341,14 @@ export async function findDesired(
         .onRef('deployment_upgrades.deployment_id', '=', 'deployments.id')
         .onRef('deployment_upgrades.upgrade_id', '=', 'nodes.upgrade_id'),
     )
+    .leftJoin('deployment_certificates as certificates', 'certificates.deployment_id', 'deployments.id')
     .select([
       'deployments.id',
+      'plain_text',
+      'certificates.certificate',
+      'certificates.sealed_key',
+      'certificates.authority',
+      'certificates.server_name',
       sql<string>`shape ->> 'name'`.as('name'),
       'nodes.name as node_name',
       'revision',

@@ -3,5 +3,6 @@ import type { PruningRule } from '@sluice/service-kit';
 /** @param tombstoneDays for which deployments that are gone are remembered: longer than any message about them can come */
 export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'removed_uids', since: 'removed_at', keep: `${tombstoneDays} days` },
+  { table: 'former_credentials', since: 'valid_to', keep: '1 day' },
   { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },
 ];

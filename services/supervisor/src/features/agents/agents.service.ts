@@ -1,10 +1,18 @@
-import type { AgentIdentity, AgentOperations, DesiredState, Enrolment, NodeId } from '@sluice/contracts';
+import type {
+  AgentIdentity,
+  AgentOperations,
+  DeploymentId,
+  DesiredState,
+  Enrolment,
+  NodeId,
+} from '@sluice/contracts';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
 import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
 import { listRules } from '../../stores/access-rules.store.ts';
+import { listFormerCredentials } from '../../stores/former-credentials.store.ts';
 import {
   enrolKey,
   findDesired,
@@ -34,6 +42,8 @@ export interface AgentsOptions {
   now: () => Date;
 }
 
+type FormerLogins = NonNullable<DesiredState['broker']['former_credentials']>;
+
 export type AgentsService = ReturnType<typeof agentsService>;
 
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
@@ -47,6 +57,7 @@ export function agentsService(options: AgentsOptions) {
     const resources = ofOneNode(deployment.resources, deployment.nodes);
     const { config } = deployment;
     const configured = config ? await openValues(secrets, config) : {};
+    const values = brokerValues(resources, configured, brokerRuntime);
     return {
       revision,
       node: { id: nodeId, name: node_name },
@@ -55,9 +66,11 @@ export function agentsService(options: AgentsOptions) {
         runtime: brokerRuntime,
         state: 'running',
         credentials: { username, password: await secrets.open(sealed_password) },
-        values: brokerValues(resources, configured, brokerRuntime),
+        values,
         config: config && { id: config.id, name: config.name, version: config.version },
         rate_limit: resources.broker_rate ?? null,
+        former_credentials: await formerLogins(id),
+        tls: await tlsOf(deployment, values),
       },
       access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
         id: ruleId,
@@ -68,6 +81,29 @@ export function agentsService(options: AgentsOptions) {
       heartbeat_seconds: heartbeatSeconds,
       telemetry,
     };
+  }
+
+  async function formerLogins(id: DeploymentId): Promise<FormerLogins> {
+    const former = await listFormerCredentials(database, id, now());
+    return await Promise.all(
+      former.map(async ({ username, sealed_password, valid_to }) => ({
+        username,
+        password: await secrets.open(sealed_password),
+        valid_to: valid_to.toISOString(),
+      })),
+    );
+  }
+
+  /** The key goes only to where it is needed. */
+  async function tlsOf(
+    deployment: DesiredDeployment,
+    values: DesiredState['broker']['values'],
+  ): Promise<DesiredState['broker']['tls']> {
+    if (!endsTls(values, deployment.plain_text)) return null;
+    const { certificate, sealed_key, authority, server_name, plain_text } = deployment;
+    if (certificate === null || sealed_key === null || authority === null || server_name === null)
+      return null;
+    return { certificate, private_key: await secrets.open(sealed_key), authority, server_name, plain_text };
   }
 
   /** Notes that a node is in `revision`, if that is news. */
@@ -126,4 +162,12 @@ export function agentsService(options: AgentsOptions) {
     /** Takes in how a node is; the reconciler hears of what matters to it. */
     heartbeat,
   };
+}
+
+/** Whether clients of some protocol come by TLS: by what the configuration says, or else by what is so for the deployment. */
+function endsTls(values: DesiredState['broker']['values'], plainText: boolean): boolean {
+  return ['BROKER_TCP_TLS', 'BROKER_WEBSOCKET_TLS'].some((key) => {
+    const choice = values[key];
+    return choice === undefined ? !plainText : choice !== 'off';
+  });
 }

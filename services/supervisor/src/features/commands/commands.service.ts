@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   isSameDeployment,
   type CommandData,
@@ -22,6 +21,7 @@ import {
   updateShape,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
+import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
 import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
 import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/upgrades.store.ts';
@@ -32,6 +32,8 @@ export interface CommandsOptions {
   cloud: string;
   region: string;
   secrets: SecretBox;
+  /** whether the clients of new deployments come without TLS */
+  plainText: boolean;
   /** called for each shape whose id, or a node's, another deployment has here */
   onMismatch: () => void;
   /** for how long a deployment goes on that main-api does not know */
@@ -46,7 +48,7 @@ type Tx = Transaction & Outgoing;
 
 /** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
 export function commandsService(options: CommandsOptions) {
-  const { cloud, region, secrets, unknownSeconds, now, log } = options;
+  const { cloud, region, secrets, plainText, unknownSeconds, now, log } = options;
 
   async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
     await markKnown(tx.db, shape.id);
@@ -62,9 +64,12 @@ export function commandsService(options: CommandsOptions) {
     tx: Tx,
     { generation, deployment: shape, cause, report_above }: Apply,
   ): Promise<void> {
-    const credentials = await newCredentials(shape, secrets);
+    const credentials = await newLogin(shape.code, secrets, false);
     const version = (report_above ?? 0) + 1;
-    await insertDeployment(tx.db, { generation, shape, cause, credentials, version, now: now() });
+    await insertDeployment(tx.db, {
+      ...{ generation, shape, cause, credentials, plainText, version },
+      now: now(),
+    });
     await insertReconciliation(tx.db, shape.id, now());
     await upsertNodes(tx.db, shape.id, shape.nodes);
     tx.report('deployment_status', {
@@ -225,13 +230,4 @@ async function reportAnew(tx: Tx, { id }: DeploymentShape, above: number): Promi
 
 function reportRemoved(tx: Outgoing, { id, uid, code }: Named, now: Date): void {
   tx.report('deployment_removed', { deployment_id: id, uid, code, removed_at: now.toISOString() });
-}
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const passwordLength = 32;
-
-/** The login of the deployment's clients: made once, and the same for as long as the deployment lives. */
-async function newCredentials(shape: DeploymentShape, secrets: SecretBox) {
-  const password = Array.from({ length: passwordLength }, () => letters[randomInt(letters.length)]).join('');
-  return { username: `user-${shape.code.toLowerCase()}`, sealedPassword: await secrets.seal(password) };
 }

@@ -7,9 +7,6 @@ export function deploymentsOperations(deployments: DeploymentsService) {
     async getDeployment({ params }) {
       return ok(await deployments.get(params));
     },
-    async getCredentials({ params }) {
-      return ok(await deployments.credentials(params));
-    },
     async acceptDataLoss({ caller, params }) {
       await deployments.acceptDataLoss(caller, params);
       return accepted({}, undefined);

@@ -1,12 +1,7 @@
-import { problem, type Caller, type ParamsOf, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import {
-  getDeployment,
-  getLiveDeployment,
-  lockDeployment,
-  subjectsOf,
-} from '../../stores/deployments.store.ts';
+import { getLiveDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { acceptLoss, countLosses } from '../../stores/node-data.store.ts';
 import { dataIntact, setCondition } from '../../stores/conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
@@ -18,7 +13,6 @@ type NodePath = ParamsOf<operations['acceptDataLoss']>;
 export interface DeploymentsOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  secrets: SecretBox;
   view: ViewOptions;
   now: () => Date;
 }
@@ -26,15 +20,10 @@ export interface DeploymentsOptions {
 export type DeploymentsService = ReturnType<typeof deploymentsService>;
 
 /** What is known of a deployment while it runs (interface, 2.5 and 4.5). */
-export function deploymentsService({ database, work, secrets, view, now }: DeploymentsOptions) {
+export function deploymentsService({ database, work, view, now }: DeploymentsOptions) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
       return deploymentView(await getLiveDeployment(database, deployment_id), view);
-    },
-
-    async credentials({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {
-      const { username, sealed_password } = await getDeployment(database, deployment_id);
-      return { username, password: await secrets.open(sealed_password) };
     },
 
     /** Tries again at once what has failed, or is tried again after a pause. */

@@ -8,6 +8,7 @@ import type {
 } from '@sluice/contracts';
 import type { NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
+import type { CertificateState } from '../../stores/certificates.store.ts';
 import type { Upgrade } from '../../stores/upgrades.store.ts';
 
 /** A status on the way to `initialized`, as a value: left as soon as it lacks nothing. */
@@ -70,6 +71,8 @@ export interface Observed {
   resources: BrokerResources;
   /** the upgrade that it is in, or the next one; left out where none can begin */
   upgrade?: Pick<Upgrade, 'upgrade_id' | 'resources'>;
+  /** left out where deployments have none, and once it is to be deleted */
+  certificate?: CertificateState;
   /** what the nodes should be in */
   revision: number;
   /** how long a deployment that lacks nothing rests, unless it is woken */
@@ -93,6 +96,8 @@ export type Step =
   | { do: 'roll_back'; reason: string }
   /** the upgrade, or the way back, is done */
   | { do: 'end_upgrade' }
+  /** the first certificate, or the next */
+  | { do: 'obtain_certificate' }
   /** these nodes hold data from now on */
   | { do: 'record_data'; nodes: readonly NodeId[] }
   /** what these nodes held is gone: a person has to know, and to say whether they may start empty */

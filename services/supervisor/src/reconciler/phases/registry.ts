@@ -2,6 +2,7 @@ import type { DeploymentShape } from '@sluice/contracts';
 import type { Database } from '../../database/tables.ts';
 import type { Drivers } from '../../drivers.ts';
 import { insertDefaultRule } from '../../stores/access-rules.store.ts';
+import { configuringCertificates } from './certificate-phase.ts';
 import { deployingNodes, waitingForNodes } from './node-phases.ts';
 import { oneTimePhase, type Phase } from './phase.ts';
 
@@ -23,6 +24,7 @@ export const provisioningPhases: readonly Phase[] = [
     condition: 'DnsConfigured',
     lacking: 'the domain is not configured',
   }),
+  configuringCertificates,
   waitingForNodes,
   deployingNodes,
 ];
@@ -38,10 +40,11 @@ async function admitByDefault(tx: Database, deployment: DeploymentShape, now: Da
  * @throws Error when a driver does one that is not registered
  */
 export function installedPhases(
-  { compute, network }: Drivers,
+  { compute, network, certificates }: Drivers,
   registry: readonly Phase[] = provisioningPhases,
 ): Phase[] {
   const done = new Set<string>([...Object.keys(network.phases), ...compute.phases]);
+  if (certificates) done.add('configuring_certificates');
   const installed = registry.filter(({ status }) => done.delete(status));
   if (done.size > 0) throw new Error(`No phase is registered for ${[...done].join(', ')}`);
   return installed;

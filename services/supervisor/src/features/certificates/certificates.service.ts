@@ -1,0 +1,43 @@
+import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';
+import { getDeployment, lockDeployment } from '../../stores/deployments.store.ts';
+import { scheduleNow } from '../../stores/reconciliations.store.ts';
+
+type DeploymentPath = ParamsOf<operations['getCertificates']>;
+
+export interface CertificatesOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  now: () => Date;
+}
+
+export type CertificatesService = ReturnType<typeof certificatesService>;
+
+/** What a deployment proves itself by to its clients. */
+export function certificatesService({ database, work, now }: CertificatesOptions) {
+  return {
+    async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['Certificates']> {
+      await getDeployment(database, deployment_id);
+      const found = await findCertificate(database, deployment_id);
+      return {
+        authority: found?.authority ?? null,
+        serial: found?.serial ?? null,
+        not_before: found?.not_before?.toISOString() ?? null,
+        not_after: found?.not_after?.toISOString() ?? null,
+      };
+    },
+
+    /** Has another certificate obtained; the reconciler does, and tells when it is done. */
+    async rotate(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
+      await work(caller, async (tx) => {
+        const { deleted_by } = await lockDeployment(tx.db, deployment_id);
+        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        if (!(await requestCertificate(tx.db, deployment_id, caller.cause, now())))
+          throw problem('state_conflict', { detail: 'The deployment has no certificate yet.' });
+        await scheduleNow(tx.db, deployment_id, now());
+      });
+    },
+  };
+}

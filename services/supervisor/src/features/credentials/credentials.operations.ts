@@ -1,0 +1,15 @@
+import { accepted, ok, type Handlers } from '@sluice/service-kit';
+import type { operations } from '../../generated/api.ts';
+import type { CredentialsService } from './credentials.service.ts';
+
+export function credentialsOperations(credentials: CredentialsService) {
+  return {
+    async getCredentials({ params }) {
+      return ok(await credentials.get(params));
+    },
+    async rotateCredentials({ caller, params, body }) {
+      await credentials.rotate(caller, params, body);
+      return accepted({}, undefined);
+    },
+  } satisfies Partial<Handlers<operations>>;
+}

@@ -1,0 +1,79 @@
+import {
+  problem,
+  type BodyOf,
+  type Caller,
+  type ParamsOf,
+  type SecretBox,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import {
+  getDeployment,
+  lockDeployment,
+  raiseRevision,
+  setLogin,
+  subjectsOf,
+} from '../../stores/deployments.store.ts';
+import { insertFormerCredentials, listFormerCredentials } from '../../stores/former-credentials.store.ts';
+import { newLogin } from './login.ts';
+
+type DeploymentPath = ParamsOf<operations['rotateCredentials']>;
+type Rotation = NonNullable<BodyOf<operations['rotateCredentials']>>;
+
+export interface CredentialsOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  secrets: SecretBox;
+  now: () => Date;
+}
+
+export type CredentialsService = ReturnType<typeof credentialsService>;
+
+/** As many logins that were replaced are good at the same time. */
+const mostFormer = 5;
+
+/** The login of a deployment's clients (interface, 2.5). */
+export function credentialsService({ database, work, secrets, now }: CredentialsOptions) {
+  return {
+    async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {
+      const { username, sealed_password } = await getDeployment(database, deployment_id);
+      return { username, password: await secrets.open(sealed_password) };
+    },
+
+    /** Replaces the login. The one before is good for the grace; without one its clients are cut. */
+    async rotate(caller: Caller, { deployment_id }: DeploymentPath, rotation?: Rotation): Promise<void> {
+      const grace = rotation?.grace_seconds ?? 0;
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const { shape, username, sealed_password, deleted_by } = deployment;
+        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const validTo = new Date(now().getTime() + grace * 1_000);
+        if (grace > 0) {
+          const former = await listFormerCredentials(tx.db, deployment_id, now());
+          if (former.length >= mostFormer) throw tooMany();
+          await insertFormerCredentials(tx.db, {
+            deployment_id,
+            username,
+            sealed_password,
+            valid_to: validTo,
+          });
+        }
+        await setLogin(tx.db, deployment_id, await newLogin(shape.code, secrets, true));
+        await raiseRevision(tx.db, deployment_id);
+        tx.emit('deployment_secrets_rotated', subjectsOf(deployment), {
+          name: shape.name,
+          code: shape.code,
+          former_valid_to: validTo.toISOString(),
+        });
+      });
+    },
+  };
+}
+
+const tooMany = () =>
+  problem('limit_reached', {
+    detail:
+      'So many logins that were replaced are still good: wait until one has ended, or rotate without a grace.',
+    extensions: { limit: { name: 'former_credentials_limit', value: mostFormer } },
+  });

@@ -1,0 +1,134 @@
+import { X509Certificate } from 'node:crypto';
+import { system, type Outgoing, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { pauseAfter } from '@sluice/system';
+import type {
+  CertificateDriver,
+  CertificateRequest,
+  IssuedCertificate,
+} from '../certificates/certificate-driver.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { domainOf } from '../network/network-driver.ts';
+import {
+  findCertificate,
+  markWarned,
+  recordCertificateFailure,
+  storeCertificate,
+  type StoredCertificate,
+} from '../stores/certificates.store.ts';
+import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import type { Node } from '../stores/nodes.store.ts';
+import type { CallDriver } from './driver-calls.ts';
+import { describe } from './failures.ts';
+import { LeaseLost, type Lease } from './leases.ts';
+
+export interface CertificateKeeperOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  /** absent where no step is to obtain one */
+  certificates?: CertificateDriver;
+  callDriver: CallDriver;
+  secrets: SecretBox;
+  baseDomain: string;
+  gatewayHost: string;
+  /** which part of its life has passed when a certificate is renewed */
+  renewAt: number;
+  now: () => Date;
+}
+
+/** Whether a step is still the right one, asked in the transaction in which it takes effect. */
+type Holds = (db: Database) => Promise<boolean>;
+
+export type ObtainCertificate = (
+  deployment: Deployment,
+  nodes: readonly Node[],
+  lease: Lease,
+  holds: Holds,
+) => Promise<void>;
+
+/** A failure is tried again in growing pauses: authorities let nobody ask often. */
+const retryPauses = { first: 5_000, cap: 6 * 60 * 60 * 1_000 };
+/** People are told once this part of what was left at the renewal has passed in vain. */
+const warnAfter = 1 / 2;
+
+/** Obtains a deployment's first certificate, or its next, and tells its nodes. What fails is noted and tried again; people hear in time. */
+export function certificateKeeper(options: CertificateKeeperOptions): ObtainCertificate {
+  const { database, work, certificates, callDriver, secrets, now } = options;
+
+  return async (deployment, nodes, lease, holds) => {
+    if (!certificates) return;
+    const { id } = deployment;
+    const former = await findCertificate(database, id);
+    const cause = former?.requested_by ?? { ...system.cause };
+    const change = (effect: (tx: Transaction & Outgoing) => Promise<void>) =>
+      work({ cause }, async (tx) => {
+        if (await holds(tx.db)) await effect(tx);
+      });
+    const request = requestOf(deployment, nodes, options);
+    try {
+      const issued = await callDriver('certificate', lease, (call) => certificates.issue(request, call));
+      const sealed_key = await secrets.seal(issued.private_key);
+      await change((tx) => keep(tx, deployment, former, { issued, sealed_key, request }));
+    } catch (error) {
+      if (error instanceof LeaseLost || lease.signal.aborted) throw error;
+      await change((tx) => noteFailure(tx, deployment, former, describe(error)));
+    }
+  };
+
+  async function keep(
+    tx: Transaction & Outgoing,
+    deployment: Deployment,
+    former: StoredCertificate | undefined,
+    got: { issued: IssuedCertificate; sealed_key: string; request: CertificateRequest },
+  ): Promise<void> {
+    const { certificate, authority } = got.issued;
+    const { serialNumber, validFromDate, validToDate } = new X509Certificate(certificate);
+    const [not_before, not_after] = [validFromDate, validToDate];
+    const life = not_after.getTime() - not_before.getTime();
+    const server_name = got.request.names[0] ?? got.request.hosts[0] ?? '';
+    await storeCertificate(
+      tx.db,
+      deployment.id,
+      {
+        ...{ certificate, authority, server_name, not_before, not_after },
+        ...{ serial: serialNumber.toLowerCase(), sealed_key: got.sealed_key },
+      },
+      new Date(not_before.getTime() + life * options.renewAt),
+    );
+    await raiseRevision(tx.db, deployment.id);
+    if (!former?.certificate) return;
+    const { name, code } = deployment.shape;
+    const until = not_after.toISOString();
+    tx.emit('deployment_certificates_rotated', subjectsOf(deployment), { name, code, not_after: until });
+  }
+
+  async function noteFailure(
+    tx: Transaction & Outgoing,
+    deployment: Deployment,
+    former: StoredCertificate | undefined,
+    error: string,
+  ): Promise<void> {
+    const { id, shape } = deployment;
+    const failures = former?.failures ?? 0;
+    const dueAt = new Date(now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses));
+    await recordCertificateFailure(tx.db, id, { failures: failures + 1, error, dueAt });
+    const { not_before: from, not_after: to, warned_at } = former ?? {};
+    if (!from || !to || warned_at) return;
+    const left = (to.getTime() - from.getTime()) * (1 - options.renewAt) * warnAfter;
+    if (to.getTime() - now().getTime() > left) return;
+    await markWarned(tx.db, id, now());
+    const { name, code } = shape;
+    const data = { name, code, not_after: to.toISOString(), reason: error };
+    tx.emit('certificate_expiring', subjectsOf(deployment), data);
+  }
+}
+
+/** By which names clients come: the deployment's, those of its nodes, and where its gateways are. */
+function requestOf(
+  { id, shape }: Deployment,
+  nodes: readonly Node[],
+  { baseDomain, gatewayHost }: CertificateKeeperOptions,
+): CertificateRequest {
+  const domain = domainOf(shape, baseDomain);
+  const names = domain === null ? [] : [domain, ...nodes.map(({ name }) => `${name}.${domain}`)];
+  return { deploymentId: id, names, hosts: [gatewayHost] };
+}

@@ -1,0 +1,107 @@
+import type { Cause, DeploymentId } from '@sluice/contracts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+export type StoredCertificate = Selectable<Tables['deployment_certificates']>;
+
+/** A certificate that there is. */
+export interface Certificate {
+  certificate: string;
+  sealed_key: string;
+  authority: string;
+  server_name: string;
+  serial: string;
+  not_before: Date;
+  not_after: Date;
+}
+
+export async function findCertificate(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<StoredCertificate | undefined> {
+  return await db
+    .selectFrom('deployment_certificates')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst();
+}
+
+/** Keeps a certificate in the place of the one before; the next is due at `dueAt`. */
+export async function storeCertificate(
+  db: Database,
+  deploymentId: DeploymentId,
+  certificate: Certificate,
+  dueAt: Date,
+): Promise<void> {
+  const values = {
+    ...certificate,
+    ...{ due_at: dueAt, failures: 0, last_error: null, requested_by: null, warned_at: null },
+  };
+  await db
+    .insertInto('deployment_certificates')
+    .values({ deployment_id: deploymentId, ...values })
+    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Notes that a certificate could not be obtained, and when that is tried again. */
+export async function recordCertificateFailure(
+  db: Database,
+  deploymentId: DeploymentId,
+  { failures, error, dueAt }: { failures: number; error: string; dueAt: Date },
+): Promise<void> {
+  const values = { due_at: dueAt, failures, last_error: error };
+  await db
+    .insertInto('deployment_certificates')
+    .values({ deployment_id: deploymentId, ...values })
+    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Notes that people have been told that the certificate ends. */
+export async function markWarned(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
+  await db
+    .updateTable('deployment_certificates')
+    .set({ warned_at: now })
+    .where('deployment_id', '=', deploymentId)
+    .execute();
+}
+
+/** Has another certificate obtained now. @returns false where there is none yet */
+export async function requestCertificate(
+  db: Database,
+  deploymentId: DeploymentId,
+  cause: Cause,
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('deployment_certificates')
+    .set({ due_at: now, failures: 0, requested_by: JSON.stringify(cause) })
+    .where('deployment_id', '=', deploymentId)
+    .where('certificate', 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** How far a deployment is from its next certificate. */
+export interface CertificateState {
+  issued: boolean;
+  /** until the next one is to be obtained; 0 once it is due */
+  dueInSeconds: number;
+  lastError: string | null;
+}
+
+export async function findCertificateState(
+  db: Database,
+  deploymentId: DeploymentId,
+  now: Date,
+): Promise<CertificateState> {
+  const row = await db
+    .selectFrom('deployment_certificates')
+    .select([sql<boolean>`certificate IS NOT NULL`.as('issued'), 'due_at', 'last_error'])
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst();
+  if (!row) return { issued: false, dueInSeconds: 0, lastError: null };
+  const dueInSeconds = Math.max(0, (row.due_at.getTime() - now.getTime()) / 1_000);
+  return { issued: row.issued, dueInSeconds, lastError: row.last_error };
+}

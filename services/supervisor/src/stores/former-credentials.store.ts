@@ -1,0 +1,24 @@
+import type { DeploymentId } from '@sluice/contracts';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+export type FormerCredentials = Selectable<Tables['former_credentials']>;
+
+/** The logins of a deployment that were replaced and are still good, the one that ends first first. */
+export async function listFormerCredentials(
+  db: Database,
+  deploymentId: DeploymentId,
+  now: Date,
+): Promise<FormerCredentials[]> {
+  return await db
+    .selectFrom('former_credentials')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('valid_to', '>', now)
+    .orderBy('valid_to')
+    .execute();
+}
+
+export async function insertFormerCredentials(db: Database, former: FormerCredentials): Promise<void> {
+  await db.insertInto('former_credentials').values(former).execute();
+}
