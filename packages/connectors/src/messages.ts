@@ -3,7 +3,7 @@ import type { OutgoingMessage } from './plugin.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The payload as JSON; undefined if it is none. */
-function jsonOf({ payload }: OutgoingMessage): unknown {
+export function jsonOf({ payload }: OutgoingMessage): unknown {
   try {
     return JSON.parse(utf8.decode(payload)) as unknown;
   } catch {
@@ -41,7 +41,7 @@ export function textOf({ payload }: OutgoingMessage): string | undefined {
  * A message with all that is known of it, as JSON: `payload` is its value where it is JSON, else its text; bytes that are no text
  * stand as `payload_base64`.
  */
-function envelopeOf(message: OutgoingMessage): Record<string, unknown> {
+export function envelopeOf(message: OutgoingMessage): { id: string; [known: string]: unknown } {
   const { id, stream, topic, headers, published_at } = message;
   const about = { id, stream, topic, headers, published_at: published_at.toISOString() };
   const json = jsonOf(message);

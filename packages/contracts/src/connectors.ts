@@ -51,7 +51,7 @@ export const connectors: readonly Connector[] = [
   advancedSink('iceberg', 'Apache Iceberg', 'Appends batches of messages to a table of a data lake'),
   advancedSink('delta', 'Delta Lake', 'Appends batches of messages to a table of a data lake'),
   source('random', 'Random data', 'Makes messages up, to try things out'),
-  source('http', 'HTTP', 'Takes messages that are posted to the node'),
+  source('http', 'HTTP', 'Asks a web address for messages, again and again'),
   source('postgres', 'PostgreSQL', 'Reads new and changed rows of tables'),
   source('mqtt', 'MQTT', 'Subscribes to topics of another broker'),
   advancedSource('kafka', 'Kafka', 'Consumes topics of another cluster'),

@@ -2,6 +2,8 @@ import type { ConnectorType } from '@sluice/contracts';
 import type { ConnectorPlugin } from '../plugin.ts';
 import { elasticsearchSink } from './elasticsearch-sink.ts';
 import { httpSink } from './http-sink.ts';
+import { httpSource } from './http-source.ts';
+import { mongodbSink } from './mongodb-sink.ts';
 import { objectStorageSink } from './object-storage-sink.ts';
 import { opensearchSink } from './opensearch-sink.ts';
 import { postgresSink } from './postgres-sink.ts';
@@ -14,6 +16,8 @@ export const plugins: readonly ConnectorPlugin[] = [
   stdoutSink,
   elasticsearchSink,
   httpSink,
+  httpSource,
+  mongodbSink,
   objectStorageSink,
   opensearchSink,
   postgresSink,
