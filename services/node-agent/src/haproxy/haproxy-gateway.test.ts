@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { idOf, type AccessRuleId, type GatewayRule } from '@sluice/contracts';
 import { findProcesses, sendSignal, withArgument } from '@sluice/system';
 import { startOf } from '@sluice/system/process-table';
@@ -22,10 +24,10 @@ const everybody: GatewayRule = {
 };
 
 /** A gateway of HAProxy before a server that answers with the same bytes. */
-async function openGateway(haproxy: string) {
+async function openGateway(haproxy: string, given?: string) {
   const server = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const folder = await testFolder();
+  const folder = given ?? (await testFolder());
   const broken = Promise.withResolvers<void>();
   const gateway = new HaproxyGateway({ log: () => undefined, onBroken: broken.resolve }, folder);
   undo.push(
@@ -92,7 +94,7 @@ describeHaproxy((program) => {
 
   test('who connects while rules come and go is let in by a rule that holds, or by none', async () => {
     const { gateway, apply, client } = await openGateway(program);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 50; round++) {
       await apply({ rules: [everybody] });
       const comers = Promise.all(Array.from({ length: 10 }, () => client()));
       await apply({ rules: [] });
@@ -103,6 +105,21 @@ describeHaproxy((program) => {
     }
     await apply({});
     expect(gateway.connections).toBe(0);
+  });
+
+  test('an HAProxy that has outlived its gateway is ended before another one listens', async () => {
+    const folder = await testFolder();
+    const gone = spawn('true');
+    await once(gone, 'exit');
+    const name = `${gone.pid}-1.cfg`;
+    await writeFile(join(folder, name), '');
+    // known by its arguments and its folder, as an HAProxy is
+    const orphan = spawn('tail', ['-f', name], { cwd: folder });
+    await once(orphan, 'spawn');
+    const ended = once(orphan, 'exit');
+    await openGateway(program, folder);
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(await readdir(folder)).not.toContain(name);
   });
 
   test('an HAProxy that is killed is noticed', async () => {

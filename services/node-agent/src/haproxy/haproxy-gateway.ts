@@ -20,7 +20,9 @@ const drainLimit = 24 * 60 * 60 * 1_000;
 /** So many of one gateway may have connections left over from what it was told before; the oldest ends beyond that. */
 const mostLeaving = 8;
 /** A connection that is cut is gone at the second look, or some time after; longer than this is a failure. */
-const mostLooks = 200;
+const mostLooks = 400;
+/** A connection that has not come to the broker after so many looks is cut on its way. */
+const longestWay = 300;
 const lookEvery = 5;
 
 /**
@@ -124,11 +126,11 @@ export class HaproxyGateway implements SteeredGateway {
   }
 
   async #listen(state: GatewayState, heir?: string): Promise<void> {
+    if (this.#started === 0) await removeLeftovers(this.#folder);
     const listener = this.#listener;
     const listening = await this.#wanted(state, heir !== undefined);
     if (JSON.stringify(listening) === JSON.stringify(listener?.listening)) return;
     if (protocolsOf(listening.ports).length === 0) return await this.#release();
-    if (this.#started === 0) await removeLeftovers(this.#folder);
     const name = `${process.pid}-${++this.#started}`;
     const [folder, { log }] = [this.#folder, this.#options];
     const predecessor = heir ?? listener?.socket;
@@ -201,7 +203,8 @@ export class HaproxyGateway implements SteeredGateway {
         const now = Date.now() + state.clock_offset;
         const refused = (await api.sessions()).filter((session) => !this.#mayStay(session, state, now));
         if (refused.length === 0) return;
-        await api.cut(refused);
+        // HAProxy keeps the client's side of what is cut on its way to the broker open for ever: that has to arrive first
+        await api.cut(refused.filter(({ connects }) => !connects || look > longestWay));
         if (look > 0) await sleep(lookEvery);
       }
       throw new Error('HAProxy does not cut its connections');

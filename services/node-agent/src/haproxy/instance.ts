@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Protocol } from '@sluice/contracts';
 import type { LogLine } from '@sluice/system/control';
-import { startOf } from '@sluice/system/process-table';
+import { readProcesses, startOf } from '@sluice/system/process-table';
 import type { Ports } from '../gateway/protocol.ts';
 import {
   brokerScript,
@@ -170,17 +170,44 @@ export class Instance {
   #note(line: string): void {
     this.#lastLines.push(line.slice(0, 500));
     if (this.#lastLines.length > keptLines) this.#lastLines.shift();
-    const level = /^\[(?:ALERT|WARNING)\]/.test(line) ? 'warn' : 'debug';
+    // that it has stopped listening it was told to
+    const isTrouble = /^\[(?:ALERT|WARNING)\]/.test(line) && !/ stopped \(/.test(line);
+    const level = isTrouble ? 'warn' : 'debug';
     this.#options.log(level, 'HAProxy says', { line: line.slice(0, 500) });
   }
 }
 
-/** Removes what gateways that have been killed have left in the folder. */
+/**
+ * Removes what gateways that have been killed have left in the folder, and ends an HAProxy that has outlived its own: the kernel lets
+ * a program that has capabilities of its own do so.
+ */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number(/^(\d+)-\d+\./.exec(name)?.[1] ?? process.pid);
-    if (pid !== process.pid && (await startOf(pid)) === null) await rm(join(folder, name), { force: true });
+    if (pid === process.pid || (await startOf(pid)) !== null) continue;
+    for (const left of await programsOf(folder, name)) await endForeign(left);
+    await rm(join(folder, name), { force: true });
   }
+}
+
+/** Ends a process that is nobody's child here; resolves when it is gone, for it may hold a port. */
+async function endForeign(pid: number): Promise<void> {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return;
+  }
+  for (let look = 0; look < mostLooks && (await startOf(pid)) !== null; look++) await sleep(lookEvery);
+}
+
+/** The processes that work in this folder and have this file among their arguments. */
+async function programsOf(folder: string, file: string): Promise<number[]> {
+  const named = (await readProcesses()).filter(({ commandLine: { text } }) =>
+    text.split('\0').includes(file),
+  );
+  const home = await realpath(folder);
+  const homes = await Promise.all(named.map(({ pid }) => readlink(`/proc/${pid}/cwd`).catch(() => null)));
+  return named.filter((_one, index) => homes[index] === home).map(({ pid }) => pid);
 }
 
 /** Names of sockets are short, folders need not be. */

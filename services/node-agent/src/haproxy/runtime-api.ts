@@ -13,7 +13,14 @@ export interface Session {
   protocol: Protocol;
   /** where it comes from */
   address: string;
+  /** Whether it is still on its way to the broker. */
+  connects: boolean;
 }
+
+/** A line of `show sess`: of the broker's side the first number is its state. */
+const sessionLine = /^(0x[0-9a-f]+): proto=tcp\S* src=(\S+):\d+ fe=(broker_\w+) .* scb=\[(\d+),/gm;
+/** the state of a side that is connected; those before lead to it */
+const established = 8;
 
 interface Asked {
   resolve: (answer: string) => void;
@@ -92,14 +99,13 @@ export class RuntimeApi {
 
   /** All connections that there were when this was called. */
   async sessions(): Promise<Session[]> {
-    const lines = (await this.ask('show sess')).matchAll(
-      /^(0x[0-9a-f]+): proto=tcp\S* src=(\S+):\d+ fe=(broker_\w+) /gm,
-    );
-    return [...lines].map(([, id = '', address = '', protocol]) => ({
+    const lines = (await this.ask('show sess')).matchAll(sessionLine);
+    return [...lines].map(([, id = '', address = '', protocol, side]) => ({
       id,
       address,
       // each protocol has the frontend that bears its name
       protocol: protocol as Protocol,
+      connects: Number(side) < established,
     }));
   }
 
