@@ -120,18 +120,12 @@ export async function findNewest(
     .executeTakeFirst();
 }
 
-/** How many names a deployment has, of all kinds, this one apart. */
-export async function countOtherNames(
-  db: Database,
-  deploymentId: DeploymentId,
-  kind: string,
-  name: string,
-): Promise<number> {
+/** How many names a deployment has, of all kinds. */
+export async function countNames(db: Database, deploymentId: DeploymentId): Promise<number> {
   const { count } = await db
     .selectFrom('config_names')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('deployment_id', '=', deploymentId)
-    .where((row) => row.or([row('kind', '<>', kind), row('name', '<>', name)]))
     .executeTakeFirstOrThrow();
   return count;
 }

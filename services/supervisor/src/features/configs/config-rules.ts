@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@sluice/contracts';
 import { problem, type Caller, type Problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { countOtherNames, countVersions } from '../../stores/configs.store.ts';
+import { countNames, countVersions } from '../../stores/configs.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 
 /** What configurations are refused for, besides their values. */
@@ -34,8 +34,10 @@ export async function requireRoom(
   const { configs: names = shape.limits.access_rules } = shape.limits;
   const limit = (limitName: string, value: number) =>
     problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
-  if ((await countOtherNames(db, id, kind, name)) >= names) throw limit('deployment_configs_limit', names);
-  if ((await countVersions(db, id, kind, name)) >= mostVersions) throw limit('config_versions', mostVersions);
+  const versions = await countVersions(db, id, kind, name);
+  // a name that there is can be changed, also on a plan that allows fewer by now
+  if (versions === 0 && (await countNames(db, id)) >= names) throw limit('deployment_configs_limit', names);
+  if (versions >= mostVersions) throw limit('config_versions', mostVersions);
 }
 
 /** Tells what is wrong with submitted values: of each the first thing. */

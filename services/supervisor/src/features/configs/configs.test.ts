@@ -218,6 +218,11 @@ describe('configurations of the broker', () => {
       });
     const [one] = await get<Config[]>('/broker');
     expect((await create({ name: one?.name, values: {} })).status).toBe(201);
+    const allow = (names: number) =>
+      region.sql(`UPDATE deployments SET shape = jsonb_set(shape, '{limits,configs}', '${names}')`);
+    await allow(1);
+    expect((await create({ name: one?.name, values: {} })).status).toBe(201);
+    await allow(3);
   });
 
   test('have a hundred versions at most', async () => {
