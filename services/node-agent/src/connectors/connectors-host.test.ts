@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { idOf, type ConnectorInstanceId, type DesiredState, type Heartbeat } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
+import { testAuthority } from '#test/certificates.ts';
 import { client, removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody } from '#test/supervisor.ts';
 
@@ -98,6 +99,20 @@ test('instances work with a login of their own, which no client is counted for a
   const heard = await supervisor.heard(consumedBySink(80));
   expect(heard.statistics?.clients).toBe(0);
   expect([await connectorsPids(), await brokerPid()]).toEqual([before, broker]);
+});
+
+test('they work where clients come by TLS alone, and where they come without it beside a certificate', async () => {
+  const { issue } = await testAuthority();
+  const { supervisor } = await runningNode({ broker: { tls: await issue() } });
+  await supervisor.desire({
+    connectors: connectors(source({ interval: '10ms', batch: 10, limit: 30 }), sink),
+  });
+  await supervisor.heard(consumedBySink(30));
+  await supervisor.desire({
+    broker: { values: { BROKER_TCP_TLS: 'off' } },
+    connectors: connectors(source({ interval: '10ms', batch: 10, limit: 60 }), sink),
+  });
+  await supervisor.heard(consumedBySink(60));
 });
 
 test('runtime, broker and agent killed at any time: nothing is lost, and what came once comes once', async () => {

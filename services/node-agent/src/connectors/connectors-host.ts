@@ -86,8 +86,7 @@ export class ConnectorsHost {
     if (connectors === undefined) return;
     if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(this.#options.home);
     this.#desired = connectors;
-    const { tls = null } = broker;
-    this.#tls = tls && { authority: tls.authority, server_name: tls.server_name };
+    this.#tls = trustIn(broker);
     this.#due.wake();
     if (this.#plugins.length === 0) void this.#findPlugins();
   }
@@ -217,6 +216,13 @@ export class ConnectorsHost {
     this.#reported = told;
     this.#options.onChange();
   }
+}
+
+/** What the broker's certificate is checked by; null where clients come without TLS, since a broker refuses what it was not told to do. */
+function trustIn({ tls, values }: DesiredState['broker']): Tls {
+  if (!tls) return null;
+  const choice = values['BROKER_TCP_TLS'] ?? (tls.plain_text ? 'off' : 'required');
+  return choice === 'off' ? null : { authority: tls.authority, server_name: tls.server_name };
 }
 
 function accessTo(broker: BrokerAddress | null, { seed }: ConnectorsLogin, tls: Tls): RuntimeState['broker'] {
