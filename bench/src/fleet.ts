@@ -161,7 +161,8 @@ async function grow(size: number): Promise<void> {
     nodes.push(...(await insertInitialized(region.pool, count, { firstId: firstInserted + nodes.length })));
   }
   await region.pool.query(
-    `UPDATE deployments SET shape = jsonb_set(shape, '{limits,access_rules}', '10000')`,
+    `UPDATE deployments SET shape = jsonb_set(shape, '{limits,access_rules}', '10000'), sealed_password = $1`,
+    [await region.seal('a password')],
   );
   await region.pool.query('VACUUM ANALYZE');
   await region.pool.query('CHECKPOINT');

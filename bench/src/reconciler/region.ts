@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connect } from '@nats-io/transport-node';
 import { idOf, topology, type TenantId } from '@sluice/contracts';
-import { GrantLeases } from '@sluice/service-kit';
+import { GrantLeases, secretBox, secretKeysSchema } from '@sluice/service-kit';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import {
   aGrant,
@@ -39,6 +39,7 @@ export async function startRegion(replicas = 1) {
   await leases.open();
 
   const secretsKeys = `bench:${randomBytes(32).toString('base64')}`;
+  const box = secretBox(secretKeysSchema.parse(secretsKeys));
   const environment = {
     PATH: process.env['PATH'] ?? '',
     NODE_OPTIONS: '--inspect-port=127.0.0.1:0',
@@ -68,6 +69,8 @@ export async function startRegion(replicas = 1) {
     supervisors: supervisors.map(({ pid }) => pid),
     postgres: postgres.pid,
     log,
+    /** A secret as the supervisor stores it. */
+    seal: (secret: string) => box.seal(secret),
     /** A key of an admin of this tenant. */
     key: (tenant: number): Promise<string> =>
       publishGrant({ nats, topology: names }, aGrant({ tenant_id: idOf<TenantId>(tenant) })),

@@ -26,6 +26,7 @@ import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
 import { takeOver } from './take-over.ts';
+import { connectorSamples } from './telemetry/connector-samples.ts';
 import { ownLines } from './telemetry/own-lines.ts';
 import { watchWhenTold } from './telemetry/watch-when-told.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -114,7 +115,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     ...{ home, clock, own, log },
     send: (batch) => supervisor.telemetry(batch),
     refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
-    measures: [() => broker.measure()],
+    measures: [() => broker.measure(), () => Promise.resolve(connectorSamples(connectors.report()))],
     brokerLog: broker.log,
   });
   const setBroker = createFormerLogins({

@@ -10,6 +10,7 @@ import {
   connectorInstanceIdSchema,
   idOf,
   type AccessRuleId,
+  type ConnectorInstanceId,
   type DeploymentId,
   type NodeId,
 } from '@sluice/contracts';
@@ -101,6 +102,7 @@ const telemetrySchema: z.ZodType<TelemetryBatch> = z.strictObject({
       z.strictObject({
         at: z.iso.datetime(),
         runtime,
+        connector_instance_id: z.int().positive().optional() as z.ZodType<ConnectorInstanceId | undefined>,
         status: z.enum(['starting', 'running', 'stopped', 'failed']).optional(),
         metrics: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,59}$/), z.number()),
       }),

@@ -2,10 +2,17 @@ import { once } from 'node:events';
 import { appendFile, copyFile, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
+import {
+  idOf,
+  type ConnectorInstanceId,
+  type LogLine,
+  type Sample,
+  type TelemetryBatch,
+} from '@sluice/contracts';
 import { readLogLine } from '../runtimes/nats/log-line.ts';
 import { client, removeNodes, runningNode } from '../../test/node.ts';
 import { credentials } from '../../test/supervisor.ts';
+import { connectorSamples } from './connector-samples.ts';
 import { LineLimit } from './line-limit.ts';
 import { cleanMessage, readOwnLine } from './lines.ts';
 import { tailOf } from './log-tail.ts';
@@ -192,6 +199,25 @@ describe('in a folder', () => {
     expect(skipped).toBeGreaterThan(4e6);
     expect(lines.at(-1)).toBe('end');
   });
+});
+
+test('connectors are told of as their runtime and each by itself', () => {
+  const counts = { messages_produced: 0, messages_consumed: 5, messages_processed: 5, messages_sent: 4 };
+  const metrics = { ...counts, messages_filtered: 1, errors: 2 };
+  const instance = { reason: null, config_id: null, config_version: null, metrics };
+  const instances = (['Running', 'Error', 'Stopping'] as const).map((status, index) => ({
+    ...{ ...instance, status },
+    id: idOf<ConnectorInstanceId>(index + 1),
+  }));
+  const samples = connectorSamples({ status: 'running', reason: null, plugins: [], instances });
+  expect(samples).toMatchObject([
+    { runtime: 'connectors', status: 'running', metrics: { instances: 3, instances_running: 1 } },
+    { connector_instance_id: 1, status: 'running', metrics: { messages_sent_total: 4, errors_total: 2 } },
+    { connector_instance_id: 2, status: 'failed' },
+    { connector_instance_id: 3, status: 'stopped' },
+  ]);
+  // nobody wants connectors
+  expect(connectorSamples(null)).toEqual([]);
 });
 
 test('a storm of lines is limited for each program by itself, and told of', () => {

@@ -10,6 +10,8 @@ export type EnvironmentCounts = {
   unhealthy_deployments: number;
   healthy_nodes: number;
   unhealthy_nodes: number;
+  /** instances that are active */
+  connectors: number;
 } & BrokerStatistics;
 
 /**
@@ -34,6 +36,8 @@ export async function countByEnvironment(
              status = 'initialized' AND bool_and(healthy) AS healthy,
              count(*) FILTER (WHERE node.healthy) AS healthy_nodes,
              count(*) FILTER (WHERE NOT node.healthy) AS unhealthy_nodes,
+             (SELECT count(*) FROM connector_instances AS instance
+              WHERE instance.deployment_id = deployments.id AND instance.status = 'active') AS connectors,
              ${total('streams')}, ${total('topics')}, ${total('partitions')}, ${total('segments')},
              ${total('messages')}, ${total('consumer_groups')}, ${total('clients')}
       FROM deployments JOIN node ON deployment_id = deployments.id
@@ -45,7 +49,7 @@ export async function countByEnvironment(
            count(*) FILTER (WHERE NOT healthy) AS unhealthy_deployments,
            sum(healthy_nodes)::bigint AS healthy_nodes,
            sum(unhealthy_nodes)::bigint AS unhealthy_nodes,
-           sum(streams)::bigint AS streams, sum(topics)::bigint AS topics, sum(partitions)::bigint AS partitions,
+           sum(connectors)::bigint AS connectors, sum(streams)::bigint AS streams, sum(topics)::bigint AS topics, sum(partitions)::bigint AS partitions,
            sum(segments)::bigint AS segments, sum(messages)::bigint AS messages,
            sum(consumer_groups)::bigint AS consumer_groups, sum(clients)::bigint AS clients
     FROM deployment

@@ -39,8 +39,7 @@ function sum(counts: readonly EnvironmentCounts[]): Summary {
     unhealthy_deployments: total((environment) => environment.unhealthy_deployments),
     healthy_nodes: total((environment) => environment.healthy_nodes),
     unhealthy_nodes: total((environment) => environment.unhealthy_nodes),
-    // no runtime of this region has connectors yet
-    total_connectors: 0,
+    total_connectors: total((environment) => environment.connectors),
     total_streams: total((environment) => environment.streams),
     total_topics: total((environment) => environment.topics),
     total_partitions: total((environment) => environment.partitions),

@@ -1,6 +1,6 @@
 import { idOf, keyGrantKey, tokenHash, type DeploymentId, type TenantId } from '@sluice/contracts';
 import { createLog, openKysely } from '@sluice/service-kit';
-import { insertInitialized, putGrant, type SimulatedNode, type TestReplica } from '@sluice/testing';
+import { client, insertInitialized, putGrant, type SimulatedNode, type TestReplica } from '@sluice/testing';
 import pg from 'pg';
 import { aLine, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
@@ -172,6 +172,12 @@ test('a deployment has as many streams as a replica has room for', async () => {
   while (answer.response.status === 429) answer = await follow();
   expect(answer.response.status).toBe(200);
   answer.leave();
+});
+
+test('who asks for the head alone gets that alone', async () => {
+  const path = `/deployments/${node.id}/logs/stream`;
+  const answer = await client(replicas[1]!.url, key).request('HEAD', path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
 });
 
 test('a service that stops tells those who follow', async () => {
