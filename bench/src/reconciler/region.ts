@@ -97,7 +97,7 @@ export async function startRegion(replicas = 1) {
     },
     async remove(): Promise<void> {
       for (const supervisor of supervisors) supervisor.kill();
-      await leases.close();
+      leases.close();
       mainApi.close();
       await pool.end();
       await nats.close();

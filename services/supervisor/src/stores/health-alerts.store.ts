@@ -78,7 +78,8 @@ export async function tidyAlerts(db: Database): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(db);
   await sql`
     DELETE FROM health_alerts
-    WHERE raised_at IS NULL AND beyond_since IS NULL
+    WHERE raised_at IS NULL AND (beyond_since IS NULL OR kind = 'unreachable' AND runtime = 'agent'
+             AND NOT EXISTS (SELECT FROM nodes WHERE id = node_id AND unreachable_since IS NOT NULL))
        OR instance_id <> 0 AND NOT EXISTS (SELECT FROM connector_instances WHERE id = instance_id)`.execute(
     db,
   );

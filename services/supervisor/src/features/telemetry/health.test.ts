@@ -187,6 +187,12 @@ describe('health alerts', () => {
     await region.sql('UPDATE nodes SET unreachable_since = NULL WHERE id = $1', [node.id]);
     expect(await types()).toEqual(['node_reachable']);
     expect(await types()).toEqual([]);
+    // silent before it was ever ready, and back: that is nobody's alert later on
+    await region.sql("UPDATE deployment_conditions SET status = 'False' WHERE type = 'Initialized'");
+    await region.sql('UPDATE nodes SET unreachable_since = now() WHERE id = $1', [node.id]);
+    expect(await types()).toEqual([]);
+    await region.sql('UPDATE nodes SET unreachable_since = NULL WHERE id = $1', [node.id]);
+    expect([await types(), await region.sql('SELECT 1 FROM health_alerts')]).toEqual([[], []]);
   });
 
   test('are none of deployments that are being deleted, are gone, or were never ready', async () => {
