@@ -22,3 +22,7 @@ export type LogLine = Schemas['LogLine'];
 export type LogLevel = Schemas['LogLevel'];
 export type TelemetryRuntime = Schemas['TelemetryRuntime'];
 export type RuntimeStatus = Schemas['RuntimeStatus'];
+export type NodeTask = Schemas['NodeTask'];
+export type TaskResult = Schemas['TaskResult'];
+export type TaskRuntime = Schemas['TaskRuntime'];
+export type TaskAction = Schemas['TaskAction'];

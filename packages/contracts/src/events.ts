@@ -11,6 +11,7 @@ import {
   nodeIdSchema,
   refSchema,
   roleIdSchema,
+  taskIdSchema,
   tenantIdSchema,
   userIdSchema,
 } from './ids.ts';
@@ -111,6 +112,13 @@ const accessRule = z.object({
   cidrs: z.array(z.string()),
   description: z.string().optional(),
   rules: z.record(z.enum(protocols), z.boolean()),
+});
+/** what somebody has nodes do: one task for each */
+const submission = z.object({
+  runtime: z.string(),
+  /** `restart`, or `reconfigure:17` with the id of a configuration */
+  action: z.string(),
+  tasks: z.array(z.object({ id: taskIdSchema, node: refSchema(nodeIdSchema) })),
 });
 
 export const eventTypes = {
@@ -276,6 +284,20 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), not_after: z.iso.datetime(), reason: z.string() }),
     'region',
   ),
+  /** all its brokers are stopped, since somebody wanted them to be */
+  deployment_stopped: event(
+    'Deployment stopped',
+    audit,
+    z.object({ name: z.string(), code: z.string() }),
+    'region',
+  ),
+  /** a broker of one that was stopped runs again */
+  deployment_started: event(
+    'Deployment started',
+    audit,
+    z.object({ name: z.string(), code: z.string() }),
+    'region',
+  ),
   deployment_deleted: event(
     'Deployment deleted',
     both,
@@ -297,6 +319,8 @@ export const eventTypes = {
   config_created: event('Configuration created', audit, config, 'region'),
   config_activated: event('Configuration activated', audit, config, 'region'),
   config_deleted: event('Configuration deleted', audit, config, 'region'),
+  task_created: event('Task created', audit, submission, 'region'),
+  activity_created: event('Activity created', audit, submission, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
 } as const satisfies Record<string, EventType>;

@@ -42,6 +42,8 @@ export const configIdSchema = id<'config'>();
 export type ConfigId = z.infer<typeof configIdSchema>;
 export const connectorInstanceIdSchema = id<'connector_instance'>();
 export type ConnectorInstanceId = z.infer<typeof connectorInstanceIdSchema>;
+export const taskIdSchema = id<'task'>();
+export type TaskId = z.infer<typeof taskIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

@@ -7,6 +7,7 @@ import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
 import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
+import type { NodeTasks } from './tasks/node-tasks.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 /** The longest pause between two attempts, in milliseconds: while the supervisor is away, and while it refuses the agent. */
@@ -20,6 +21,7 @@ interface AgentOptions {
   setBroker: (broker: DesiredState['broker']) => Promise<void>;
   entrance: Entrance;
   connectors: ConnectorsHost;
+  tasks: NodeTasks;
   stateFile: ReturnType<typeof desiredStateFile>;
   /** Woken when the supervisor should hear from the node at once. */
   heartbeatDue: WakeSignal;
@@ -40,7 +42,11 @@ export async function runAgent(options: AgentOptions, enrolled: boolean): Promis
     const identity = await retryUntilAnswered('enrolment', log, () => supervisor.enrol());
     log.info('enrolled', { ...identity, since_start_ms: Math.round(performance.now()) });
   }
-  return await Promise.race([sendHeartbeats(options, node), followDesiredState(options, node)]);
+  return await Promise.race([
+    sendHeartbeats(options, node),
+    followDesiredState(options, node),
+    options.tasks.run(),
+  ]);
 }
 
 async function followDesiredState(options: AgentOptions, node: Node): Promise<never> {
@@ -63,7 +69,7 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { entrance, broker, setBroker, connectors, watch, log, heartbeatDue }: AgentOptions,
+  { entrance, broker, setBroker, connectors, tasks, watch, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
@@ -75,6 +81,7 @@ async function apply(
   await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
+  tasks.follow(state.tasks ?? []);
   heartbeatDue.wake();
   watch(state);
 }

@@ -25,6 +25,8 @@ import { createSupervisor, SupervisorRefused } from './supervisor/client.ts';
 import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
 import { loadIdentity } from './supervisor/identity.ts';
+import { NodeTasks } from './tasks/node-tasks.ts';
+import { TaskJournal } from './tasks/task-journal.ts';
 import { takeOver } from './take-over.ts';
 import { connectorSamples } from './telemetry/connector-samples.ts';
 import { ownLines } from './telemetry/own-lines.ts';
@@ -80,6 +82,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   });
   entrance.start();
   const heartbeatDue = createWakeSignal();
+  const tasksDue = createWakeSignal();
   const runtimes = nodeRuntimes(registry, { home, environment: process.env });
   const connectors = new ConnectorsHost({
     ...{ home, log, program: once(connectorsOf) },
@@ -97,7 +100,10 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
       connectors.setBroker(address);
       await entrance.forward(address);
     },
-    onChange: () => heartbeatDue.wake(),
+    onChange: () => {
+      heartbeatDue.wake();
+      tasksDue.wake();
+    },
   });
   const pidFile = join(home, 'agent.pid');
   const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
@@ -109,6 +115,14 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, clock);
   log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
+  const tasks = new NodeTasks({
+    due: tasksDue,
+    runtimes: { broker },
+    journal: await TaskJournal.open(home, log),
+    tell: (id, result) => supervisor.taskResult(id, result),
+    now: () => clock.now(),
+    log,
+  });
   const version = [metadata.version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home);
   const watch = watchWhenTold({
@@ -129,6 +143,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     setBroker,
     entrance,
     connectors,
+    tasks,
     stateFile,
     heartbeatDue,
     version,

@@ -13,6 +13,7 @@ import {
   type ConnectorInstanceId,
   type DeploymentId,
   type NodeId,
+  type TaskResult,
 } from '@sluice/contracts';
 import { importJWK, jwtVerify } from 'jose';
 import { z } from 'zod';
@@ -120,8 +121,13 @@ const telemetrySchema: z.ZodType<TelemetryBatch> = z.strictObject({
     .max(500),
 });
 
+const taskResultSchema: z.ZodType<TaskResult> = z.strictObject({
+  status: z.enum(['completed', 'failed']),
+  error: z.string().max(1_000).nullable(),
+});
+
 type Changes = Partial<
-  Pick<DesiredState, 'access_rules' | 'heartbeat_seconds' | 'telemetry' | 'connectors'>
+  Pick<DesiredState, 'access_rules' | 'heartbeat_seconds' | 'tasks' | 'telemetry' | 'connectors'>
 > & {
   broker?: Partial<DesiredState['broker']>;
 };
@@ -173,6 +179,10 @@ export class TestSupervisor {
   readonly batches: TelemetryBatch[] = [];
   /** With this status telemetry is refused. */
   refusesTelemetry: number | null = null;
+  /** whether it takes in what is told of tasks */
+  takesResults = true;
+  /** what was told of tasks, in order */
+  readonly results: (TaskResult & { id: number })[] = [];
   readonly #watchers = new Set<() => void>();
   #server: Server | null = null;
   #port = 0;
@@ -224,6 +234,13 @@ export class TestSupervisor {
     return heartbeat;
   }
 
+  /** What was told of a task. */
+  async result(id: number): Promise<TaskResult> {
+    await this.#until(() => this.results.some((result) => result.id === id));
+    const { status, error } = this.results.findLast((result) => result.id === id)!;
+    return { status, error };
+  }
+
   /** Like `heard`, but only of heartbeats that come from now on. */
   async hears(fits: (heartbeat: Heartbeat) => boolean): Promise<Heartbeat> {
     this.#last = null;
@@ -234,7 +251,10 @@ export class TestSupervisor {
     const url = new URL(request.url ?? '', this.url);
     response.setHeader('svc-time', this.#now().getTime());
     try {
-      const body = await this.#operations[`${request.method} ${url.pathname}`]?.(request, url);
+      const task = /^\/agent\/v1\/tasks\/(\d+)\/result$/.exec(url.pathname)?.[1];
+      const body = await (task === undefined
+        ? this.#operations[`${request.method} ${url.pathname}`]?.(request, url)
+        : this.#taskResult(request, Number(task)));
       response.writeHead(body === undefined ? 204 : 200).end(JSON.stringify(body));
     } catch (error) {
       const status = error instanceof Refused ? error.status : error instanceof z.ZodError ? 422 : 500;
@@ -278,6 +298,13 @@ export class TestSupervisor {
   /** Waits until what was told is enough. */
   async told(isEnough: (batches: readonly TelemetryBatch[]) => boolean): Promise<void> {
     await this.#until(() => isEnough(this.batches));
+  }
+
+  async #taskResult(request: IncomingMessage, id: number): Promise<void> {
+    await this.#authorize(request);
+    if (!this.takesResults) throw new Refused(503);
+    this.results.push({ id, ...taskResultSchema.parse(await json(request)) });
+    this.#changed();
   }
 
   async #authorize(request: IncomingMessage): Promise<void> {

@@ -21,6 +21,8 @@ import { commandsService } from './features/commands/commands.service.ts';
 import { openValues } from './features/configs/stored-values.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
+import { taskAdvancer } from './features/tasks/advance.ts';
+import { watchTasks } from './features/tasks/task-watch.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
 import { watchHealth } from './features/telemetry/health-watch.ts';
 import { observationsOf } from './features/telemetry/observations.ts';
@@ -37,6 +39,7 @@ import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 import { findInForce } from './stores/configs.store.ts';
 import { recordObservations } from './stores/health-alerts.store.ts';
+import type { Listening } from './stores/silence.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
 
@@ -56,7 +59,10 @@ export async function startSupervisor(
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
-  const core = { runtime, environment, database, work, secrets: secretBox(environment.SECRETS_KEYS) };
+  const secrets = secretBox(environment.SECRETS_KEYS);
+  const listening = listeningOf(environment);
+  const advanceTasks = taskAdvancer({ listening, now: runtime.now });
+  const core = { runtime, environment, database, work, secrets, advanceTasks };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
@@ -66,6 +72,7 @@ export async function startSupervisor(
   runtime.onStop(
     watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
   );
+  runtime.onStop(watchTasks({ ...core, advance: advanceTasks, listening, log }));
   await startConsumer(core);
   return service;
 }
@@ -105,6 +112,11 @@ function startTelemetry({ runtime, environment, database, work }: Core): { takeI
   };
   runtime.onStop(watchHealth({ database, work, times, thresholds, metrics: runtime.metrics, log }));
   return { takeIn: telemetryIntake({ database, prepared: upkeep.prepared, watch, now }) };
+}
+
+/** Nobody is blamed for what he has not done while nobody could hear him. */
+function listeningOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment): Listening {
+  return { least: Math.min(30, TASK_DEADLINE_SECONDS / 4), gap: NODE_UNREACHABLE_SECONDS / 4 };
 }
 
 const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });

@@ -148,6 +148,12 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .max(400)
     .default(3)
     .describe('days for which each sample is kept; from then on what it was in five minutes and in an hour'),
+  TASK_DEADLINE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(86_400)
+    .default(600)
+    .describe('seconds in which a node has to have done what it is told to do, its turn included'),
   INVENTORY_SECONDS: z.coerce
     .number()
     .min(0.1)

@@ -1,5 +1,6 @@
 import type { ServiceRuntime, SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { SupervisorEnvironment } from './config.ts';
+import type { AdvanceTasks } from './features/tasks/advance.ts';
 import type { Database, Transaction } from './database/tables.ts';
 
 /** What all parts of the supervisor share. */
@@ -9,4 +10,5 @@ export interface Core {
   database: Database;
   work: UnitOfWork<Transaction>;
   secrets: SecretBox;
+  advanceTasks: AdvanceTasks;
 }

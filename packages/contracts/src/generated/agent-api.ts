@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
-import type { AccessRuleId, ConfigId, ConnectorInstanceId, DeploymentId, NodeId } from '../ids.ts';
+import type { AccessRuleId, ConfigId, ConnectorInstanceId, DeploymentId, NodeId, TaskId } from '../ids.ts';
 
 export interface paths {
   '/agent/v1/enrol': {
@@ -83,6 +83,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/agent/v1/tasks/{task_id}/result': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell what came of a task
+     * @description Of a task that the desired state has listed. What is told of one that has ended meanwhile, or twice, changes nothing; one that the node does not have, or not any more, is 404, and there is nothing to repeat.
+     */
+    post: operations['postTaskResult'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -112,6 +132,11 @@ export interface components {
      * @description an instance of a connector
      */
     ConnectorInstanceId: ConnectorInstanceId;
+    /**
+     * Format: int64
+     * @description a task of a node
+     */
+    TaskId: TaskId;
     /** @description a deployment by its id and its name */
     NamedDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -224,6 +249,8 @@ export interface components {
       /** @description the time between two heartbeats */
       heartbeat_seconds: number;
       connectors?: components['schemas']['DesiredConnectors'];
+      /** @description what the node is to do now, oldest first, each at least until it has told the result; absent from supervisors up to 0.1.0 */
+      tasks?: components['schemas']['NodeTask'][];
       telemetry?: components['schemas']['DesiredTelemetry'];
     };
     /** @description how the node is to be watched; absent where nobody takes in what it measures */
@@ -259,6 +286,42 @@ export interface components {
       values: {
         [key: string]: unknown;
       };
+    };
+    /** @description Something to be done on the node. The state that comes with it has what it leads to, such as `broker.state`; the agent says when that is so, or why it cannot be. Only a restart is more than the state. */
+    NodeTask: {
+      id: components['schemas']['TaskId'];
+      runtime: components['schemas']['TaskRuntime'];
+      action: components['schemas']['TaskAction'];
+      /** @description for reconfigure, the configuration that is to be in force; null for all of the runtime as they are */
+      config_id: components['schemas']['ConfigId'] | null;
+      /**
+       * Format: date-time
+       * @description from then on it is not to be begun any more
+       */
+      deadline: string;
+    };
+    /**
+     * @description a program that a node runs
+     * @enum {string}
+     */
+    TaskRuntime: 'broker' | 'connectors';
+    /**
+     * @description what is done to it
+     * @enum {string}
+     */
+    TaskAction: 'start' | 'stop' | 'restart' | 'reconfigure';
+    /**
+     * @description what came of a task
+     * @example {
+     *       "status": "failed",
+     *       "error": "the configuration is refused: BROKER_MESSAGE_MAX_SIZE has to be at most 67108864"
+     *     }
+     */
+    TaskResult: {
+      /** @enum {string} */
+      status: 'completed' | 'failed';
+      /** @description for failed, why */
+      error: string | null;
     };
     /** @description what the broker should look like */
     DesiredBroker: {
@@ -588,6 +651,23 @@ export interface components {
       /** @enum {string} */
       code?: 'unauthenticated';
     };
+    /** @description A problem of status 400. */
+    BadRequestPathBodyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json';
+    };
+    /** @description A problem of status 404. */
+    NotFoundProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'not_found';
+    };
   };
   responses: {
     /** @description Any other problem */
@@ -745,6 +825,42 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
+     */
+    BadRequestPathBody: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathBodyProblem'];
+      };
+    };
+    /** @description `not_found`: There is no such resource. */
+    NotFound: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['NotFoundProblem'];
       };
     };
   };
@@ -982,6 +1098,50 @@ export interface operations {
       };
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  postTaskResult: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description a task of the node */
+        task_id: components['schemas']['TaskId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 64 KiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "failed",
+         *       "error": "the configuration is refused: BROKER_MESSAGE_MAX_SIZE has to be at most 67108864"
+         *     }
+         */
+        'application/json': components['schemas']['TaskResult'];
+      };
+    };
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathBody'];
+      401: components['responses']['Unauthenticated'];
+      404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

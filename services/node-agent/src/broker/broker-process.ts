@@ -65,6 +65,7 @@ export function appliedOf({ text, restartKey }: BrokerConfiguration): Applied {
 export function brokerFiles(home: string) {
   return {
     configuration: join(home, 'broker.conf'),
+    candidate: join(home, 'broker.conf.candidate'),
     pid: join(home, 'broker.pid'),
     log: join(home, 'broker.log'),
     folder: filesFolder(home),

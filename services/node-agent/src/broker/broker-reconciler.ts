@@ -20,9 +20,10 @@ import {
   findUnrecordedBroker,
   startBroker,
   trimLog,
-  writeConfiguration,
 } from './broker-process.ts';
 import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
+import { reloadOf } from './reload.ts';
+import { testConfiguration } from './configuration-test.ts';
 import { Failures } from './failures.ts';
 
 const probeInterval = 1_000;
@@ -72,6 +73,10 @@ export class BrokerReconciler {
   #exposed = false;
   /** Set while clients may be let in to the process. */
   #serving: ServingBroker | null = null;
+  /** the configuration that the broker took up last, as far as this agent has seen it */
+  #taken: Desired | null = null;
+  /** the process that is to be replaced by another */
+  #outdated: BrokerProcess | null = null;
   #missedProbes = 0;
   #reported = '';
   #interruption = new AbortController();
@@ -107,6 +112,7 @@ export class BrokerReconciler {
       // what runs is not ended for what cannot be
       if (this.#process !== null && this.#process.applied?.restart_key !== restart_key)
         await runtime.check(configuration, this.#process.pid);
+      if (this.#isNew(digest, broker)) await testConfiguration(this.#files, runtime, configuration, broker);
       const desired = {
         name: broker.runtime,
         runtime,
@@ -117,7 +123,7 @@ export class BrokerReconciler {
       const former = this.#desired;
       this.#desired = desired;
       this.#refusal = null;
-      if (former !== null && former.digest !== digest) this.#failures.reset();
+      if (former !== null && isDifferent(former, desired)) this.#failures.reset();
       this.#applied = Promise.withResolvers();
       if (isDifferent(former, desired)) this.#interruption.abort();
       this.#due.wake();
@@ -126,8 +132,38 @@ export class BrokerReconciler {
       if (!(error instanceof ConfigurationRefused)) throw error;
       log.error('the broker configuration is refused', { reason: error.message });
       this.#refusal = `the configuration is refused: ${error.message}`;
+      if (broker.state === 'stopped') await this.#stopAsItIs();
       this.#reportChange();
     }
+  }
+
+  /** Whether a configuration has to be tested: where a broker runs, or is started only later, it must not come to light then. */
+  #isNew(digest: string, { state }: DesiredBroker): boolean {
+    if (digest === this.#desired?.digest || digest === this.#process?.applied?.digest) return false;
+    return this.#process !== null || state === 'stopped';
+  }
+
+  /** A broker that is to be stopped is, whatever becomes of its configuration. */
+  async #stopAsItIs(): Promise<void> {
+    if (this.#desired === null) return;
+    this.#desired = { ...this.#desired, run: false };
+    this.#applied = Promise.withResolvers();
+    this.#interruption.abort();
+    this.#due.wake();
+    await this.#applied.promise;
+  }
+
+  /** Ends the process that runs and starts another, as the configuration is; at once, if none runs. */
+  restart(): void {
+    this.#outdated = this.#process;
+    this.#failures.reset();
+    this.#interruption.abort();
+    this.#due.wake();
+  }
+
+  /** What tells the process from every other one; null when none runs. */
+  get process(): string | null {
+    return this.#process && `${this.#process.pid} ${this.#process.process_start}`;
   }
 
   /** The protocols that clients can use; none before a runtime is known. */
@@ -201,6 +237,7 @@ export class BrokerReconciler {
     if (desired === null) return 'wait';
     if (this.#process === null) return this.#failures.untilRetry > 0 ? 'wait' : 'start';
     const { runtime, applied } = this.#process;
+    if (this.#process === this.#outdated) return 'stop';
     if (runtime !== desired.name || applied?.restart_key !== desired.configuration.restartKey) return 'stop';
     if (this.#serving === null) return 'await ready';
     return applied.digest === desired.digest ? 'wait' : 'reload';
@@ -242,8 +279,9 @@ export class BrokerReconciler {
   /** Lets clients in to a process once it has the configuration that is desired. */
   async #applyConfiguration(broker: BrokerProcess, serving: ServingBroker, desired: Desired): Promise<void> {
     if (broker.applied?.digest !== desired.digest) {
-      await writeConfiguration(this.#files, desired.configuration);
-      if (!(await serving.reload().catch(() => false))) {
+      const reload = await reloadOf(this.#files, broker, serving, desired);
+      if (reload.refused !== undefined) return this.#goOnAsItIs(broker, desired, reload.refused);
+      if (!reload.done) {
         this.#options.log.warn('the broker did not take up its configuration, restarting it');
         return await this.#stopProcess(broker);
       }
@@ -252,6 +290,16 @@ export class BrokerReconciler {
     }
     if (this.#serving !== null || this.#process !== broker || this.#desired !== desired) return;
     await this.#expose(broker, serving);
+  }
+
+  /** The broker would not have the configuration, and goes on as it is. */
+  #goOnAsItIs({ applied }: BrokerProcess, desired: Desired, reason: string): void {
+    this.#options.log.error('the broker refuses its configuration', { reason });
+    if (this.#desired !== desired || applied === null) return;
+    this.#refusal = `the configuration is refused: ${reason}`;
+    const known = this.#taken?.digest === applied.digest ? this.#taken.configuration : undefined;
+    const configuration = known ?? { ...desired.configuration, restartKey: applied.restart_key };
+    this.#desired = { ...desired, configuration, digest: applied.digest };
   }
 
   /** Told before anybody hears that the broker runs, so that it can be reached by then. */
@@ -327,6 +375,7 @@ export class BrokerReconciler {
       this.#desired?.run === true &&
       this.#process?.runtime === this.#desired.name &&
       this.#process.applied?.digest === this.#desired.digest;
+    if (current) this.#taken = this.#desired;
     if (!this.#exposed || current) this.#applied.resolve();
   }
 

@@ -21,6 +21,12 @@ export interface BrokerRuntime {
   readonly program: string;
   /** How the program is started; one of the arguments is `configurationFile`. */
   arguments(configurationFile: string): string[];
+  /** How the program is started to read a configuration and end, with 0 when it would take it; absent where it cannot. */
+  testArguments?(configurationFile: string): string[];
+  /** What it has said of a configuration that it would not take, for people: no paths of the node. */
+  testReason?(configurationFile: string, output: string): string;
+  /** Why the process would not take up a configuration that was to be loaded, from what it has logged since; undefined when it does not tell. */
+  reloadReason?(pid: number, lines: readonly string[]): string | undefined;
   /** Clears away what a former process has left, before a new one starts. */
   prepare(): Promise<void>;
   /** Waits until the process serves its clients, or rejects once `signal` is aborted. */

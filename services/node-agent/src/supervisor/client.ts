@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { AgentIdentity, DesiredState, Heartbeat, TelemetryBatch } from '@sluice/contracts';
+import type {
+  AgentIdentity,
+  DesiredState,
+  Heartbeat,
+  TaskId,
+  TaskResult,
+  TelemetryBatch,
+} from '@sluice/contracts';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { call, type Answer } from '../http.ts';
@@ -37,6 +44,8 @@ export interface Supervisor {
   desiredState(revision: number): Promise<DesiredState | null>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
   telemetry(batch: TelemetryBatch): Promise<void>;
+  /** Tells what came of a task; resolves as well when the supervisor does not have it any more. */
+  taskResult(id: TaskId, result: TaskResult): Promise<void>;
 }
 
 interface Request {
@@ -117,6 +126,11 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
     heartbeat: async (heartbeat) => {
       const answer = await sendSigned({ path: 'heartbeats', body: heartbeat });
       if (answer.status !== 204) throw new SupervisorRefused('the heartbeat', answer.status, answer.body);
+    },
+    taskResult: async (id, result) => {
+      const answer = await sendSigned({ path: `tasks/${id}/result`, body: result });
+      if (answer.status === 204 || answer.status === 404) return;
+      throw new SupervisorRefused("a task's result", answer.status, answer.body);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DesiredState } from '@sluice/contracts';
+import type { DesiredState, NodeTask } from '@sluice/contracts';
 import {
   accessRuleIdSchema,
   configIdSchema,
@@ -7,6 +7,7 @@ import {
   deploymentIdSchema,
   nodeIdSchema,
   refSchema,
+  taskIdSchema,
 } from '@sluice/contracts/ids';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
@@ -22,6 +23,19 @@ const connectorInstance = z.object({
   // what is in them is the runtime's to judge, which says what is wrong
   config: z.object({ id: z.int(), version: z.int(), values: z.record(z.string(), z.unknown()) }).nullable(),
 });
+
+const taskSchema: z.ZodType<NodeTask> = z.object({
+  id: taskIdSchema,
+  runtime: z.enum(['broker', 'connectors']),
+  action: z.enum(['start', 'stop', 'restart', 'reconfigure']),
+  config_id: configIdSchema.nullable(),
+  deadline: z.iso.datetime(),
+});
+
+/** One that this agent does not know is left to its deadline: the rest of the state holds all the same. */
+const tasksSchema = z
+  .array(z.unknown())
+  .transform((tasks) => tasks.flatMap((task) => taskSchema.safeParse(task).data ?? []));
 
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
@@ -66,6 +80,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   connectors: z
     .object({ state: z.enum(['running', 'stopped']), instances: z.array(connectorInstance).max(100) })
     .optional(),
+  tasks: tasksSchema.optional(),
 });
 
 /** The state with what a supervisor of an older release does not say: it is as it was. */

@@ -9,10 +9,11 @@ import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
 import { intakeOperations } from '../features/telemetry/intake.operations.ts';
 import type { TelemetryIntake } from '../features/telemetry/intake.service.ts';
+import { taskResults } from '../features/tasks/task-results.ts';
 
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi(
-  { runtime, environment, database, secrets }: Core,
+  { runtime, environment, database, work, secrets, advanceTasks }: Core,
   telemetry: { takeIn: TelemetryIntake },
 ) {
   const { notifications, stopping, now } = runtime;
@@ -27,6 +28,7 @@ export async function createAgentApi(
       metrics_seconds: environment.METRICS_SECONDS,
       send_seconds: environment.TELEMETRY_SEND_SECONDS,
     },
+    taskResult: taskResults(work, advanceTasks),
     stopping,
     now,
   });

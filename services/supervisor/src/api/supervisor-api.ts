@@ -28,6 +28,8 @@ import { summariesService } from '../features/summaries/summaries.service.ts';
 import { logStreams } from '../features/telemetry/log-streams.ts';
 import { telemetryOperations } from '../features/telemetry/telemetry.operations.ts';
 import { telemetryService } from '../features/telemetry/telemetry.service.ts';
+import { tasksOperations } from '../features/tasks/tasks.operations.ts';
+import { tasksService } from '../features/tasks/tasks.service.ts';
 import type { operations } from '../generated/api.ts';
 import { findPlace } from '../stores/deployments.store.ts';
 
@@ -60,7 +62,7 @@ export async function createSupervisorApi(core: Core) {
 }
 
 async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
-  const { runtime, environment, database, work, secrets } = core;
+  const { runtime, environment, database, work, secrets, advanceTasks } = core;
   const { notifications, now } = runtime;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
@@ -81,6 +83,12 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ...certificatesOperations(certificatesService({ database, work, now })),
     ...credentialsOperations(credentialsService({ database, work, secrets, now })),
     ...networkOperations(networkService({ database, view })),
+    ...tasksOperations(
+      tasksService({
+        ...{ database, work, advance: advanceTasks },
+        deadlineSeconds: environment.TASK_DEADLINE_SECONDS,
+      }),
+    ),
     ...summariesOperations(summariesService(database)),
     ...telemetryOperations(
       telemetryService({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, now }),

@@ -12,14 +12,17 @@ import type {
   RuntimeStatus,
   TelemetryRuntime,
   AccessRuleId,
-  ConfigId,
   ConnectorInstanceId,
   ConnectorStatus,
   ConnectorType,
+  ConfigId,
   DeploymentId,
   DivisionId,
   EnvironmentId,
   NodeId,
+  TaskId,
+  TaskAction,
+  TaskRuntime,
   TenantId,
   UserId,
 } from '@sluice/contracts';
@@ -128,6 +131,28 @@ export interface Tables {
     data_lost_at: Date | null;
     upgrade_id: string | null;
     applied: JSONColumnType<AppliedState> | null;
+    broker_stopped: Generated<boolean>;
+    connectors_stopped: Generated<boolean>;
+  };
+  tasks: {
+    id: GeneratedAlways<TaskId>;
+    deployment_id: DeploymentId;
+    node_id: NodeId;
+    submission: string;
+    runtime: TaskRuntime;
+    action: TaskAction;
+    config_id: ConfigId | null;
+    former_config_id: ConfigId | null;
+    former_stopped: boolean | null;
+    status: Generated<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>;
+    outcome: 'completed' | 'failed' | null;
+    error: string | null;
+    created_by: JSONColumnType<Cause>;
+    created_at: Generated<Date>;
+    deadline: Date;
+    started_at: Date | null;
+    revision: number | null;
+    finished_at: Date | null;
   };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   subnets: { subnet: string; deployment_id: DeploymentId | null };

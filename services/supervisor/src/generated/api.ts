@@ -8,6 +8,7 @@ import type {
   DivisionId,
   EnvironmentId,
   NodeId,
+  TaskId,
   TenantId,
   UserId,
 } from '@sluice/contracts';
@@ -64,6 +65,108 @@ export interface paths {
      * @description Takes effect immediately: connections that only this rule had let in are closed before the answer, on all nodes that can be reached within three seconds.
      */
     delete: operations['deleteAccessRule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/activities/{runtime}/{action}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description what it is about */
+        runtime: components['schemas']['TaskRuntime'];
+        /** @description `start`, `stop`, `restart`, or `reconfigure:` with the id of a configuration. Whoever starts what runs, or stops what is stopped, has it done at once. A restart starts what is stopped. */
+        action: string;
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Have nodes do something
+     * @description One entry per node; each node does what it is told in the order in which it was asked for. What a node does not do within ten minutes, or what the installation has set, it has rejected, and nothing of it stays. A configuration holds for the whole deployment: where one node rejects it, all go back to the former one. Allowed while the deployment is `initialized` or `stopped`, else `state_conflict`, as for connectors where there are none. A node can have 20 tasks that wait, beyond that `limit_reached`.
+     */
+    post: operations['createActivity'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/activities': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the activities of a deployment
+     * @description Newest first; the newest thousand at most, for 90 days.
+     */
+    get: operations['listActivities'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/tasks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the tasks of a deployment
+     * @description The 100 newest, newest first, those of activities included.
+     */
+    get: operations['listTasks'];
+    put?: never;
+    /**
+     * Have the nodes take up a configuration
+     * @description `broker:reconfigure` puts the primary configuration of the broker in force; `connectors:reconfigure` has the connectors take up theirs again. Each node gets a task; the answer is the first one's. The same conditions hold as for activities, and without a primary configuration it is a `state_conflict`.
+     */
+    post: operations['createTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/tasks/{task_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a task of the deployment */
+        task_id: components['schemas']['TaskId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a task
+     * @description As long as it is kept, which is longer than it is listed.
+     */
+    get: operations['getTask'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -741,6 +844,11 @@ export interface components {
     ConnectorInstanceId: ConnectorInstanceId;
     /**
      * Format: int64
+     * @description a task of a node
+     */
+    TaskId: TaskId;
+    /**
+     * Format: int64
      * @description an id
      */
     Id: number;
@@ -928,6 +1036,141 @@ export interface components {
        * @description from this instant on the rule lets nobody in; has to lie in the future
        */
       valid_to?: string | null;
+    };
+    /**
+     * @description a program that nodes run
+     * @enum {string}
+     */
+    TaskRuntime: 'broker' | 'connectors';
+    /**
+     * @description for which nodes
+     * @example {
+     *       "nodes": [
+     *         90
+     *       ]
+     *     }
+     */
+    NewActivity: {
+      /** @description nodes of the deployment; all of them when absent. A configuration holds for all nodes. */
+      nodes?: number[] | null;
+    };
+    /**
+     * @description something that a node was told to do
+     * @example {
+     *       "id": 42,
+     *       "tenant_id": 1,
+     *       "division_id": 1,
+     *       "environment_id": 1,
+     *       "deployment_id": 77,
+     *       "author_id": 5,
+     *       "runtime": "broker",
+     *       "action": "restart",
+     *       "node_id": 90,
+     *       "status": "processing",
+     *       "reason": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "finished_at": null
+     *     }
+     */
+    Activity: {
+      id: components['schemas']['TaskId'];
+      tenant_id: components['schemas']['TenantId'];
+      division_id: components['schemas']['DivisionId'];
+      environment_id: components['schemas']['EnvironmentId'];
+      deployment_id: components['schemas']['DeploymentId'];
+      /** @description who wanted it; null for the system */
+      author_id: components['schemas']['UserId'] | null;
+      runtime: components['schemas']['TaskRuntime'];
+      /** @description start, stop, restart, or reconfigure with the id of the configuration */
+      action: string;
+      node_id: components['schemas']['NodeId'];
+      /**
+       * @description processing until the node has done it (completed), or could not or would not do it, or did not do it in time (rejected)
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'rejected';
+      /** @description for rejected, why */
+      reason: string | null;
+      created_at: components['schemas']['Timestamp'];
+      finished_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 42,
+     *           "tenant_id": 1,
+     *           "division_id": 1,
+     *           "environment_id": 1,
+     *           "deployment_id": 77,
+     *           "author_id": 5,
+     *           "runtime": "broker",
+     *           "action": "restart",
+     *           "node_id": 90,
+     *           "status": "processing",
+     *           "reason": null,
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "finished_at": null
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    ActivityPage: {
+      items: components['schemas']['Activity'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description what the nodes are to do
+     * @example {
+     *       "type": "broker:reconfigure"
+     *     }
+     */
+    NewTask: {
+      /** @enum {string} */
+      type: 'broker:reconfigure' | 'connectors:reconfigure';
+    };
+    /**
+     * @description something that a node is to do, or has done
+     * @example {
+     *       "id": 42,
+     *       "type": "broker:reconfigure",
+     *       "runtime": "broker",
+     *       "node_id": 90,
+     *       "status": "failed",
+     *       "error": "the configuration is refused: BROKER_MESSAGE_MAX_SIZE has to be at most 67108864",
+     *       "author_id": 5,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "started_at": "2026-03-14T09:26:53.601Z",
+     *       "finished_at": "2026-03-14T09:26:54.117Z"
+     *     }
+     */
+    Task: {
+      id: components['schemas']['TaskId'];
+      /** @description the runtime and the action, such as broker:reconfigure */
+      type: string;
+      runtime: components['schemas']['TaskRuntime'];
+      node_id: components['schemas']['NodeId'];
+      /**
+       * @description queued until its turn has come; running until the node has told what came of it; cancelled when the deployment is deleted before
+       * @enum {string}
+       */
+      status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** @description for failed, why */
+      error: string | null;
+      /** @description who wanted it; null for the system */
+      author_id: components['schemas']['UserId'] | null;
+      created_at: components['schemas']['Timestamp'];
+      started_at: components['schemas']['Timestamp'] | null;
+      finished_at: components['schemas']['Timestamp'] | null;
     };
     /** @description what clients trust, and the certificate in force */
     Certificates: {
@@ -1413,15 +1656,6 @@ export interface components {
       code?: 'state_conflict';
     };
     /** @description A problem of status 409. */
-    ConflictStateConflictProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?:
-        | 'idempotency_key_reused'
-        | 'idempotent_request_in_progress'
-        | 'idempotent_answer_lost'
-        | 'state_conflict';
-    };
-    /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
@@ -1430,6 +1664,15 @@ export interface components {
         | 'idempotent_answer_lost'
         | 'state_conflict'
         | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict';
     };
     /** @description A problem of status 409. */
     ConflictConfigIsPrimaryStateConflictProblem: components['schemas']['Problem'] & {
@@ -1693,28 +1936,6 @@ export interface components {
      *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
      *
      *     `state_conflict`: The resource is in a state that does not allow this.
-     */
-    ConflictStateConflict: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'idempotent-replayed': components['headers']['idempotent-replayed'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
-      };
-    };
-    /**
-     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
-     *
-     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
-     *
-     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
-     *
-     *     `state_conflict`: The resource is in a state that does not allow this.
      *
      *     `limit_reached`: A limit of the tenant's plan is reached.
      */
@@ -1729,6 +1950,28 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictStateConflictLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictProblem'];
       };
     };
     /**
@@ -1811,6 +2054,8 @@ export interface components {
     Link: string;
     /** @description the id of the rule */
     'svc-access-rule': components['schemas']['AccessRuleId'];
+    /** @description the id of the task */
+    'svc-task': components['schemas']['TaskId'];
     /** @description the id of the version */
     'svc-config': components['schemas']['ConfigId'];
   };
@@ -2040,6 +2285,320 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createActivity: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description what it is about */
+        runtime: components['schemas']['TaskRuntime'];
+        /** @description `start`, `stop`, `restart`, or `reconfigure:` with the id of a configuration. Whoever starts what runs, or stops what is stopped, has it done at once. A restart starts what is stopped. */
+        action: string;
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "nodes": [
+         *         90
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['NewActivity'];
+      };
+    };
+    responses: {
+      /** @description the entries, one per node */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 42,
+           *         "tenant_id": 1,
+           *         "division_id": 1,
+           *         "environment_id": 1,
+           *         "deployment_id": 77,
+           *         "author_id": 5,
+           *         "runtime": "broker",
+           *         "action": "restart",
+           *         "node_id": 90,
+           *         "status": "processing",
+           *         "reason": null,
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "finished_at": null
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Activity'][];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listActivities: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of activities */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 42,
+           *           "tenant_id": 1,
+           *           "division_id": 1,
+           *           "environment_id": 1,
+           *           "deployment_id": 77,
+           *           "author_id": 5,
+           *           "runtime": "broker",
+           *           "action": "restart",
+           *           "node_id": 90,
+           *           "status": "processing",
+           *           "reason": null,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "finished_at": null
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['ActivityPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listTasks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the newest tasks */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 42,
+           *         "type": "broker:reconfigure",
+           *         "runtime": "broker",
+           *         "node_id": 90,
+           *         "status": "failed",
+           *         "error": "the configuration is refused: BROKER_MESSAGE_MAX_SIZE has to be at most 67108864",
+           *         "author_id": 5,
+           *         "created_at": "2026-03-14T09:26:53.589Z",
+           *         "started_at": "2026-03-14T09:26:53.601Z",
+           *         "finished_at": "2026-03-14T09:26:54.117Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Task'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "broker:reconfigure"
+         *     }
+         */
+        'application/json': components['schemas']['NewTask'];
+      };
+    };
+    responses: {
+      /** @description the task of the first node */
+      202: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-task': components['headers']['svc-task'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 42,
+           *       "type": "broker:reconfigure",
+           *       "runtime": "broker",
+           *       "node_id": 90,
+           *       "status": "failed",
+           *       "error": "the configuration is refused: BROKER_MESSAGE_MAX_SIZE has to be at most 67108864",
+           *       "author_id": 5,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "started_at": "2026-03-14T09:26:53.601Z",
+           *       "finished_at": "2026-03-14T09:26:54.117Z"
+           *     }
+           */
+          'application/json': components['schemas']['Task'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getTask: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a task of the deployment */
+        task_id: components['schemas']['TaskId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the task */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 42,
+           *       "type": "broker:reconfigure",
+           *       "runtime": "broker",
+           *       "node_id": 90,
+           *       "status": "failed",
+           *       "error": "the configuration is refused: BROKER_MESSAGE_MAX_SIZE has to be at most 67108864",
+           *       "author_id": 5,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "started_at": "2026-03-14T09:26:53.601Z",
+           *       "finished_at": "2026-03-14T09:26:54.117Z"
+           *     }
+           */
+          'application/json': components['schemas']['Task'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

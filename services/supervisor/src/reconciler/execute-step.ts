@@ -1,4 +1,4 @@
-import type { NodeId } from '@sluice/contracts';
+import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
@@ -9,6 +9,7 @@ import { deleteDeployment, findLocked, identityOf, type Deployment } from '../st
 import { recordData } from '../stores/node-data.store.ts';
 import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
+import { findLastCause } from '../stores/tasks.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
@@ -51,13 +52,18 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
 
   const execute: ExecuteStep = async (step, deployment, nodes, lease) => {
     const { id } = deployment;
-    const change = (effect: (tx: Transaction & Outgoing) => Promise<void>) =>
-      work(originOf(deployment), async (tx) => {
+    const change = (effect: (tx: Transaction & Outgoing) => Promise<void>, cause?: Cause) =>
+      work(originOf(deployment, cause), async (tx) => {
         if (await holds(tx.db, deployment, lease)) await effect(tx);
       });
     switch (step.do) {
       case 'enter':
-        return await change((tx) => enter(tx, deployment, { status: step.status }, now()));
+        return await change(
+          (tx) => enter(tx, deployment, { status: step.status }, now()),
+          step.status === 'stopped' || deployment.status === 'stopped'
+            ? await findLastCause(database, id)
+            : undefined,
+        );
       case 'fail':
         return await change((tx) => fail(tx, deployment, phases, step.reason, now()));
       case 'explain':
@@ -142,8 +148,9 @@ async function holds(db: Database, { id, status, deleted_by }: Deployment, lease
 }
 
 /** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
-function originOf({ created_by, deleted_by }: Deployment): Origin {
-  return { cause: { ...system.cause, correlation_id: (deleted_by ?? created_by).correlation_id } };
+function originOf({ created_by, deleted_by }: Deployment, cause?: Cause): Origin {
+  const { correlation_id } = deleted_by ?? cause ?? created_by;
+  return { cause: { ...system.cause, correlation_id } };
 }
 
 async function fail(

@@ -10,6 +10,7 @@ const upNode: ObservedNode = {
   name: 'node-1',
   presence: 'running',
   enrolled: true,
+  stopped: false,
   broker: { runtime: 'broker', status: 'running', version: '2.10', reason: null },
   appliedRevision: 7,
   upgradeId: null,
@@ -47,6 +48,7 @@ const uncertified = (dueInSeconds: number): Partial<Observed> => ({
 const wait = (seconds: number): Step => ({ do: 'wait', seconds });
 const [soon, healthy] = [wait(5), wait(300)];
 const runs = (status: DeploymentStatus) => ({ do: 'run_phase', phase: phaseOf(status, phases) }) as Step;
+const stopped = { ...upNode.broker!, status: 'stopped' as const };
 const starting = { ...upNode.broker!, status: 'starting' as const };
 
 describe('the next step', () => {
@@ -102,6 +104,15 @@ describe('the next step', () => {
       { do: 'find_data', nodes: [idOf<NodeId>(1)] },
     ],
     ['initialized', withNode({ broker: starting }), healthy],
+    ['initialized', withNode({ stopped: true }), healthy],
+    ['initialized', withNode({ broker: stopped }), healthy],
+    ['initialized', { nodes: [upNode, { ...upNode, stopped: true, broker: stopped }] }, healthy],
+    ['initialized', withNode({ stopped: true, broker: stopped }), { do: 'enter', status: 'stopped' }],
+    ['stopped', withNode({ stopped: true, broker: stopped }), healthy],
+    ['stopped', withNode({ broker: starting }), healthy],
+    ['stopped', {}, { do: 'enter', status: 'initialized' }],
+    ['stopped', withNode({ presence: 'stopped', stopped: true }), { do: 'ensure_nodes' }],
+    ['failed', withNode({ stopped: true, broker: stopped }), { do: 'enter', status: 'initialized' }],
     ['failed', without('NetworkSecured'), runs('securing_network')],
     ['failed', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['failed', withNode({ enrolled: false }), wait(30)],
@@ -177,7 +188,7 @@ describe('the next step', () => {
     );
   });
 
-  test.each<DeploymentStatus>(['stopped', 'extending'])('in %s is none', (status) => {
+  test.each<DeploymentStatus>(['extending'])('in %s is none', (status) => {
     const broken = withNode({ presence: 'stopped' });
     expect(nextStep(observed(status, broken), phases)).toEqual({ do: 'wait', seconds: 60 });
   });

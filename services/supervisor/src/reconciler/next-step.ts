@@ -2,7 +2,7 @@ import type { DeploymentStatus } from '@sluice/contracts';
 import { dueCertificate } from './phases/certificate-phase.ts';
 import { upkeep } from './phases/node-phases.ts';
 import { upgradePhases } from './phases/upgrade-phases.ts';
-import type { Observed, Phase, Step } from './phases/phase.ts';
+import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
 
 /** How soon a deployment that only a command can move is reconciled without having been woken. */
 const settledSeconds = 60;
@@ -21,7 +21,7 @@ export function dependsOnNodes(
   phases: readonly Phase[],
 ): boolean {
   if (deleting) return status === 'deleting';
-  return status === 'initialized' || status === 'failed' || phaseOf(status, phases)?.dependsOnNodes === true;
+  return settled.has(status) || phaseOf(status, phases)?.dependsOnNodes === true;
 }
 
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
@@ -39,9 +39,22 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
     const due = dueCertificate(observed);
     if (due) return due;
   }
-  if (status === 'initialized') return observed.upgrade ? { do: 'begin_upgrade' } : upkeep(observed);
+  if (status === 'initialized' || status === 'stopped') {
+    const next = standstill(observed) ?? (observed.upgrade && { do: 'begin_upgrade' });
+    return next ?? upkeep(observed);
+  }
   if (status === 'failed') return recovery(observed, phases);
   return { do: 'wait', seconds: settledSeconds };
+}
+
+/** Stopped is a deployment whose brokers are all stopped since somebody wants that, and no longer once one of them runs. */
+function standstill({ status, nodes }: Observed): Step | undefined {
+  const rests = ({ stopped, broker }: ObservedNode) => stopped && broker?.status === 'stopped';
+  const serves = ({ stopped, broker }: ObservedNode) => !stopped && broker?.status === 'running';
+  if (status === 'initialized' && nodes.length > 0 && nodes.every(rests))
+    return { do: 'enter', status: 'stopped' };
+  if (status === 'stopped' && nodes.some(serves)) return { do: 'enter', status: 'initialized' };
+  return undefined;
 }
 
 /** What there is to do about the data of the nodes before anything else. */

@@ -5,7 +5,8 @@ import { findCertificateState } from '../stores/certificates.store.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
-import { findOpenUpgrade } from '../stores/upgrades.store.ts';
+import { isAtWork } from '../stores/tasks.store.ts';
+import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
 import { dependsOnNodes, phaseOf } from './next-step.ts';
@@ -42,6 +43,12 @@ const unchanged = (resources: BrokerResources) => resources;
 /** in these an upgrade can begin, or is under way */
 const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
 
+/** One that has not begun waits until the nodes have done what they are told to do. */
+async function findNextUpgrade(db: Database, id: DeploymentId): Promise<Upgrade | undefined> {
+  const upgrade = await findOpenUpgrade(db, id);
+  return upgrade?.state === 'pending' && (await isAtWork(db, id)) ? undefined : upgrade;
+}
+
 export function observer({
   database,
   phases,
@@ -61,6 +68,7 @@ export function observer({
       dataLost: node.data_lost_at !== null,
       presence: await callDriver('observe', lease, (call) => compute.observe(known, call)),
       enrolled,
+      stopped: node.broker_stopped,
       broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
       appliedRevision: node.applied_revision,
       upgradeId: node.upgrade_id,
@@ -74,7 +82,7 @@ export function observer({
     const { id, status, status_changed_at } = deployment;
     const deleting = deployment.deleted_by !== null;
     const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
-    const upgrade = upgradable.has(status) ? await findOpenUpgrade(database, id) : undefined;
+    const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
     // compared with what brokers use, which nobody asks outside of an upgrade
     const configured = upgrade ? await configuredResources(id) : unchanged;
     return {

@@ -39,6 +39,9 @@ export async function enter(
     await markTold(tx.db, id);
     tx.emit('deployment_failed', about, { name, code, reason: said ?? '' });
   }
+  if (status === 'stopped') tx.emit('deployment_stopped', about, { name, code });
+  if (deployment.status === 'stopped' && status === 'initialized')
+    tx.emit('deployment_started', about, { name, code });
   if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
     tx.emit('deployment_initialized', about, { name, code });
   }

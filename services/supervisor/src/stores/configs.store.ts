@@ -282,3 +282,18 @@ export async function listConnectorsInForce(db: Database, deploymentId: Deployme
     .$narrowType<{ instance_id: ConnectorInstanceId }>()
     .execute();
 }
+
+/** What kind a configuration of the deployment is of; undefined when there is none with this id. */
+export async function findKind(
+  db: Database,
+  deploymentId: DeploymentId,
+  id: ConfigId,
+): Promise<string | undefined> {
+  const config = await db
+    .selectFrom('configs')
+    .select('kind')
+    .where('deployment_id', '=', deploymentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return config?.kind;
+}

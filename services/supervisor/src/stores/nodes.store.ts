@@ -310,6 +310,8 @@ export interface DesiredDeployment {
   applied_revision: number;
   username: string;
   sealed_password: string;
+  /** whether somebody wants the node's broker stopped */
+  broker_stopped: boolean;
   /** what the deployment's brokers may use, as far as this node is told */
   resources: BrokerResources;
   /** how many there are in its deployment */
@@ -355,6 +357,7 @@ export async function findDesired(
       'applied_revision',
       'username',
       'sealed_password',
+      'broker_stopped',
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`jsonb_array_length(shape -> 'nodes')`.as('nodes'),
       (node) =>

@@ -4,5 +4,6 @@ import type { PruningRule } from '@sluice/service-kit';
 export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'removed_uids', since: 'removed_at', keep: `${tombstoneDays} days` },
   { table: 'former_credentials', since: 'valid_to', keep: '1 day' },
+  { table: 'tasks', since: 'finished_at', keep: '90 days' },
   { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },
 ];

@@ -51,6 +51,18 @@ export async function lookForSilence(db: Database, { limit, pause, gap }: Silenc
   return rows;
 }
 
+/** For how long somebody has to have listened to the nodes before what they did not say counts. All in seconds. */
+export interface Listening {
+  least: number;
+  /** as in `Silence` */
+  gap: number;
+}
+
+/** Whether somebody has listened for so long, by the looks of whichever replica. */
+export const hasListened = ({ least, gap }: Listening) => sql<boolean>`EXISTS (
+  SELECT FROM silence_looks
+  WHERE watched_since <= now() - make_interval(secs => ${least}) AND looked_at >= now() - make_interval(secs => ${gap}))`;
+
 export async function countUnreachable(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM nodes WHERE unreachable_since IS NOT NULL`.execute(db);

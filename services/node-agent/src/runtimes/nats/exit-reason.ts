@@ -5,3 +5,20 @@ export function exitReason(pid: number, lastLines: readonly string[]): string | 
   const last = lastLines.at(-1);
   return last?.startsWith('nats-server: ') ? last : undefined;
 }
+
+/** What `nats-server -t` says of a configuration: a line for each thing, with its place in the file, which tells people nothing. */
+export function testReason(file: string, output: string): string {
+  const lines = output.split('\n').map((line) => line.replace(/^nats-server: /, '').replace(`${file}:`, ''));
+  return lines
+    .map((line) => line.replace(/^\d+:\d+: /, '').trim())
+    .filter((line) => line !== '')
+    .join('; ');
+}
+
+/** Why nats-server would not have its file; undefined where it only cannot change so much while it runs. */
+export function reloadReason(pid: number, lines: readonly string[]): string | undefined {
+  const words = 'Failed to reload server configuration: ';
+  const line = lines.findLast((one) => one.startsWith(`[${pid}] `) && one.includes(words));
+  const reason = line?.slice(line.indexOf(words) + words.length);
+  return reason?.startsWith('config reload not supported') ? undefined : reason;
+}

@@ -8,7 +8,7 @@ import { filesFolder, type BrokerRuntime, type RuntimeContext, type ServingBroke
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
 import { renderConfiguration } from './configuration.ts';
-import { exitReason } from './exit-reason.ts';
+import { exitReason, reloadReason, testReason } from './exit-reason.ts';
 import { readLogLine } from './log-line.ts';
 import { measuredJszSchema, measuredVarzSchema, natsMetrics } from './metrics.ts';
 import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
@@ -47,6 +47,9 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     },
     program: NATS_SERVER_PATH,
     arguments: (configurationFile) => ['-c', configurationFile],
+    testArguments: (configurationFile) => ['-t', '-c', configurationFile],
+    testReason,
+    reloadReason,
     prepare: async () => {
       await rm(folders.ports, { recursive: true, force: true });
       await mkdir(folders.ports, { mode: 0o700 });

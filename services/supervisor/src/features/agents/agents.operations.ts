@@ -12,6 +12,10 @@ export function agentsOperations(agents: AgentsService) {
       const state = await agents.desiredState(caller, query, signal);
       return state ? ok(state) : noContent();
     },
+    async postTaskResult({ caller, params, body }) {
+      await agents.taskResult(caller, params.task_id, body);
+      return noContent();
+    },
     async postHeartbeat({ caller, body }) {
       await agents.heartbeat(caller, body);
       return noContent();

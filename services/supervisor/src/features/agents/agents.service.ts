@@ -5,6 +5,9 @@ import type {
   DesiredState,
   Enrolment,
   NodeId,
+  NodeTask,
+  TaskId,
+  TaskResult,
 } from '@sluice/contracts';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
@@ -21,6 +24,7 @@ import {
   type DesiredDeployment,
 } from '../../stores/nodes.store.ts';
 import { openValues } from '../configs/stored-values.ts';
+import { listTasksOfNode, type Task } from '../../stores/tasks.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
 import { heartbeatBatches } from './heartbeat-batches.ts';
@@ -37,6 +41,7 @@ export interface AgentsOptions {
   telemetry: NonNullable<DesiredState['telemetry']>;
   /** a node's last heartbeat is known to within this time */
   resolutionSeconds: number;
+  taskResult: (agent: Agent, id: TaskId, result: TaskResult) => Promise<void>;
   /** aborted when the supervisor stops: whoever waits is answered then */
   stopping: AbortSignal;
   now: () => Date;
@@ -53,7 +58,7 @@ export function agentsService(options: AgentsOptions) {
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
-    const rules = await listRules(database, id);
+    const [rules, tasks] = [await listRules(database, id), await listTasksOfNode(database, id, nodeId)];
     const resources = ofOneNode(deployment.resources, deployment.nodes);
     const { config } = deployment;
     const configured = config ? await openValues(secrets, config) : {};
@@ -64,7 +69,7 @@ export function agentsService(options: AgentsOptions) {
       deployment: { id, name },
       broker: {
         runtime: brokerRuntime,
-        state: 'running',
+        state: deployment.broker_stopped ? 'stopped' : 'running',
         credentials: { username, password: await secrets.open(sealed_password) },
         values,
         config: config && { id: config.id, name: config.name, version: config.version },
@@ -80,6 +85,7 @@ export function agentsService(options: AgentsOptions) {
       })),
       heartbeat_seconds: heartbeatSeconds,
       telemetry,
+      tasks: tasks.map(nodeTask),
     };
   }
 
@@ -161,6 +167,9 @@ export function agentsService(options: AgentsOptions) {
 
     /** Takes in how a node is; the reconciler hears of what matters to it. */
     heartbeat,
+
+    /** Takes in what a node tells of a task. */
+    taskResult: options.taskResult,
   };
 }
 
@@ -170,4 +179,8 @@ function endsTls(values: DesiredState['broker']['values'], plainText: boolean): 
     const choice = values[key];
     return choice === undefined ? !plainText : choice !== 'off';
   });
+}
+
+function nodeTask({ id, runtime, action, config_id, deadline }: Task): NodeTask {
+  return { id, runtime, action, config_id, deadline: deadline.toISOString() };
 }

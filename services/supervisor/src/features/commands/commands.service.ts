@@ -25,6 +25,7 @@ import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
 import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
 import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/upgrades.store.ts';
+import { cancelTasks } from '../../stores/tasks.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 
 export interface CommandsOptions {
@@ -134,7 +135,9 @@ export function commandsService(options: CommandsOptions) {
         await completeTombstone(tx.db, removed, now());
         return reportRemoved(tx, { id, uid, code }, now());
       }
-      if (await markForDeletion(tx.db, id, cause)) await scheduleNow(tx.db, id, now());
+      if (!(await markForDeletion(tx.db, id, cause))) return;
+      await cancelTasks(tx.db, id);
+      await scheduleNow(tx.db, id, now());
     },
 
     /**
@@ -152,6 +155,7 @@ export function commandsService(options: CommandsOptions) {
       if (now().getTime() - since.getTime() < unknownSeconds * 1000) return;
       await insertTombstone(tx.db, known, now());
       if (!(await markForDeletion(tx.db, id, system.cause))) return;
+      await cancelTasks(tx.db, id);
       log.warn('a deployment that main-api does not know is deleted', about);
       await scheduleNow(tx.db, id, now());
     },

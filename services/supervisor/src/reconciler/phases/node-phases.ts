@@ -13,7 +13,7 @@ export function upkeep({ status, nodes, restSeconds }: Observed, secondsLeft = I
 
 function restOf(status: DeploymentStatus): number {
   if (status === 'failed') return failedSeconds;
-  return status === 'initialized' ? Infinity : waitingSeconds;
+  return status === 'initialized' || status === 'stopped' ? Infinity : waitingSeconds;
 }
 
 /** Until each node has an agent that has enrolled. */
@@ -37,14 +37,14 @@ function unenrolled({ presence, enrolled }: ObservedNode): string | null {
   return enrolled ? null : 'its agent has not enrolled';
 }
 
-/** What lacks until the node's broker runs in this revision of its configuration. */
+/** What lacks until the node's broker runs in this revision of its configuration, or is stopped where somebody wants that. */
 export function undeployed(
-  { presence, broker, appliedRevision }: ObservedNode,
+  { presence, stopped, broker, appliedRevision }: ObservedNode,
   revision: number,
 ): string | null {
   if (presence !== 'running') return 'its agent does not run';
   if (!broker) return 'its agent has not reported';
-  if (broker.status !== 'running') {
+  if (broker.status !== (stopped ? 'stopped' : 'running')) {
     return `its broker is ${broker.status}${broker.reason === null ? '' : ` (${broker.reason})`}`;
   }
   return appliedRevision >= revision ? null : 'its agent has not applied the configuration';

@@ -46,6 +46,8 @@ export interface ObservedNode {
   dataLost: boolean;
   presence: NodePresence;
   enrolled: boolean;
+  /** whether somebody wants its broker stopped */
+  stopped: boolean;
   /** the broker, as the agent's last heartbeat has it; undefined before the first */
   broker: Heartbeat['runtimes'][number] | undefined;
   appliedRevision: number;

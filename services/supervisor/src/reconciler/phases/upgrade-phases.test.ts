@@ -15,6 +15,7 @@ const up: ObservedNode = {
   dataLost: false,
   presence: 'running',
   enrolled: true,
+  stopped: false,
   broker: { runtime: 'broker', status: 'running', version: '2.10', reason: null },
   appliedRevision: 7,
   upgradeId: null,

@@ -39,6 +39,8 @@ function unshaped(observed: Observed, node: ObservedNode, target: string | null)
   if (node.upgradeId !== target) return 'its turn has not come';
   const undone = undeployed(node, revision);
   if (undone !== null) return undone;
+  // one that is stopped takes up what it may use when it is started
+  if (node.stopped) return null;
   const wanted = target !== null && upgrade ? upgrade.resources : resources;
   const capacity = hasApplied(node, revision) ? node.applied.capacity : null;
   if (capacity === null) return 'its agent does not say what its broker may use';

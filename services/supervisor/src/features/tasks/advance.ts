@@ -1,0 +1,122 @@
+import type { NodeId } from '@sluice/contracts';
+import type { Transaction } from '../../database/tables.ts';
+import { findInForce, findKind, putInForce } from '../../stores/configs.store.ts';
+import { raiseRevision, type Deployment } from '../../stores/deployments.store.ts';
+import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import type { Listening } from '../../stores/silence.store.ts';
+import { isToBeStopped, setToBeStopped } from '../../stores/stopped-runtimes.store.ts';
+import {
+  beginTask,
+  endTask,
+  failOverdue,
+  listOpenTasks,
+  recordProofs,
+  statusesForTasks,
+  type Beginning,
+  type Task,
+} from '../../stores/tasks.store.ts';
+import { planTasks, type Ending } from './plan.ts';
+
+export interface AdvanceOptions {
+  listening: Listening;
+  now: () => Date;
+}
+
+export type AdvanceTasks = (tx: Transaction, deployment: Deployment) => Promise<void>;
+
+/**
+ * Ends what tasks of a deployment are done or have failed, takes back what those that failed have wanted, and begins those whose turn it
+ * is: from then on their nodes are told. The deployment has to be locked: everything about its tasks is decided under that lock.
+ */
+export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
+  /** @returns whether agents have to be told something else */
+  async function end({ db }: Transaction, ends: readonly Ending<Task>[]): Promise<boolean> {
+    const undone = ends.filter(({ task, status }) => status === 'failed' && task.status === 'running');
+    for (const { task } of undone) await undo(db, task);
+    for (const { task, status, error } of ends) await endTask(db, task.id, status, error);
+    return undone.length > 0;
+  }
+
+  async function undo(db: Transaction['db'], task: Task): Promise<void> {
+    const { deployment_id, node_id, runtime, action, former_stopped } = task;
+    if (action !== 'reconfigure') {
+      if (former_stopped !== null) await setToBeStopped(db, node_id, runtime, former_stopped);
+      return;
+    }
+    const kind = await kindOf(db, task);
+    if (kind === undefined) return;
+    const former = task.former_config_id;
+    if (await putInForce(db, deployment_id, kind, former)) return;
+    // it has been deleted meanwhile
+    await putInForce(db, deployment_id, kind, null);
+  }
+
+  async function kindOf(db: Transaction['db'], { deployment_id, runtime, config_id }: Task) {
+    if (config_id === null) return undefined;
+    return runtime === 'broker' ? runtime : await findKind(db, deployment_id, config_id);
+  }
+
+  /** What a task begins with, when what it leads to is wanted from now on; a reason when it cannot begin. */
+  async function want(
+    db: Transaction['db'],
+    task: Task,
+    put: Map<string, Omit<Beginning, 'revision'> | string>,
+  ): Promise<Omit<Beginning, 'revision'> | string> {
+    const { node_id, runtime, action, submission } = task;
+    if (action !== 'reconfigure') return await wantState(db, node_id, runtime, action === 'stop');
+    const known = put.get(submission) ?? (await wantConfiguration(db, task));
+    put.set(submission, known);
+    return known;
+  }
+
+  async function wantState(
+    db: Transaction['db'],
+    nodeId: NodeId,
+    runtime: Task['runtime'],
+    stopped: boolean,
+  ): Promise<Omit<Beginning, 'revision'> | string> {
+    const former = await isToBeStopped(db, nodeId, runtime);
+    if (former === undefined) return 'the node is gone';
+    await setToBeStopped(db, nodeId, runtime, stopped);
+    return { former_stopped: former };
+  }
+
+  async function wantConfiguration(
+    db: Transaction['db'],
+    task: Task,
+  ): Promise<Omit<Beginning, 'revision'> | string> {
+    const { deployment_id, config_id } = task;
+    if (config_id === null) return {};
+    const kind = await kindOf(db, task);
+    const former = kind === undefined ? null : ((await findInForce(db, deployment_id, kind))?.id ?? null);
+    const put = kind !== undefined && (await putInForce(db, deployment_id, kind, config_id));
+    return put ? { former_config_id: former } : 'the configuration has been deleted';
+  }
+
+  async function begin({ db }: Transaction, begins: readonly Task[], revision: number): Promise<boolean> {
+    const put = new Map<string, Omit<Beginning, 'revision'> | string>();
+    let refused = false;
+    for (const task of begins) {
+      const wanted = await want(db, task, put);
+      if (typeof wanted === 'string') await endTask(db, task.id, 'failed', wanted);
+      else await beginTask(db, task.id, { revision, ...wanted });
+      refused ||= typeof wanted === 'string';
+    }
+    return refused;
+  }
+
+  return async function advance(tx, deployment) {
+    const { id, status, deleted_by } = deployment;
+    await recordProofs(tx.db, id);
+    await failOverdue(tx.db, id, listening);
+    const mayBegin = statusesForTasks.has(status) && !deleted_by;
+    const { ends, begins } = planTasks(await listOpenTasks(tx.db, id), mayBegin);
+    if (ends.length + begins.length === 0) return;
+    const undone = await end(tx, ends);
+    const revision = undone || begins.length > 0 ? await raiseRevision(tx.db, id) : 0;
+    const refused = await begin(tx, begins, revision);
+    // what stands behind has its turn already
+    if (refused) await advance(tx, deployment);
+    await scheduleNow(tx.db, id, now());
+  };
+}

@@ -1,0 +1,33 @@
+import type { NodeId, TaskRuntime } from '@sluice/contracts';
+import type { Database } from '../database/tables.ts';
+
+/** What somebody wants stopped, node by node (columns of `nodes`). Agents are told by the next revision. */
+
+const columns = { broker: 'broker_stopped', connectors: 'connectors_stopped' } as const;
+
+/** @returns whether it was to be stopped before; undefined when there is no such node */
+export async function isToBeStopped(
+  db: Database,
+  nodeId: NodeId,
+  runtime: TaskRuntime,
+): Promise<boolean | undefined> {
+  const row = await db
+    .selectFrom('nodes')
+    .select(columns[runtime])
+    .where('id', '=', nodeId)
+    .executeTakeFirst();
+  return row && Object.values(row)[0];
+}
+
+export async function setToBeStopped(
+  db: Database,
+  nodeId: NodeId,
+  runtime: TaskRuntime,
+  stopped: boolean,
+): Promise<void> {
+  await db
+    .updateTable('nodes')
+    .set({ [columns[runtime]]: stopped })
+    .where('id', '=', nodeId)
+    .execute();
+}

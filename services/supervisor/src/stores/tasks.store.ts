@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Cause,
+  ConfigId,
+  DeploymentId,
+  DeploymentStatus,
+  NodeId,
+  TaskAction,
+  TaskId,
+  TaskResult,
+  TaskRuntime,
+} from '@sluice/contracts';
+import { problem, type Page } from '@sluice/service-kit';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import { hasListened, type Listening } from './silence.store.ts';
+
+/** What nodes are to do, and what came of it. Times are the database's. */
+
+export type Task = Selectable<Tables['tasks']>;
+
+/** what is kept of a deployment, whatever has not ended apart */
+const mostKept = 1_000;
+/** what GET …/tasks shows */
+const mostListed = 100;
+/** characters */
+const longestError = 1_000;
+/** in these the brokers are as they are wanted to be, and nothing else is under way */
+export const statusesForTasks: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped']);
+/** what a node is told at once; of each runtime one thing at a time */
+const mostTold = 10;
+
+export interface Submission {
+  deploymentId: DeploymentId;
+  nodes: readonly NodeId[];
+  runtime: TaskRuntime;
+  action: TaskAction;
+  configId: ConfigId | null;
+  cause: Cause;
+  deadlineSeconds: number;
+}
+
+/** One task per node, in the order of the nodes. */
+export async function insertTasks(db: Database, submission: Submission): Promise<Task[]> {
+  const { deploymentId, nodes, runtime, action, configId, cause, deadlineSeconds } = submission;
+  const together = randomUUID();
+  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`;
+  const tasks = await db
+    .insertInto('tasks')
+    .values(
+      nodes.map((node_id) => ({
+        deployment_id: deploymentId,
+        node_id,
+        submission: together,
+        runtime,
+        action,
+        config_id: configId,
+        created_by: JSON.stringify(cause),
+        deadline,
+      })),
+    )
+    .returningAll()
+    .execute();
+  return tasks.sort((one, other) => one.id - other.id);
+}
+
+/** Deletes what has ended long ago (tasks_by_deployment). */
+export async function forgetOldTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await sql`
+    DELETE FROM tasks WHERE deployment_id = ${deploymentId} AND finished_at IS NOT NULL AND id <= (
+      SELECT id FROM tasks WHERE deployment_id = ${deploymentId} ORDER BY id DESC OFFSET ${mostKept} LIMIT 1
+    )`.execute(db);
+}
+
+/** Those that have not ended, in their order (tasks_open). */
+export async function listOpenTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
+  return await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** Whether a node of the deployment is doing something. */
+export async function isAtWork(db: Database, deploymentId: DeploymentId): Promise<boolean> {
+  const running = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('deployment_id', '=', deploymentId)
+    .where('finished_at', 'is', null)
+    .where('status', '=', 'running')
+    .limit(1)
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+/** In whose request brokers of the deployment were started or stopped last. */
+export async function findLastCause(db: Database, deploymentId: DeploymentId): Promise<Cause | undefined> {
+  const task = await db
+    .selectFrom('tasks')
+    .select('created_by')
+    .where('deployment_id', '=', deploymentId)
+    .where('runtime', '=', 'broker')
+    .where('action', 'in', ['start', 'stop', 'restart'])
+    .where('started_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return task?.created_by;
+}
+
+/** What a node of the deployment is to do now, oldest first (tasks_open). */
+export async function listTasksOfNode(
+  db: Database,
+  deploymentId: DeploymentId,
+  nodeId: NodeId,
+): Promise<Task[]> {
+  return await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('node_id', '=', nodeId)
+    .where('finished_at', 'is', null)
+    .where('status', '=', 'running')
+    .where('outcome', 'is', null)
+    .orderBy('id')
+    .limit(mostTold)
+    .execute();
+}
+
+/** The newest, newest first. */
+export async function listNewestTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
+  return await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('id', 'desc')
+    .limit(mostListed)
+    .execute();
+}
+
+/** @throws Problem `not_found` */
+export async function getTask(db: Database, deploymentId: DeploymentId, id: TaskId): Promise<Task> {
+  const task = await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!task) throw problem('not_found');
+  return task;
+}
+
+/** A page, newest first, and how many there are. */
+export async function pageOfTasks(
+  db: Database,
+  deploymentId: DeploymentId,
+  { results, offset }: Page,
+): Promise<{ tasks: Task[]; total: number }> {
+  const { total } = await db
+    .selectFrom('tasks')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirstOrThrow();
+  const tasks = await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('id', 'desc')
+    .limit(results)
+    .offset(offset)
+    .execute();
+  return { tasks, total };
+}
+
+/** What the node with this key tells of a task of it. @returns `unknown` when there is none that it can speak of */
+export async function recordOutcome(
+  db: Database,
+  { nodeId, key }: { nodeId: NodeId; key: string },
+  id: TaskId,
+  { status, error }: TaskResult,
+): Promise<'recorded' | 'known' | 'unknown'> {
+  const { rows } = await sql<{ is_open: boolean }>`
+    WITH task AS (
+      SELECT tasks.id, finished_at IS NULL AND outcome IS NULL AND tasks.status = 'running' AS is_open
+      FROM tasks JOIN nodes ON nodes.id = tasks.node_id AND nodes.public_key ->> 'x' = ${key}
+      WHERE tasks.id = ${id} AND tasks.node_id = ${nodeId}
+    ), recorded AS (
+      UPDATE tasks SET outcome = ${status}, error = ${status === 'failed' ? (error ?? 'the node does not say why') : null}
+      FROM task WHERE tasks.id = task.id AND task.is_open
+    )
+    SELECT is_open FROM task`.execute(db);
+  if (rows[0] === undefined) return 'unknown';
+  return rows[0].is_open ? 'recorded' : 'known';
+}
+
+/** how a node's runtime is by its last heartbeat: `{runtime, status, version, reason}`; null when it does not say */
+const reported = sql`(SELECT entry FROM jsonb_array_elements(nodes.runtimes) AS entry
+  WHERE entry ->> 'runtime' = tasks.runtime LIMIT 1)`;
+
+/** Whether a heartbeat says that a task's node is in the state that it leads to; a restart leads to none. */
+const reached = sql`CASE ${reported} ->> 'status'
+  WHEN 'stopped' THEN tasks.action = 'stop'
+    OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker' AND nodes.broker_stopped
+  WHEN 'running' THEN tasks.action = 'start' OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker'
+  ELSE false END`;
+
+/** Whether a task's node has been told of it, and heartbeats tell what has become of it. */
+const told = sql`tasks.status = 'running' AND tasks.outcome IS NULL AND nodes.applied_revision >= tasks.revision`;
+
+const overdue = (listening: Listening) =>
+  sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
+
+/** Takes what heartbeats prove for the word of nodes whose agents know nothing of tasks. */
+export async function recordProofs(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await sql`
+    UPDATE tasks SET outcome = 'completed' FROM nodes
+    WHERE nodes.id = tasks.node_id AND tasks.deployment_id = ${deploymentId} AND finished_at IS NULL
+      AND ${told} AND ${reached}`.execute(db);
+}
+
+/** Fails what is past its deadline, queued or not, unless nobody has listened to the nodes for so long. */
+export async function failOverdue(
+  db: Database,
+  deploymentId: DeploymentId,
+  listening: Listening,
+): Promise<void> {
+  await sql`
+    UPDATE tasks SET outcome = 'failed', error = CASE
+      WHEN status = 'queued' THEN 'its turn did not come in time'
+      WHEN nodes.applied_revision < tasks.revision THEN 'the node stayed away until the deadline'
+      ELSE concat_ws(': ', 'the node did not do it in time; its ' || tasks.runtime || ' is '
+        || coalesce(${reported} ->> 'status', 'unknown'), ${reported} ->> 'reason') END
+    FROM nodes
+    WHERE nodes.id = tasks.node_id AND tasks.deployment_id = ${deploymentId} AND finished_at IS NULL
+      AND ${overdue(listening)}`.execute(db);
+}
+
+/** Deployments of which tasks can end or begin without anybody having said so, at most `limit` (tasks_open). */
+export async function listUnsettled(
+  db: Database,
+  listening: Listening,
+  limit: number,
+): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: DeploymentId }>`
+    SELECT tasks.deployment_id AS id
+    FROM tasks
+    JOIN deployments ON deployments.id = tasks.deployment_id
+    JOIN nodes ON nodes.id = tasks.node_id
+    WHERE finished_at IS NULL AND (
+      ${overdue(listening)} OR ${told} AND ${reached}
+      OR tasks.status = 'queued' AND deployments.status = ANY(${[...statusesForTasks]}) AND deleted_by IS NULL
+        AND NOT EXISTS (
+          SELECT FROM tasks AS earlier
+          WHERE earlier.deployment_id = tasks.deployment_id AND earlier.finished_at IS NULL AND earlier.id < tasks.id
+            AND earlier.node_id = tasks.node_id AND earlier.runtime = tasks.runtime))
+    GROUP BY tasks.deployment_id ORDER BY min(tasks.deadline) LIMIT ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** What a task was begun with. */
+export interface Beginning {
+  revision: number;
+  former_config_id?: ConfigId | null;
+  former_stopped?: boolean;
+}
+
+export async function beginTask(db: Database, id: TaskId, beginning: Beginning): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ ...beginning, status: 'running', started_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function endTask(
+  db: Database,
+  id: TaskId,
+  status: 'completed' | 'failed',
+  error: string | null,
+): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ status, error: error && error.slice(0, longestError), finished_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Nothing more is done of what has been submitted: the deployment is to be deleted. */
+export async function cancelTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ status: 'cancelled', finished_at: sql<Date>`clock_timestamp()` })
+    .where('deployment_id', '=', deploymentId)
+    .where('finished_at', 'is', null)
+    .execute();
+}
