@@ -72,7 +72,12 @@ export class PostgresServer {
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
-      return await Promise.race([this.#connected().then(work), aborted.promise]);
+      const done = this.#connected().then((client) => {
+        // it may have taken too long to connect
+        signal.throwIfAborted();
+        return work(client);
+      });
+      return await Promise.race([done, aborted.promise]);
     } catch (error) {
       if (!isAnswer(error)) this.#drop();
       throw error;
