@@ -321,6 +321,7 @@ export const eventTypes = {
   config_deleted: event('Configuration deleted', audit, config, 'region'),
   task_created: event('Task created', audit, submission, 'region'),
   activity_created: event('Activity created', audit, submission, 'region'),
+  connector_deleted: event('Connector deleted', audit, connector, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
 } as const satisfies Record<string, EventType>;

@@ -186,6 +186,11 @@ export const reportSchemas = {
     /** why it was refused, for people */
     reason: z.string().max(1_000).nullable(),
   }),
+  /** An instance of a connector was deleted in the region, for good. */
+  connector_deleted: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    instance_id: connectorInstanceIdSchema,
+  }),
   /** Nothing is left of the deployment in its region. */
   deployment_removed: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,

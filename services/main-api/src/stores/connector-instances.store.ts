@@ -120,3 +120,14 @@ export async function markRefused(
   );
   return row;
 }
+
+/** Forgets an instance that its region has deleted. */
+export async function deleteConnectorInstance(
+  db: Database,
+  { deployment_id, instance_id }: NamedInstance,
+): Promise<void> {
+  await db.query('DELETE FROM connector_instances WHERE id = $1 AND deployment_id = $2', [
+    instance_id,
+    deployment_id,
+  ]);
+}

@@ -18,6 +18,8 @@ import { certificatesOperations } from '../features/certificates/certificates.op
 import { certificatesService } from '../features/certificates/certificates.service.ts';
 import { credentialsOperations } from '../features/credentials/credentials.operations.ts';
 import { credentialsService } from '../features/credentials/credentials.service.ts';
+import { connectorsOperations } from '../features/connectors/connectors.operations.ts';
+import { connectorsService } from '../features/connectors/connectors.service.ts';
 import type { ViewOptions } from '../features/deployments/deployment-view.ts';
 import { deploymentsOperations } from '../features/deployments/deployments.operations.ts';
 import { deploymentsService } from '../features/deployments/deployments.service.ts';
@@ -82,6 +84,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ),
     ...certificatesOperations(certificatesService({ database, work, now })),
     ...credentialsOperations(credentialsService({ database, work, secrets, now })),
+    ...connectorsOperations(connectorsService({ database, work })),
     ...networkOperations(networkService({ database, view })),
     ...tasksOperations(
       tasksService({

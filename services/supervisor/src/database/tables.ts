@@ -28,6 +28,7 @@ import type {
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
+import type { StoredConnectors } from './connector-reports.ts';
 
 /** Least, greatest, sum and number of samples. */
 export type SummedUp = [number, number, number, number];
@@ -133,6 +134,7 @@ export interface Tables {
     applied: JSONColumnType<AppliedState> | null;
     broker_stopped: Generated<boolean>;
     connectors_stopped: Generated<boolean>;
+    connectors: JSONColumnType<StoredConnectors> | null;
   };
   tasks: {
     id: GeneratedAlways<TaskId>;
@@ -250,6 +252,11 @@ export interface Tables {
     last_error: string | null;
     requested_by: JSONColumnType<Cause> | null;
     warned_at: Date | null;
+  };
+  removed_connector_instances: {
+    id: ConnectorInstanceId;
+    deployment_id: DeploymentId;
+    removed_at: Generated<Date>;
   };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }

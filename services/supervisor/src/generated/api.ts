@@ -459,6 +459,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/connectors/instances': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the instances of connectors of a deployment
+     * @description Oldest first, a hundred at most. What their nodes say of them decides their status.
+     */
+    get: operations['listConnectorInstances'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/connectors/instances/{instance_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description an instance of a connector of the deployment */
+        instance_id: components['parameters']['ConnectorInstanceId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an instance of a connector
+     * @description It leaves all nodes, and its configurations go with it. Nodes that cannot be reached end it as soon as they are back. Its key is free once the Main API has heard of it.
+     */
+    delete: operations['deleteConnectorInstance'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}': {
     parameters: {
       query?: never;
@@ -1321,6 +1369,40 @@ export interface components {
       values?: string[];
       key?: string;
     };
+    /**
+     * @description an instance of a connector
+     * @example {
+     *       "id": 9,
+     *       "deployment_id": 77,
+     *       "connector_type": "sink",
+     *       "connector_key": "postgres",
+     *       "name": "Orders",
+     *       "key": "orders",
+     *       "status": "active",
+     *       "status_reason": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    ConnectorInstance: {
+      id: components['schemas']['ConnectorInstanceId'];
+      deployment_id: components['schemas']['DeploymentId'];
+      /** @enum {string} */
+      connector_type: 'sink' | 'source';
+      /** @description that of the connector in the catalogue */
+      connector_key: string;
+      /** @description a name for people */
+      name: string;
+      /** @description unique in the deployment */
+      key: string;
+      /**
+       * @description `pending` until a node has taken it in; `inactive` while its configuration is not enabled; `failed` while a node cannot run it
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'inactive' | 'failed';
+      /** @description what it waits for, or what is wrong */
+      status_reason: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
     /** @description a deployment as it runs */
     LiveDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -2017,6 +2099,8 @@ export interface components {
     ConfigId: components['schemas']['ConfigId'];
     /** @description only those that need it, or only those that do not */
     NeedsRevalidation: boolean;
+    /** @description an instance of a connector of the deployment */
+    ConnectorInstanceId: components['schemas']['ConnectorInstanceId'];
     /** @description a node of the deployment */
     WatchedNodeId: components['schemas']['NodeId'];
     /** @description what is watched */
@@ -3302,6 +3386,92 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listConnectorInstances: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all instances of the deployment */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 9,
+           *         "deployment_id": 77,
+           *         "connector_type": "sink",
+           *         "connector_key": "postgres",
+           *         "name": "Orders",
+           *         "key": "orders",
+           *         "status": "active",
+           *         "status_reason": null,
+           *         "created_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['ConnectorInstance'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteConnectorInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description an instance of a connector of the deployment */
+        instance_id: components['parameters']['ConnectorInstanceId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

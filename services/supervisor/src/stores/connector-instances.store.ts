@@ -1,8 +1,9 @@
 import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
+import type { StoredConnectors } from '../database/connector-reports.ts';
 
-type ConnectorInstance = Selectable<Tables['connector_instances']>;
+export type ConnectorInstance = Selectable<Tables['connector_instances']>;
 
 /** @returns false when there is an instance of this id, or one of the deployment under this key */
 export async function insertConnectorInstance(
@@ -51,4 +52,51 @@ export async function countConnectorInstances(db: Database, deploymentId: Deploy
     .where('deployment_id', '=', deploymentId)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** What the nodes of a deployment say of its connectors, those left out that have not said anything. */
+export async function listConnectorReports(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<StoredConnectors[]> {
+  const rows = await db
+    .selectFrom('nodes')
+    .select('connectors')
+    .where('deployment_id', '=', deploymentId)
+    .where('connectors', 'is not', null)
+    .orderBy('position')
+    .execute();
+  return rows.flatMap(({ connectors }) => connectors ?? []);
+}
+
+/** Removes an instance with its configurations, for good. @returns what it was; undefined where the deployment has none of this id */
+export async function deleteConnectorInstance(
+  db: Database,
+  deploymentId: DeploymentId,
+  id: ConnectorInstanceId,
+): Promise<ConnectorInstance | undefined> {
+  const instance = await db
+    .deleteFrom('connector_instances')
+    .where('id', '=', id)
+    .where('deployment_id', '=', deploymentId)
+    .returningAll()
+    .executeTakeFirst();
+  if (instance)
+    await db.insertInto('removed_connector_instances').values({ id, deployment_id: deploymentId }).execute();
+  return instance;
+}
+
+/** Whether an instance of a deployment was deleted here. */
+export async function isInstanceRemoved(
+  db: Database,
+  deploymentId: DeploymentId,
+  id: ConnectorInstanceId,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('removed_connector_instances')
+    .select('id')
+    .where('id', '=', id)
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst();
+  return found !== undefined;
 }

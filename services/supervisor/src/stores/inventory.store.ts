@@ -39,7 +39,9 @@ export async function highestIds(db: Database): Promise<HighestIds> {
              max(id), (SELECT max(deployment_id) FROM removed_uids), (SELECT max(deployment_id) FROM removed_deployments), 0
            ), ${mostId}::bigint) AS deployments,
            least(coalesce((SELECT max(id) FROM nodes), 0), ${mostId}::bigint) AS deployment_nodes,
-           least(coalesce((SELECT max(id) FROM connector_instances), 0), ${mostId}::bigint) AS connector_instances
+           least(greatest(
+             (SELECT max(id) FROM connector_instances), (SELECT max(id) FROM removed_connector_instances), 0
+           ), ${mostId}::bigint) AS connector_instances
     FROM deployments`.execute(db);
   const [highest] = rows;
   if (!highest) throw new Error('no row although it counts');

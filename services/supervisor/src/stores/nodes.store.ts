@@ -11,6 +11,7 @@ import { sql, type Selectable } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { storedConnectors } from '../database/connector-reports.ts';
 
 export type Node = Selectable<Tables['nodes']>;
 
@@ -228,20 +229,25 @@ export async function recordHeartbeats(
   beats: readonly Beat[],
   resolutionSeconds: number,
 ): Promise<Taken[]> {
-  const told = beats.map(({ nodeId, key, heartbeat }) => ({ node_id: nodeId, key, ...heartbeat }));
+  const told = beats.map(({ nodeId, key, heartbeat }) => ({
+    ...{ node_id: nodeId, key, ...heartbeat },
+    connectors: storedConnectors(heartbeat.connectors),
+  }));
   const { rows } = await sql<Taken>`
     WITH told AS (
       SELECT *
       FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS (
              node_id bigint, key text, agent_version text, applied_revision bigint,
-             runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb))
+             runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb, connectors jsonb))
            WITH ORDINALITY
-             AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, position)
+             AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, connectors,
+                      position)
     ), known AS (
       SELECT told.*, nodes.deployment_id, least(told.applied_revision, deployments.revision) AS revision,
              nodes.last_heartbeat_at IS NULL OR nodes.unreachable_since IS NOT NULL
-               OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.applied_revision) IS DISTINCT FROM
-                  (told.runtimes, told.ports, told.applied, least(told.applied_revision, deployments.revision))
+               OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.connectors, nodes.applied_revision) IS DISTINCT FROM
+                  (told.runtimes, told.ports, told.applied, told.connectors,
+                   least(told.applied_revision, deployments.revision))
                AS changed,
              nodes.agent_version IS DISTINCT FROM told.agent_version
                OR nodes.last_heartbeat_at <= now() - make_interval(secs => ${resolutionSeconds})
@@ -266,6 +272,7 @@ export async function recordHeartbeats(
           runtimes = known.runtimes,
           ports = known.ports,
           applied = known.applied,
+          connectors = known.connectors,
           statistics = known.statistics
       FROM known JOIN free ON free.id = known.node_id
       WHERE nodes.id = known.node_id
@@ -312,6 +319,7 @@ export interface DesiredDeployment {
   sealed_password: string;
   /** whether somebody wants the node's broker stopped */
   broker_stopped: boolean;
+  connectors_stopped: boolean;
   /** what the deployment's brokers may use, as far as this node is told */
   resources: BrokerResources;
   /** how many there are in its deployment */
@@ -358,6 +366,7 @@ export async function findDesired(
       'username',
       'sealed_password',
       'broker_stopped',
+      'connectors_stopped',
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`jsonb_array_length(shape -> 'nodes')`.as('nodes'),
       (node) =>

@@ -6,4 +6,5 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'former_credentials', since: 'valid_to', keep: '1 day' },
   { table: 'tasks', since: 'finished_at', keep: '90 days' },
   { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },
+  { table: 'removed_connector_instances', since: 'removed_at', keep: `${tombstoneDays} days` },
 ];

@@ -10,6 +10,7 @@ import {
 import { NotUnderstood, PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
+import { deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
 import { takeActivation } from './activations.ts';
@@ -46,6 +47,11 @@ export async function handleReport(
     case 'connector_activation': {
       const activation = reportSchemas.connector_activation.parse(report['data']);
       if (await isAbout(db, sender, activation)) await takeActivation(db, activation);
+      return;
+    }
+    case 'connector_deleted': {
+      const deleted = reportSchemas.connector_deleted.parse(report['data']);
+      if (await isAbout(db, sender, deleted)) await deleteConnectorInstance(db, deleted);
       return;
     }
     case 'deployment_removed': {

@@ -1,13 +1,14 @@
-import type {
-  AgentIdentity,
-  AgentOperations,
-  DeploymentId,
-  DesiredState,
-  Enrolment,
-  NodeId,
-  NodeTask,
-  TaskId,
-  TaskResult,
+import {
+  mostConnectorInstances,
+  type AgentIdentity,
+  type AgentOperations,
+  type DeploymentId,
+  type DesiredState,
+  type Enrolment,
+  type NodeId,
+  type NodeTask,
+  type TaskId,
+  type TaskResult,
 } from '@sluice/contracts';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
@@ -16,6 +17,7 @@ import { channels, notify, type DeploymentSignals } from '../../database/signals
 import type { Database } from '../../database/tables.ts';
 import { listRules } from '../../stores/access-rules.store.ts';
 import { listFormerCredentials } from '../../stores/former-credentials.store.ts';
+import { listConnectorInstances } from '../../stores/connector-instances.store.ts';
 import {
   enrolKey,
   findDesired,
@@ -23,6 +25,7 @@ import {
   recordAppliedRevision,
   type DesiredDeployment,
 } from '../../stores/nodes.store.ts';
+import { connectorConfigsInForce } from '../configs/in-force.ts';
 import { openValues } from '../configs/stored-values.ts';
 import { listTasksOfNode, type Task } from '../../stores/tasks.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
@@ -63,6 +66,7 @@ export function agentsService(options: AgentsOptions) {
     const { config } = deployment;
     const configured = config ? await openValues(secrets, config) : {};
     const values = brokerValues(resources, configured, brokerRuntime);
+    const connectors = await connectorsOf(deployment);
     return {
       revision,
       node: { id: nodeId, name: node_name },
@@ -86,6 +90,25 @@ export function agentsService(options: AgentsOptions) {
       heartbeat_seconds: heartbeatSeconds,
       telemetry,
       tasks: tasks.map(nodeTask),
+      connectors,
+    };
+  }
+
+  async function connectorsOf({
+    id,
+    connectors_stopped,
+  }: DesiredDeployment): Promise<DesiredState['connectors']> {
+    const instances = await listConnectorInstances(database, id);
+    const configs = await connectorConfigsInForce(database, secrets, id);
+    return {
+      state: connectors_stopped ? 'stopped' : 'running',
+      instances: instances.slice(0, mostConnectorInstances).map((instance) => ({
+        id: instance.id,
+        type: instance.connector_type,
+        connector_key: instance.connector_key,
+        key: instance.key,
+        config: configs.get(instance.id) ?? null,
+      })),
     };
   }
 

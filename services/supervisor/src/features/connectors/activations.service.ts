@@ -5,20 +5,24 @@ import {
   countConnectorInstances,
   findConnectorInstance,
   insertConnectorInstance,
+  isInstanceRemoved,
 } from '../../stores/connector-instances.store.ts';
-import { findLocked, identityOf, lockCommands } from '../../stores/deployments.store.ts';
+import { findLocked, identityOf, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
 import { tombstoneExists } from '../../stores/tombstones.store.ts';
 
 type Activation = CommandData<'connector_activate'>;
 
 /**
  * Takes in an instance of a connector that a deployment is to have (interface, 4.10), or refuses it, and tells main-api. The same
- * command may come again, and gets the same answer. Instances are only stored: no deployment has a connectors runtime yet.
+ * command may come again, and gets the same answer; for one that was deleted meanwhile main-api is told so once more. Nodes are told by
+ * the next revision.
  * @throws RetryLater when the deployment itself has not come yet
  */
 export async function activateConnector(tx: Transaction & Outgoing, activation: Activation): Promise<void> {
   const { deployment_id, uid, code, instance } = activation;
   await lockCommands(tx.db, deployment_id);
+  if (await isInstanceRemoved(tx.db, deployment_id, instance.id))
+    return tx.report('connector_deleted', { deployment_id, uid, code, instance_id: instance.id });
   const reason = await take(tx.db, activation);
   tx.report('connector_activation', {
     ...{ deployment_id, uid, code },
@@ -49,5 +53,6 @@ async function take(db: Database, { deployment_id, instance, cause, ...identity 
   if ((await countConnectorInstances(db, deployment_id)) >= mostConnectorInstances)
     return `the deployment has ${mostConnectorInstances} instances of connectors in this region`;
   const isNew = await insertConnectorInstance(db, deployment_id, instance, cause);
+  if (isNew) await raiseRevision(db, deployment_id);
   return isNew ? null : 'another instance of the deployment has its key in this region';
 }

@@ -1,0 +1,54 @@
+import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { operations } from '../../generated/api.ts';
+import {
+  deleteConnectorInstance,
+  listConnectorInstances,
+  listConnectorReports,
+  type ConnectorInstance,
+} from '../../stores/connector-instances.store.ts';
+import { identityOf, lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
+import { stateOf, type InstanceState } from './instance-status.ts';
+
+export interface LiveInstance {
+  instance: ConnectorInstance;
+  state: InstanceState;
+}
+
+export interface ConnectorsOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+}
+
+export type ConnectorsService = ReturnType<typeof connectorsService>;
+
+/** The instances of connectors of a deployment (interface, 2.13 and 4.10). */
+export function connectorsService({ database, work }: ConnectorsOptions) {
+  return {
+    async list({ deployment_id }: ParamsOf<operations['listConnectorInstances']>): Promise<LiveInstance[]> {
+      const reports = await listConnectorReports(database, deployment_id);
+      const instances = await listConnectorInstances(database, deployment_id);
+      return instances.map((instance) => ({ instance, state: stateOf(instance.id, reports) }));
+    },
+
+    /** For good: no activation that comes late brings it back. @throws Problem `not_found`, `state_conflict` */
+    async delete(
+      caller: Caller,
+      { deployment_id, instance_id }: ParamsOf<operations['deleteConnectorInstance']>,
+    ): Promise<void> {
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        if (deployment.deleted_by)
+          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const instance = await deleteConnectorInstance(tx.db, deployment_id, instance_id);
+        if (!instance) throw problem('not_found');
+        const { connector_type, connector_key, name, key } = instance;
+        tx.emit('connector_deleted', subjectsOf(deployment), {
+          ...{ instance_id, connector_type, connector_key, name, key },
+        });
+        tx.report('connector_deleted', { deployment_id, ...identityOf(deployment), instance_id });
+        await raiseRevision(tx.db, deployment_id);
+      });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  idOf,
+  type ActivatedConnector,
+  type ConnectorInstanceId,
+  type DeploymentShape,
+} from '@sluice/contracts';
+import { aDeployment, eventually } from '@sluice/testing';
+import { call } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+import { simulatedDrivers } from '#test/simulated-drivers.ts';
+
+const region = supervisor();
+let url: string;
+let key: string;
+beforeAll(async () => {
+  ({ url } = await region.startWith({ drivers: simulatedDrivers({}) }));
+  key = await region.key();
+});
+
+/** A deployment with an instance of a connector. */
+async function withInstance() {
+  const shape = aDeployment({ uid: randomUUID() });
+  await region.apply(shape);
+  const id = idOf<ConnectorInstanceId>(randomInt(1, 2 ** 40));
+  const instance: ActivatedConnector = {
+    ...{ id, connector_type: 'sink', connector_key: 'stdout', name: 'Log', key: `log-${id}` },
+    created_at: new Date().toISOString(),
+  };
+  await activate(shape, instance);
+  await eventually(async () => expect((await list(shape)).body).toHaveLength(1));
+  return { shape, instance };
+}
+const activate = ({ id: deployment_id, uid, code }: DeploymentShape, instance: ActivatedConnector) =>
+  region.activate({ ...{ deployment_id, uid, code }, instance });
+const instances = ({ id }: DeploymentShape) => `${url}/deployments/${id}/connectors/instances`;
+const list = (shape: DeploymentShape) => call(instances(shape), key);
+const said = (shape: DeploymentShape, report: object) =>
+  region.sql('UPDATE nodes SET connectors = $2 WHERE deployment_id = $1', [shape.id, JSON.stringify(report)]);
+const reported = (instance: ActivatedConnector, more: object) => ({
+  ...{ status: 'running', reason: null, plugins: [] },
+  instances: [{ id: instance.id, status: 'Running', reason: null, config_id: 1, config_version: 1, ...more }],
+});
+
+test('an instance is pending until a node has taken it in, and then as the node says', async () => {
+  const { shape, instance } = await withInstance();
+  const { created_at, ...about } = instance;
+  expect((await list(shape)).body).toEqual([
+    { ...about, deployment_id: shape.id, created_at, status: 'pending', status_reason: null },
+  ]);
+  const states: [object, object][] = [
+    [{ status: 'Stopped', config_id: null }, { status: 'active' }],
+    [{ status: 'Running' }, { status: 'active', status_reason: null }],
+    [
+      { status: 'Starting', reason: 'waits' },
+      { status: 'active', status_reason: 'waits' },
+    ],
+    [{ status: 'Stopped', reason: 'its configuration is not enabled' }, { status: 'inactive' }],
+    [
+      { status: 'Error', reason: 'no table' },
+      { status: 'failed', status_reason: 'no table' },
+    ],
+  ];
+  for (const [told, expected] of states) {
+    await said(shape, reported(instance, told));
+    expect((await list(shape)).body).toEqual([expect.objectContaining(expected)]);
+  }
+  await said(shape, { status: 'failed', reason: 'no room', plugins: [], instances: [] });
+  expect((await list(shape)).body).toMatchObject([{ status: 'failed', status_reason: 'no room' }]);
+});
+
+test('a deleted one is gone for good, whatever comes late, and main-api is told each time', async () => {
+  const { shape, instance } = await withInstance();
+  const revision = async () =>
+    (await region.sql<{ revision: number }>('SELECT revision FROM deployments WHERE id = $1', [shape.id]))[0]
+      ?.revision ?? 0;
+  const before = await revision();
+  const path = `${instances(shape)}/${instance.id}`;
+  const answers = await Promise.all([
+    call(path, key, { method: 'DELETE' }),
+    call(path, key, { method: 'DELETE' }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+  expect(await revision()).toBeGreaterThan(before);
+  await activate(shape, instance);
+  const reports = async () => {
+    type Report = { type: string; data: { instance_id: number } };
+    const all = await messagesAbout<Report>(region, 'reports', instance.id);
+    return all.filter(({ type }) => type === 'connector_deleted');
+  };
+  await eventually(async () => expect(await reports()).toHaveLength(2));
+  expect((await list(shape)).body).toEqual([]);
+  const events = await messagesAbout<{ type: string; data: object }>(region, 'events', instance.id);
+  expect(events.filter(({ type }) => type === 'connector_deleted')).toMatchObject([
+    { data: { instance_id: instance.id, key: instance.key } },
+  ]);
+});
+
+test('of a deployment that goes, and of another one, none is deleted', async () => {
+  const [one, other] = [await withInstance(), await withInstance()];
+  const remove = (shape: DeploymentShape, { id }: ActivatedConnector) =>
+    call(`${instances(shape)}/${id}`, key, { method: 'DELETE' });
+  expect((await remove(one.shape, other.instance)).status).toBe(404);
+  await region.sql('UPDATE deployments SET deleted_by = created_by WHERE id = $1', [one.shape.id]);
+  expect(await remove(one.shape, one.instance)).toMatchObject({
+    status: 409,
+    body: { code: 'state_conflict' },
+  });
+});
