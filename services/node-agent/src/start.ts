@@ -17,6 +17,7 @@ import { BrokerReconciler } from './broker/broker-reconciler.ts';
 import { createFormerLogins } from './broker/former-logins.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { ConnectorsHost } from './connectors/connectors-host.ts';
+import { taskRuntime } from './connectors/task-runtime.ts';
 import { Entrance } from './entrance/entrance.ts';
 import { gatewayPrograms } from './entrance/gateway-program.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
@@ -84,13 +85,17 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const heartbeatDue = createWakeSignal();
   const tasksDue = createWakeSignal();
   const runtimes = nodeRuntimes(registry, { home, environment: process.env });
+  const onChange = () => {
+    heartbeatDue.wake();
+    tasksDue.wake();
+  };
   const connectors = new ConnectorsHost({
     ...{ home, log, program: once(connectorsOf) },
     destinations: {
       allowed: environment.AGENT_CONNECTORS_ALLOWED,
       refused: environment.AGENT_CONNECTORS_REFUSED,
     },
-    onChange: () => heartbeatDue.wake(),
+    onChange,
   });
   connectors.start();
   const broker = new BrokerReconciler({
@@ -100,10 +105,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
       connectors.setBroker(address);
       await entrance.forward(address);
     },
-    onChange: () => {
-      heartbeatDue.wake();
-      tasksDue.wake();
-    },
+    onChange,
   });
   const pidFile = join(home, 'agent.pid');
   const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
@@ -117,7 +119,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
 
   const tasks = new NodeTasks({
     due: tasksDue,
-    runtimes: { broker },
+    runtimes: { broker, connectors: taskRuntime(connectors) },
     journal: await TaskJournal.open(home, log),
     tell: (id, result) => supervisor.taskResult(id, result),
     now: () => clock.now(),

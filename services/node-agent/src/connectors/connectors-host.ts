@@ -114,6 +114,19 @@ export class ConnectorsHost {
     while (this.#restarted < wanted) await sleep(50);
   }
 
+  /** What tells the process from every other one; null when none runs. */
+  get process(): string | null {
+    return this.#running === null ? null : String(this.#running.pid);
+  }
+
+  /** Whether every instance goes by the configuration that it should have. */
+  get isCurrent(): boolean {
+    const versions = new Map(this.#running?.instances.map(({ id, config_id }) => [id, config_id]));
+    return (this.#desired?.instances ?? []).every(
+      ({ id, config }) => versions.get(id) === (config?.id ?? null),
+    );
+  }
+
   /** How it is, as a heartbeat tells it; null where nobody has asked for connectors. */
   report(): ReportedConnectors | null {
     if (this.#desired === null) return null;
