@@ -31,7 +31,7 @@ export async function startContainers(): Promise<Servers | undefined> {
   const starting = Promise.allSettled([
     new PostgreSqlContainer('postgres:17-trixie')
       .withUsername('postgres')
-      .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
+      .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'])
       .withStartupTimeout(startTimeoutMs)
       .start(),
     new GenericContainer('nats:2.11')
