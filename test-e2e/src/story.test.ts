@@ -213,6 +213,102 @@ describe('a managed deployment', () => {
     await removeRule(rule.body.id);
   });
 
+  const region = () => stack.supervisor('cloud_a');
+  const below = (path: string) => `/deployments/${created.deploymentId}/${path}`;
+  const statuses = () =>
+    Promise.all([
+      region().get<{ status: string }>(`/deployments/${created.deploymentId}`),
+      stack.main.get<{ status: string }>(`${deploymentsPath(stack, environmentId)}/${created.deploymentId}`),
+    ]).then((answers) => answers.map(({ body }) => body.status));
+
+  test('goes by a configuration once it is told to, and back, and clients see it', async () => {
+    const rule = await addRule('for the configuration', only('broker_tcp'));
+    const reconfigured = async (values: object) => {
+      const config = await region().post<{ id: number }>(below('configs/broker'), { values, activate: true });
+      expect([config.status, config.headers.get('svc-config')]).toEqual([201, String(config.body.id)]);
+      const task = await region().post(below('tasks'), { type: 'broker:reconfigure' });
+      expect(task.status).toBe(202);
+      const id = Number(task.headers.get('svc-task'));
+      await eventually(async () => {
+        const { body } = await region().get<{ id: number; status: string }[]>(below('tasks'));
+        expect(body.find((one) => one.id === id)).toMatchObject({ status: 'completed', error: null });
+      });
+    };
+    const largest = async () => {
+      const connection = await connectBroker(view.endpoints.broker_tcp, login);
+      const { info } = connection;
+      await connection.close();
+      return info?.max_payload;
+    };
+    const before = await largest();
+    await reconfigured({ BROKER_MESSAGE_MAX_SIZE: '2KiB' });
+    expect(await largest()).toBe(2_048);
+    await reconfigured({});
+    expect(await largest()).toBe(before);
+    await removeRule(rule.body.id);
+  });
+
+  test('is stopped and started, and both layers say so', async () => {
+    for (const [action, status] of [
+      ['stop', 'stopped'],
+      ['start', 'initialized'],
+    ]) {
+      const asked = await region().post(below(`activities/broker/${action}`));
+      expect(asked.status).toBe(202);
+      await eventually(async () => expect(await statuses()).toEqual([status, status]), { timeoutMs: 20_000 });
+    }
+    const { body } = await region().get<{ items: object[] }>(below('activities?results=2'));
+    expect(body.items).toMatchObject([
+      { runtime: 'broker', action: 'start', status: 'completed' },
+      { runtime: 'broker', action: 'stop', status: 'completed' },
+    ]);
+  });
+
+  test('runs a connector, from the catalogue to its messages, its pause and its end', async () => {
+    const connectors = `${deploymentsPath(stack, environmentId)}/${created.deploymentId}/connectors`;
+    const offered = async () => {
+      const { body } = await stack.main.get<{ items: { key: string }[] }>(
+        `${connectors}?type=source&results=100`,
+      );
+      return body.items.find(({ key }) => key === 'random');
+    };
+    const live = async () => (await region().get<object[]>(below('connectors/instances'))).body;
+    const configured = (enabled: boolean) =>
+      region().post(below('configs/connector:source:numbers'), {
+        activate: true,
+        values: {
+          enabled,
+          streams: [{ stream: 'numbers', topics: ['numbers.made'] }],
+          plugin_config: { interval: '10ms', batch: 50, limit: 200 },
+        },
+      });
+    await eventually(async () => expect(await offered()).toMatchObject({ available: true, instances: [] }));
+    const activation = { connector_type: 'source', connector_key: 'random', instance_key: 'numbers' };
+    expect((await stack.main.post(`${connectors}/activate`, activation)).status).toBe(202);
+    const isEverywhere = async (status: string) => {
+      expect(await live()).toMatchObject([{ key: 'numbers', status }]);
+      expect(await offered()).toMatchObject({ instances: [{ key: 'numbers', status }] });
+    };
+    await eventually(() => isEverywhere('active'), { timeoutMs: 20_000 });
+
+    const rule = await addRule('for the connector', only('broker_tcp'));
+    expect((await configured(true)).status).toBe(201);
+    const connection = await connectBroker(view.endpoints.broker_tcp, login);
+    const manager = await jetstreamManager(connection);
+    await eventually(async () => expect((await manager.streams.info('numbers')).state.messages).toBe(200), {
+      timeoutMs: 20_000,
+    });
+    await connection.close();
+    await removeRule(rule.body.id);
+
+    expect((await configured(false)).status).toBe(201);
+    await eventually(() => isEverywhere('inactive'));
+    const [instance] = (await live()) as { id: number }[];
+    expect((await region().delete(below(`connectors/instances/${instance?.id}`))).status).toBe(204);
+    expect(await live()).toEqual([]);
+    await eventually(async () => expect(await offered()).toMatchObject({ instances: [] }));
+  }, 60_000);
+
   test('is upgraded while it runs, keeps what it holds, and has it in its history', async () => {
     const rule = await addRule('for the upgrade', only('broker_tcp'));
     const before = await connectBroker(view.endpoints.broker_tcp, login);

@@ -18,13 +18,16 @@ let stack: Stack;
 let layers: Layer[];
 /** ids of things that exist, by parameter name */
 let existing: Record<string, string>;
+/** a node that exists: operations that change one are asked for another */
+let nodeId: string;
 let foreignKey: string;
 let revokedKey: string;
 
 beforeAll(async () => {
   stack = await startStack();
   const created = await createStarter(stack);
-  await untilInitialized(stack, created);
+  const { nodes } = await untilInitialized(stack, created);
+  nodeId = String(nodes[0]?.id);
   existing = {
     tenant_id: String(stack.tenant_id),
     division_id: String(stack.division_id),
@@ -33,6 +36,7 @@ beforeAll(async () => {
     role_id: String(await adminRoleId()),
     cloud: 'cloud_a',
     region: 'us-east-1',
+    runtime: 'broker',
   };
   const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];
   layers = await Promise.all(urls.map(async (url) => ({ url, operations: await operationsAt(url) })));
@@ -295,7 +299,7 @@ test('an unknown or wrong query parameter is 400', async () => {
       layer,
       stack.api_key,
       operation,
-      `${pathOf(operation)}?page=9007199254740991&results=100`,
+      `${pathOf(operation, { node_id: nodeId })}?page=9007199254740991&results=100`,
     );
     expect([operation.name, answer.status, answer.body?.['items']]).toEqual([operation.name, 200, []]);
   });

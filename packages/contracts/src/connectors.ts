@@ -67,5 +67,8 @@ export function findConnector(type: ConnectorType, key: string): Connector | und
 /** instances that one deployment may have, those that its region has refused of late included */
 export const mostConnectorInstances = 100;
 
+/** plugins that a region tells of: more than there are */
+export const mostReportedPlugins = 200;
+
 /** How instances are named in paths and as kinds of configuration. */
 export const instanceKeySchema = z.string().regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/);

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { connectorTypes, instanceKeySchema } from './connectors.ts';
+import {
+  connectorStatuses,
+  connectorTypes,
+  instanceKeySchema,
+  mostConnectorInstances,
+  mostReportedPlugins,
+} from './connectors.ts';
 import {
   brokerResourcesSchema,
   clouds,
@@ -185,6 +191,24 @@ export const reportSchemas = {
     accepted: z.boolean(),
     /** why it was refused, for people */
     reason: z.string().max(1_000).nullable(),
+  }),
+  /** How the connectors of a deployment are. A report of a greater version is newer. */
+  connectors_state: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    version: z.int().positive(),
+    /** what the connectors runtime of each node has */
+    plugins: z
+      .array(z.object({ type: z.enum(connectorTypes), key: z.string().max(63) }))
+      .max(mostReportedPlugins),
+    instances: z
+      .array(
+        z.object({
+          id: connectorInstanceIdSchema,
+          status: z.enum(connectorStatuses),
+          reason: z.string().max(1_000).nullable(),
+        }),
+      )
+      .max(mostConnectorInstances),
   }),
   /** An instance of a connector was deleted in the region, for good. */
   connector_deleted: deploymentIdentitySchema.extend({

@@ -65,7 +65,7 @@ describe('what becomes of messages', () => {
     const payload =
       '{"amount": 12345678901234567890.123456789, "big": 9007199254740993, "tags": ["a", "b,c"], "born": "2026-01-02T03:04:05Z", "address": {"city": "Delft"}}';
     await sink.write([aMessage(Buffer.from(payload), { id: 'a' })], unending());
-    expect(await rowsOf(table, 'id, amount, big, tags, born, address, raw, made')).toEqual([
+    expect(await rowsOf(table, 'id, amount, big::text, tags, born, address, raw, made')).toEqual([
       {
         id: 'a',
         amount: '12345678901234567890.123456789',

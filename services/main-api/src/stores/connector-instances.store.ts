@@ -1,4 +1,4 @@
-import type { Connector, ConnectorInstanceId, DeploymentId, TenantId } from '@sluice/contracts';
+import type { Connector, ConnectorInstanceId, DeploymentId, ReportData, TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { In, IsNull } from 'typeorm';
 import type { Database } from '../database.ts';
@@ -119,6 +119,36 @@ export async function markRefused(
     [instance_id, deployment_id, reason],
   );
   return row;
+}
+
+/** Takes in how the connectors of a deployment are, unless something newer is known. A refusal stays one. */
+export async function applyConnectorsState(
+  db: Database,
+  { deployment_id, version, plugins, instances }: ReportData<'connectors_state'>,
+): Promise<void> {
+  await db.query(
+    `WITH newer AS (
+       INSERT INTO connector_runtimes AS known (deployment_id, version, plugins) VALUES ($1, $2, $3)
+       ON CONFLICT (deployment_id) DO UPDATE SET version = excluded.version, plugins = excluded.plugins
+       WHERE known.version < excluded.version RETURNING deployment_id
+     )
+     UPDATE connector_instances i SET status = told.status, status_reason = told.reason
+     FROM newer, jsonb_to_recordset($4::jsonb) AS told (id bigint, status text, reason text)
+     WHERE i.id = told.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
+    [deployment_id, version, JSON.stringify(plugins), JSON.stringify(instances)],
+  );
+}
+
+/** The plugins that the connectors runtime of a deployment has; none before its region has told. */
+export async function listPlugins(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<ReportData<'connectors_state'>['plugins']> {
+  const [row] = await db.query<Pick<ReportData<'connectors_state'>, 'plugins'>>(
+    'SELECT plugins FROM connector_runtimes WHERE deployment_id = $1',
+    [deploymentId],
+  );
+  return row?.plugins ?? [];
 }
 
 /** Forgets an instance that its region has deleted. */

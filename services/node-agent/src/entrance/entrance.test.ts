@@ -154,7 +154,12 @@ describeGateways(({ environment }) => {
     expect([ports.broker_tcp, ports.broker_websocket].map(endpointOf)).toEqual([tcp, websocket]);
     await killAll(second);
     const squatter = createServer();
-    await once(squatter.listen(ports.broker_tcp ?? 0, '127.0.0.1'), 'listening');
+    squatter.listen(ports.broker_tcp ?? 0, '127.0.0.1');
+    // somebody else who has taken it meanwhile will do as well
+    await Promise.race([
+      once(squatter, 'listening'),
+      new Promise((resolve) => squatter.once('error', resolve)),
+    ]);
     const third = startAgent();
     const moved = await supervisor.hears(running);
     squatter.close();

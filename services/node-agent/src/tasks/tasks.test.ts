@@ -1,6 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { idOf, type NodeTask, type TaskId } from '@sluice/contracts';
+import {
+  idOf,
+  type ConnectorInstanceId,
+  type DesiredState,
+  type NodeTask,
+  type TaskId,
+} from '@sluice/contracts';
 import { identify } from '@sluice/system';
 import { eventually, testFolder } from '@sluice/testing';
 import { natsServerProgram } from '@sluice/embedded';
@@ -205,14 +211,27 @@ test('what the agent does not know is refused or left alone, and the state holds
   const { supervisor } = await runningNode();
   const unknown = { ...aTask(1, 'start'), action: 'polish' } as unknown as NodeTask;
   await supervisor.desire({
-    tasks: [unknown, aTask(2, 'start', { runtime: 'connectors' }), aTask(3, 'start')],
+    tasks: [unknown, aTask(2, 'start')],
   });
-  expect(await supervisor.result(3)).toEqual(done);
-  expect(await supervisor.result(2)).toEqual({
-    status: 'failed',
-    error: 'the agent of the node has no connectors',
-  });
+  expect(await supervisor.result(2)).toEqual(done);
   expect(supervisor.results.map(({ id }) => id)).not.toContain(1);
+});
+
+test('the connectors runtime is started, replaced and stopped like a broker', async () => {
+  const { supervisor } = await runningNode();
+  const instance: NonNullable<DesiredState['connectors']>['instances'][number] = {
+    ...{ id: idOf<ConnectorInstanceId>(1), type: 'source', connector_key: 'random', key: 'numbers' },
+    config: null,
+  };
+  const connectors = (state: 'running' | 'stopped') => ({ state, instances: [instance] });
+  const on = { runtime: 'connectors' } as const;
+  await supervisor.desire({ connectors: connectors('running'), tasks: [aTask(1, 'start', on)] });
+  expect(await supervisor.result(1)).toEqual(done);
+  await supervisor.desire({ tasks: [aTask(2, 'restart', on)] });
+  expect(await supervisor.result(2)).toEqual(done);
+  await supervisor.desire({ connectors: connectors('stopped'), tasks: [aTask(3, 'stop', on)] });
+  expect(await supervisor.result(3)).toEqual(done);
+  await supervisor.hears(({ connectors: told }) => told?.status === 'stopped');
 });
 
 test('what a task wants of a broker whose agent was away is done when it is back', async () => {

@@ -12,6 +12,8 @@ import { channels, listenForSignals } from '../database/signals.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
+import { byocOperations } from '../features/byoc/byoc.operations.ts';
+import { byocService } from '../features/byoc/byoc.service.ts';
 import { configsOperations } from '../features/configs/configs.operations.ts';
 import { configsService } from '../features/configs/configs.service.ts';
 import { certificatesOperations } from '../features/certificates/certificates.operations.ts';
@@ -79,6 +81,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
   const handlers: Handlers<operations> = {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
+    ...byocOperations(byocService({ cloud: environment.CLOUD, region: environment.REGION })),
     ...configsOperations(
       configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),
     ),

@@ -253,6 +253,7 @@ export interface Tables {
     requested_by: JSONColumnType<Cause> | null;
     warned_at: Date | null;
   };
+  connectors_told: { deployment_id: DeploymentId; version: number; state: string };
   removed_connector_instances: {
     id: ConnectorInstanceId;
     deployment_id: DeploymentId;

@@ -172,6 +172,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/byoc/validate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check the access to a cloud account before a deployment is made in it
+     * @description Says the first thing that is wrong. What only the cloud itself can tell, whether the role can be assumed and may do what it has to, and whether the network is there, is checked where the region makes its nodes through that cloud; `unchecked` names what was not. Nothing is stored. Main-api looks at the external id, which is the tenant's own, once more at creation.
+     */
+    post: operations['validateCloudAccess'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}/certificates': {
     parameters: {
       query?: never;
@@ -1086,7 +1113,7 @@ export interface components {
       valid_to?: string | null;
     };
     /**
-     * @description a program that nodes run
+     * @description a program that a node runs
      * @enum {string}
      */
     TaskRuntime: 'broker' | 'connectors';
@@ -1219,6 +1246,45 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
       started_at: components['schemas']['Timestamp'] | null;
       finished_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description the account, as a deployment in it would have it
+     * @example {
+     *       "cloud": "cloud_a",
+     *       "region": "us-east-1",
+     *       "account_id": "123456789012",
+     *       "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+     *       "external_id": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b",
+     *       "vpc_id": "vpc-0a1b2c3d"
+     *     }
+     */
+    CloudAccessInput: {
+      cloud: components['schemas']['Cloud'];
+      /** @description a region of the cloud */
+      region: string;
+      /** @description the account; on `cloud_b` the project */
+      account_id: string;
+      /** @description the role; on `cloud_b` the mail address of the service account */
+      identity_arn: string;
+      /** @description the one that the setup tells; `cloud_a` only */
+      external_id?: string;
+      /** @description the network; on `cloud_b` its name */
+      vpc_id: string;
+    };
+    /**
+     * @description whether a deployment can be made with this access, as far as that was looked at
+     * @example {
+     *       "valid": false,
+     *       "error": "identity_arn is a role of another account than account_id",
+     *       "unchecked": []
+     *     }
+     */
+    CloudAccessCheck: {
+      valid: boolean;
+      /** @description what is wrong, for people; only when it is not valid */
+      error?: string;
+      /** @description what was not looked at here */
+      unchecked: ('role' | 'external_id' | 'network' | 'permissions')[];
     };
     /** @description what clients trust, and the certificate in force */
     Certificates: {
@@ -1748,6 +1814,11 @@ export interface components {
         | 'limit_reached';
     };
     /** @description A problem of status 409. */
+    ConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost';
+    };
+    /** @description A problem of status 409. */
     ConflictStateConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
@@ -2040,6 +2111,26 @@ export interface components {
      *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
      *
      *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     */
+    Conflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
      *
      *     `state_conflict`: The resource is in a state that does not allow this.
      */
@@ -2083,6 +2174,8 @@ export interface components {
     TenantId: components['schemas']['TenantId'];
     /** @description a division of the tenant */
     DivisionId: components['schemas']['DivisionId'];
+    /** @description an environment of the division */
+    EnvironmentId: components['schemas']['EnvironmentId'];
     /** @description the deployment */
     DeploymentId: components['schemas']['DeploymentId'];
     /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
@@ -2683,6 +2776,75 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  validateCloudAccess: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description an environment of the division */
+        environment_id: components['parameters']['EnvironmentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "cloud": "cloud_a",
+         *       "region": "us-east-1",
+         *       "account_id": "123456789012",
+         *       "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
+         *       "external_id": "3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b",
+         *       "vpc_id": "vpc-0a1b2c3d"
+         *     }
+         */
+        'application/json': components['schemas']['CloudAccessInput'];
+      };
+    };
+    responses: {
+      /** @description what is wrong, if anything is */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "valid": false,
+           *       "error": "identity_arn is a role of another account than account_id",
+           *       "unchecked": []
+           *     }
+           */
+          'application/json': components['schemas']['CloudAccessCheck'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -8,7 +8,7 @@ import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
 const settledSeconds = 60;
 
 /** in these a deployment that has come up is looked after */
-const settled: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped', 'failed']);
+export const settled: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped', 'failed']);
 
 /** The phase that a deployment of this status is in, if it is in one of `phases`, or in one of an upgrade. */
 export function phaseOf(status: DeploymentStatus, phases: readonly Phase[]): Phase | undefined {
@@ -38,6 +38,7 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   if (settled.has(status)) {
     const due = dueCertificate(observed);
     if (due) return due;
+    if (observed.connectorsUntold === true) return { do: 'tell_connectors' };
   }
   if (status === 'initialized' || status === 'stopped') {
     const next = standstill(observed) ?? (observed.upgrade && { do: 'begin_upgrade' });

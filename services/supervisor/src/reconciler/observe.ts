@@ -3,13 +3,14 @@ import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
+import { findConnectorsState, isToldOtherwise } from '../stores/connectors-told.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
 import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
-import { dependsOnNodes, phaseOf } from './next-step.ts';
+import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
 import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
 
 export interface ObserverOptions {
@@ -47,6 +48,11 @@ const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgra
 async function findNextUpgrade(db: Database, id: DeploymentId): Promise<Upgrade | undefined> {
   const upgrade = await findOpenUpgrade(db, id);
   return upgrade?.state === 'pending' && (await isAtWork(db, id)) ? undefined : upgrade;
+}
+
+async function isUntold(db: Database, id: DeploymentId): Promise<boolean> {
+  const state = await findConnectorsState(db, id);
+  return state !== undefined && (await isToldOtherwise(db, id, state));
 }
 
 export function observer({
@@ -96,6 +102,7 @@ export function observer({
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(hasCertificates &&
         !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
+      ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes({ status, deleting }, phases)

@@ -1,6 +1,7 @@
 import type { DeploymentStatus, UpgradeReport } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
+import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
 import { setCondition, type Condition } from '../stores/conditions.store.ts';
 import {
   identityOf,
@@ -63,6 +64,15 @@ export async function explain(
     status_reason: said,
     changed_at: status_changed_at.toISOString(),
   });
+}
+
+/** Tells main-api how the deployment's connectors are. */
+export async function tellConnectors(tx: Transaction & Outgoing, deployment: Deployment): Promise<void> {
+  const { id } = deployment;
+  const state = await findConnectorsState(tx.db, id);
+  if (!state) return;
+  const version = await recordTold(tx.db, id, state);
+  tx.report('connectors_state', { deployment_id: id, ...identityOf(deployment), version, ...state });
 }
 
 /** A condition that holds. */

@@ -17,6 +17,7 @@ import {
   deleteRefusedInstances,
   insertConnectorInstance,
   listConnectorInstances,
+  listPlugins,
 } from '../../stores/connector-instances.store.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import { getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
@@ -44,6 +45,7 @@ export function connectorsService({ database, work, catalogue }: Core) {
     /** The whole catalogue, or what it has of one type. @throws Problem `not_found` */
     async list(caller: Caller, path: DeploymentPath, type?: ConnectorType): Promise<OfferedConnector[]> {
       const instances = await listConnectorInstances(database, path);
+      const plugins = await listPlugins(database, path.deployment_id);
       const { plan, feature_overrides } = await getTerms(database, path.tenant_id);
       const features = featuresOf(catalogue, plan, feature_overrides);
       const place = { division: path.division_id, environment: path.environment_id };
@@ -52,8 +54,7 @@ export function connectorsService({ database, work, catalogue }: Core) {
         .filter((connector) => type === undefined || connector.type === type)
         .map((connector) => ({
           connector,
-          // no deployment has a connectors runtime yet
-          available: false,
+          available: plugins.some(({ type: of, key }) => of === connector.type && key === connector.key),
           permitted: mayActivate && isInPlan(connector, features),
           instances: instances.filter((instance) => isOf(instance, connector)),
         }));

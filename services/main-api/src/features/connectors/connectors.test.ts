@@ -319,3 +319,45 @@ test('instances go with their deployment', async () => {
   await region.reportsTaken();
   expect(await a.rows('SELECT FROM connector_instances WHERE deployment_id = $1', [there.id])).toEqual([]);
 });
+
+describe('what a region tells of connectors', () => {
+  const told = async (there: Deployed, version: number, more: Partial<ReportData<'connectors_state'>>) => {
+    const about = { deployment_id: there.id, version, plugins: [], instances: [] };
+    await region.report('connectors_state', { ...about, ...more });
+    await region.reportsTaken();
+  };
+
+  test('is shown: which connectors its runtime has, and how each instance is', async () => {
+    const there = await deployed();
+    const id = idOf<ConnectorInstanceId>(Number((await there.activate()).body['id']));
+    expect(await entry(there)).toMatchObject({ available: false, instances: [{ status: 'pending' }] });
+    const running = { instances: [{ id, status: 'active' as const, reason: null }] };
+    await told(there, 5, { plugins: [{ type: 'sink', key: 'http' }], ...running });
+    expect(await entry(there)).toMatchObject({
+      available: true,
+      instances: [{ id, status: 'active', status_reason: null }],
+    });
+    const source = { connector_type: 'source', connector_key: 'http' };
+    expect(await entry(there, source)).toMatchObject({ available: false });
+    // what is older has been overtaken, and another deployment's is none of its business
+    await told(there, 4, { instances: [{ id, status: 'failed', reason: 'long ago' }] });
+    await told(await deployed(), 9, { instances: [{ id, status: 'failed', reason: 'elsewhere' }] });
+    expect(await entry(there)).toMatchObject({ available: true, instances: [{ status: 'active' }] });
+    await told(there, 6, { instances: [{ id, status: 'failed', reason: 'no table' }] });
+    expect(await entry(there)).toMatchObject({
+      available: false,
+      instances: [{ status: 'failed', status_reason: 'no table' }],
+    });
+  });
+
+  test('does not undo a refusal', async () => {
+    const there = await deployed();
+    const activated = await there.activate();
+    const id = idOf<ConnectorInstanceId>(Number(activated.body['id']));
+    await answer(there.id, activated, refused);
+    await told(there, 1, { instances: [{ id, status: 'active', reason: null }] });
+    expect(await entry(there)).toMatchObject({
+      instances: [{ status: 'failed', status_reason: 'not here' }],
+    });
+  });
+});

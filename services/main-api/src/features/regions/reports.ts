@@ -10,7 +10,7 @@ import {
 import { NotUnderstood, PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
-import { deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
+import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
 import { takeActivation } from './activations.ts';
@@ -47,6 +47,11 @@ export async function handleReport(
     case 'connector_activation': {
       const activation = reportSchemas.connector_activation.parse(report['data']);
       if (await isAbout(db, sender, activation)) await takeActivation(db, activation);
+      return;
+    }
+    case 'connectors_state': {
+      const state = reportSchemas.connectors_state.parse(report['data']);
+      if (await isAbout(db, sender, state)) await applyConnectorsState(db, state);
       return;
     }
     case 'connector_deleted': {

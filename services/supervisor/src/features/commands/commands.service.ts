@@ -6,6 +6,7 @@ import {
 } from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
+import { forgetTold } from '../../stores/connectors-told.store.ts';
 import {
   findKnown,
   findLocked,
@@ -58,7 +59,11 @@ export function commandsService(options: CommandsOptions) {
       await raiseRevision(tx.db, shape.id);
       await scheduleNow(tx.db, shape.id, now());
     }
-    if (report_above !== undefined) await reportAnew(tx, shape, report_above);
+    if (report_above !== undefined) {
+      await reportAnew(tx, shape, report_above);
+      await forgetTold(tx.db, shape.id);
+      await scheduleNow(tx.db, shape.id, now());
+    }
   }
 
   async function create(

@@ -8,7 +8,7 @@ import {
   type ConnectorInstance,
 } from '../../stores/connector-instances.store.ts';
 import { identityOf, lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
-import { stateOf, type InstanceState } from './instance-status.ts';
+import { stateOf, type InstanceState } from '../../stores/instance-status.ts';
 
 export interface LiveInstance {
   instance: ConnectorInstance;

@@ -4,6 +4,7 @@ import {
   type ActivatedConnector,
   type ConnectorInstanceId,
   type DeploymentShape,
+  type ReportData,
 } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';
@@ -107,4 +108,39 @@ test('of a deployment that goes, and of another one, none is deleted', async () 
     status: 409,
     body: { code: 'state_conflict' },
   });
+});
+
+test('main-api is told how connectors are, once for each change, and anew when it has lost that', async () => {
+  const { shape, instance } = await withInstance();
+  await region.sql("UPDATE deployments SET status = 'initialized' WHERE id = $1", [shape.id]);
+  const wake = () =>
+    region.sql('UPDATE reconciliations SET due_at = now() WHERE deployment_id = $1', [shape.id]);
+  const told = async () =>
+    (await messagesAbout<{ type: string; data: ReportData<'connectors_state'> }>(region, 'reports', shape.id))
+      .filter(({ type }) => type === 'connectors_state')
+      .map(({ data }) => data);
+  const plugin = (connector_key: string) => ({ type: 'sink' as const, key: connector_key });
+  await said(shape, { ...reported(instance, {}), plugins: [plugin('stdout'), plugin('http')] });
+  await wake();
+  await eventually(async () => expect(await told()).toHaveLength(1));
+  expect(await told()).toEqual([
+    {
+      ...{ deployment_id: shape.id, uid: shape.uid, code: shape.code },
+      version: expect.any(Number) as number,
+      plugins: [plugin('http'), plugin('stdout')],
+      instances: [{ id: instance.id, status: 'active', reason: null }],
+    },
+  ]);
+  await wake();
+  await said(shape, reported(instance, { status: 'Error', reason: 'no table' }));
+  await wake();
+  await eventually(async () => expect(await told()).toHaveLength(2));
+  const [first, second] = await told();
+  expect(second).toMatchObject({
+    plugins: [],
+    instances: [{ id: instance.id, status: 'failed', reason: 'no table' }],
+  });
+  expect(second?.version).toBeGreaterThan(first?.version ?? 0);
+  await region.apply(shape, 1, { report_above: 5 });
+  await eventually(async () => expect(await told()).toHaveLength(3));
 });

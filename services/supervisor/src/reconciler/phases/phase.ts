@@ -75,6 +75,8 @@ export interface Observed {
   upgrade?: Pick<Upgrade, 'upgrade_id' | 'resources'>;
   /** left out where deployments have none, and once it is to be deleted */
   certificate?: CertificateState;
+  /** whether main-api does not know how its connectors are */
+  connectorsUntold?: boolean;
   /** what the nodes should be in */
   revision: number;
   /** how long a deployment that lacks nothing rests, unless it is woken */
@@ -100,6 +102,8 @@ export type Step =
   | { do: 'end_upgrade' }
   /** the first certificate, or the next */
   | { do: 'obtain_certificate' }
+  /** main-api gets to know how the connectors are */
+  | { do: 'tell_connectors' }
   /** these nodes hold data from now on */
   | { do: 'record_data'; nodes: readonly NodeId[] }
   /** what these nodes held is gone: a person has to know, and to say whether they may start empty */

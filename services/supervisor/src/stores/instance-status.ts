@@ -1,5 +1,5 @@
 import type { ConnectorInstanceId, ConnectorStatus } from '@sluice/contracts';
-import type { StoredConnectors } from '../../database/connector-reports.ts';
+import type { StoredConnectors } from '../database/connector-reports.ts';
 
 export interface InstanceState {
   status: ConnectorStatus;

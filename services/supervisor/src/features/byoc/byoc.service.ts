@@ -1,0 +1,62 @@
+import type { RegionRef } from '@sluice/contracts';
+import type { components } from '../../generated/api.ts';
+
+type Access = components['schemas']['CloudAccessInput'];
+type Check = components['schemas']['CloudAccessCheck'];
+type Rule = (access: Access, place: RegionRef) => string | undefined;
+
+export type ByocService = ReturnType<typeof byocService>;
+
+/**
+ * Checks the access to a tenant's cloud account (interface, 4.5) by what it says. The nodes of this installation are not made through the
+ * clouds, so there is nobody here who could try it.
+ */
+export function byocService(place: RegionRef) {
+  return {
+    validate(access: Access): Check {
+      for (const rule of [isHere, ...rules[access.cloud]]) {
+        const error = rule(access, place);
+        if (error !== undefined) return { valid: false, error, unchecked: [] };
+      }
+      return { valid: true, unchecked: ['role', 'external_id', 'network', 'permissions'] };
+    },
+  };
+}
+
+const isHere: Rule = ({ cloud, region }, place) =>
+  cloud === place.cloud && region === place.region
+    ? undefined
+    : `this is the supervisor of ${place.cloud} ${place.region}: ask that of ${cloud} ${region}`;
+
+const written =
+  (field: keyof Access, pattern: RegExp, expected: string): Rule =>
+  (access) =>
+    pattern.test(access[field] ?? '') ? undefined : `${field} has to be ${expected}`;
+
+/** the same as for the creation of a deployment (main-api's `CloudAAccess` and `CloudBAccess`) */
+const rules: Record<Access['cloud'], readonly Rule[]> = {
+  cloud_a: [
+    written('account_id', /^\d{12}$/, 'an account id of 12 digits'),
+    written(
+      'identity_arn',
+      /^arn:[a-z0-9_-]{1,20}:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+      'the ARN of a role, such as arn:cloud_a:iam::123456789012:role/sluice',
+    ),
+    ({ account_id, identity_arn }) =>
+      identity_arn.split(':')[4] === account_id
+        ? undefined
+        : 'identity_arn is a role of another account than account_id',
+    ({ external_id }) =>
+      external_id === undefined
+        ? 'external_id is missing: take the one that the setup tells, and put it into the trust policy of the role'
+        : undefined,
+    written('vpc_id', /^[A-Za-z0-9-]+$/, 'the id of a network, such as vpc-0a1b2c3d'),
+  ],
+  cloud_b: [
+    written('account_id', /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, 'a project id of 6 to 30 characters'),
+    written('identity_arn', /^[^@\s]{1,64}@[^@\s]{1,189}$/, 'the mail address of a service account'),
+    ({ external_id }) =>
+      external_id === undefined ? undefined : 'external_id cannot be given on cloud_b, which has none',
+    written('vpc_id', /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the name of a network'),
+  ],
+};
