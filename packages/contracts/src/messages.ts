@@ -143,6 +143,25 @@ export type Inventory = z.infer<typeof inventorySchema>;
 /** uses of keys in one report: a message has to stay far below the megabyte that NATS takes */
 export const mostUses = 5_000;
 
+/** How the connectors of a deployment are. What has a greater version is newer. */
+const connectorsReportSchema = z.object({
+  version: z.int().positive(),
+  /** what the connectors runtime of each node has */
+  plugins: z
+    .array(z.object({ type: z.enum(connectorTypes), key: z.string().max(63) }))
+    .max(mostReportedPlugins),
+  instances: z
+    .array(
+      z.object({
+        id: connectorInstanceIdSchema,
+        status: z.enum(connectorStatuses),
+        reason: z.string().max(1_000).nullable(),
+      }),
+    )
+    .max(mostConnectorInstances),
+});
+export type ConnectorsReport = z.infer<typeof connectorsReportSchema>;
+
 /** How far a region is with an upgrade. It begins with `in_progress` and has one of the other ends, for good. */
 export const upgradeReportSchema = z.object({
   upgrade_id: z.uuid(),
@@ -176,6 +195,8 @@ export const reportSchemas = {
     changed_at: z.iso.datetime(),
     /** the deployment's last upgrade */
     upgrade: upgradeReportSchema.optional(),
+    /** when that is news */
+    connectors: connectorsReportSchema.optional(),
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({
@@ -191,24 +212,6 @@ export const reportSchemas = {
     accepted: z.boolean(),
     /** why it was refused, for people */
     reason: z.string().max(1_000).nullable(),
-  }),
-  /** How the connectors of a deployment are. A report of a greater version is newer. */
-  connectors_state: deploymentIdentitySchema.extend({
-    deployment_id: deploymentIdSchema,
-    version: z.int().positive(),
-    /** what the connectors runtime of each node has */
-    plugins: z
-      .array(z.object({ type: z.enum(connectorTypes), key: z.string().max(63) }))
-      .max(mostReportedPlugins),
-    instances: z
-      .array(
-        z.object({
-          id: connectorInstanceIdSchema,
-          status: z.enum(connectorStatuses),
-          reason: z.string().max(1_000).nullable(),
-        }),
-      )
-      .max(mostConnectorInstances),
   }),
   /** An instance of a connector was deleted in the region, for good. */
   connector_deleted: deploymentIdentitySchema.extend({

@@ -1,4 +1,10 @@
-import type { Connector, ConnectorInstanceId, DeploymentId, ReportData, TenantId } from '@sluice/contracts';
+import type {
+  Connector,
+  ConnectorInstanceId,
+  ConnectorsReport,
+  DeploymentId,
+  TenantId,
+} from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { In, IsNull } from 'typeorm';
 import type { Database } from '../database.ts';
@@ -124,7 +130,8 @@ export async function markRefused(
 /** Takes in how the connectors of a deployment are, unless something newer is known. A refusal stays one. */
 export async function applyConnectorsState(
   db: Database,
-  { deployment_id, version, plugins, instances }: ReportData<'connectors_state'>,
+  deploymentId: DeploymentId,
+  { version, plugins, instances }: ConnectorsReport,
 ): Promise<void> {
   await db.query(
     `WITH newer AS (
@@ -135,7 +142,7 @@ export async function applyConnectorsState(
      UPDATE connector_instances i SET status = told.status, status_reason = told.reason
      FROM newer, jsonb_to_recordset($4::jsonb) AS told (id bigint, status text, reason text)
      WHERE i.id = told.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
-    [deployment_id, version, JSON.stringify(plugins), JSON.stringify(instances)],
+    [deploymentId, version, JSON.stringify(plugins), JSON.stringify(instances)],
   );
 }
 
@@ -143,8 +150,8 @@ export async function applyConnectorsState(
 export async function listPlugins(
   db: Database,
   deploymentId: DeploymentId,
-): Promise<ReportData<'connectors_state'>['plugins']> {
-  const [row] = await db.query<Pick<ReportData<'connectors_state'>, 'plugins'>>(
+): Promise<ConnectorsReport['plugins']> {
+  const [row] = await db.query<Pick<ConnectorsReport, 'plugins'>>(
     'SELECT plugins FROM connector_runtimes WHERE deployment_id = $1',
     [deploymentId],
   );

@@ -1,4 +1,4 @@
-import type { DeploymentStatus, UpgradeReport } from '@sluice/contracts';
+import type { ConnectorsReport, DeploymentStatus, UpgradeReport } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
@@ -68,11 +68,13 @@ export async function explain(
 
 /** Tells main-api how the deployment's connectors are. */
 export async function tellConnectors(tx: Transaction & Outgoing, deployment: Deployment): Promise<void> {
-  const { id } = deployment;
+  const { id, status, status_reason, status_version, status_changed_at } = deployment;
   const state = await findConnectorsState(tx.db, id);
   if (!state) return;
-  const version = await recordTold(tx.db, id, state);
-  tx.report('connectors_state', { deployment_id: id, ...identityOf(deployment), version, ...state });
+  const connectors = { version: await recordTold(tx.db, id, state), ...state };
+  // the status has its version, as it does not change
+  const changed_at = status_changed_at.toISOString();
+  report(tx, deployment, { version: status_version, status, status_reason, changed_at, connectors });
 }
 
 /** A condition that holds. */
@@ -89,6 +91,7 @@ function report(
     status_reason: string | null;
     changed_at: string;
     upgrade?: UpgradeReport;
+    connectors?: ConnectorsReport;
   },
 ): void {
   tx.report('deployment_status', { deployment_id: deployment.id, ...identityOf(deployment), ...news });

@@ -1,4 +1,4 @@
-import { mostReportedPlugins, type DeploymentId, type ReportData } from '@sluice/contracts';
+import { mostReportedPlugins, type ConnectorsReport, type DeploymentId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { StoredConnectors } from '../database/connector-reports.ts';
 import type { Database } from '../database/tables.ts';
@@ -6,7 +6,7 @@ import { listConnectorInstances, listConnectorReports } from './connector-instan
 import { stateOf } from './instance-status.ts';
 
 /** How the connectors of a deployment are, as main-api is told. */
-export type ConnectorsState = Pick<ReportData<'connectors_state'>, 'plugins' | 'instances'>;
+export type ConnectorsState = Omit<ConnectorsReport, 'version'>;
 
 /** By what the nodes of a deployment say; undefined where none has said anything. */
 export async function findConnectorsState(

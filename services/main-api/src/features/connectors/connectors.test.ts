@@ -4,6 +4,7 @@ import {
   idOf,
   type CommandData,
   type ConnectorInstanceId,
+  type ConnectorsReport,
   type DeploymentId,
   type ReportData,
 } from '@sluice/contracts';
@@ -321,9 +322,12 @@ test('instances go with their deployment', async () => {
 });
 
 describe('what a region tells of connectors', () => {
-  const told = async (there: Deployed, version: number, more: Partial<ReportData<'connectors_state'>>) => {
-    const about = { deployment_id: there.id, version, plugins: [], instances: [] };
-    await region.report('connectors_state', { ...about, ...more });
+  const told = async (there: Deployed, version: number, more: Partial<ConnectorsReport>) => {
+    const status = { version: 1, status: 'creating' as const, status_reason: null };
+    await region.report('deployment_status', {
+      ...{ deployment_id: there.id, ...status, changed_at: new Date().toISOString() },
+      connectors: { version, plugins: [], instances: [], ...more },
+    });
     await region.reportsTaken();
   };
 

@@ -40,6 +40,7 @@ export async function handleReport(
       const status = reportSchemas.deployment_status.parse(report['data']);
       if (!(await isAbout(db, sender, status))) return;
       await applyStatus(db, status);
+      if (status.connectors) await applyConnectorsState(db, status.deployment_id, status.connectors);
       if (status.upgrade)
         await handleUpgrade(db, dependencies.catalogue, status.deployment_id, status.upgrade);
       return;
@@ -47,11 +48,6 @@ export async function handleReport(
     case 'connector_activation': {
       const activation = reportSchemas.connector_activation.parse(report['data']);
       if (await isAbout(db, sender, activation)) await takeActivation(db, activation);
-      return;
-    }
-    case 'connectors_state': {
-      const state = reportSchemas.connectors_state.parse(report['data']);
-      if (await isAbout(db, sender, state)) await applyConnectorsState(db, state);
       return;
     }
     case 'connector_deleted': {

@@ -116,16 +116,21 @@ test('main-api is told how connectors are, once for each change, and anew when i
   const wake = () =>
     region.sql('UPDATE reconciliations SET due_at = now() WHERE deployment_id = $1', [shape.id]);
   const told = async () =>
-    (await messagesAbout<{ type: string; data: ReportData<'connectors_state'> }>(region, 'reports', shape.id))
-      .filter(({ type }) => type === 'connectors_state')
-      .map(({ data }) => data);
+    (
+      await messagesAbout<{ type: string; data: ReportData<'deployment_status'> }>(
+        region,
+        'reports',
+        shape.id,
+      )
+    )
+      .filter(({ type }) => type === 'deployment_status')
+      .flatMap(({ data }) => data.connectors ?? []);
   const plugin = (connector_key: string) => ({ type: 'sink' as const, key: connector_key });
   await said(shape, { ...reported(instance, {}), plugins: [plugin('stdout'), plugin('http')] });
   await wake();
   await eventually(async () => expect(await told()).toHaveLength(1));
   expect(await told()).toEqual([
     {
-      ...{ deployment_id: shape.id, uid: shape.uid, code: shape.code },
       version: expect.any(Number) as number,
       plugins: [plugin('http'), plugin('stdout')],
       instances: [{ id: instance.id, status: 'active', reason: null }],
