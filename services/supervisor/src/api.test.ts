@@ -22,7 +22,16 @@ const bodies: Record<string, unknown> = {
 };
 
 describe('the Supervisor API', () => {
-  const region = supervisor({ replicas: 1 });
+  const region = supervisor({
+    replicas: 1,
+    // all operations are asked at once, as no client does
+    environment: {
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      ADDRESS_RATE_LIMIT_PER_SECOND: '100000',
+      ADDRESS_RATE_LIMIT_BURST: '100000',
+    },
+  });
   let url: string;
   let id: number;
   let nodes: NodeId[];

@@ -45,6 +45,12 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
+  CERTIFICATE_DRIVER: z
+    .enum(['local', 'none'])
+    .default('local')
+    .describe(
+      "what gives deployments their certificates: the region's own authority, or nothing, as while replicas of release 0.1 run beside this one",
+    ),
   BROKER_PLAIN_TEXT: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)

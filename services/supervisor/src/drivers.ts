@@ -48,6 +48,7 @@ export async function createDrivers(
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
   });
+  if (environment.CERTIFICATE_DRIVER === 'none') return { compute, network };
   const certificates = createLocalAuthority({
     database,
     secrets: secretBox(environment.SECRETS_KEYS),
