@@ -109,7 +109,9 @@ export class Region extends ServiceFixture {
       await ended;
     };
     this.onClose(end('SIGTERM'));
-    await eventually(async () => expect((await client(url).get('/healthz')).status).toBe(200));
+    // a machine on which others start as well takes its time
+    const patience = { timeoutMs: 25_000 };
+    await eventually(async () => expect((await client(url).get('/healthz')).status).toBe(200), patience);
     return { url, stop: end('SIGTERM'), kill: end('SIGKILL') };
   }
 

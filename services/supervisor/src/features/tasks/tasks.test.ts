@@ -29,7 +29,7 @@ describe('tasks and activities', () => {
     node = shape.nodes[0]!.id;
     await region.apply(shape);
     deployment = await untilStatus(url, key, shape.id, 'initialized');
-  });
+  }, 60_000);
   afterEach(async () => {
     await agent('SIGCONT');
     await region.sql(
