@@ -1,5 +1,6 @@
 import { supervisorOf } from '@sluice/contracts';
 import {
+  ConfigError,
   createApp,
   kyselyTransactions,
   openKysely,
@@ -55,6 +56,9 @@ export async function startSupervisor(
   log: Log,
   parts: Partial<ReconcilerParts> = {},
 ): Promise<RunningService> {
+  // without a certificate brokers take clients without TLS, which nobody has allowed here
+  if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
+    throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);

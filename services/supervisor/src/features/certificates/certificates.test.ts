@@ -202,3 +202,11 @@ describe('the certificate and the login of a deployment', () => {
     expect(JSON.stringify(told)).not.toContain(last.password);
   });
 });
+
+describe('a region without certificates', () => {
+  const region = supervisor({ environment: { BROKER_PLAIN_TEXT: 'false', CERTIFICATE_DRIVER: 'none' } });
+
+  test('does not start where clients may not come without TLS', async () => {
+    await expect(region.start()).rejects.toThrow('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
+  });
+});
