@@ -12,21 +12,30 @@ import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instan
 import type { DeploymentPath } from './deployments.entity.ts';
 import { countRows } from './rows.ts';
 
-/**
- * All instances of a deployment, oldest first: `mostConnectorInstances` at most. @throws Problem `not_found` when there is no such
- * deployment
- */
-export async function listConnectorInstances(
+/** What is known of the connectors of a deployment. */
+export interface KnownConnectors {
+  /** what the deployment's connectors runtime has; nothing before its region has told */
+  plugins: ConnectorsReport['plugins'];
+  /** oldest first: `mostConnectorInstances` at most */
+  instances: ConnectorInstanceRow[];
+}
+
+/** @throws Problem `not_found` when there is no such deployment */
+export async function getConnectors(
   db: Database,
   { tenant_id, division_id, environment_id, deployment_id }: DeploymentPath,
-): Promise<ConnectorInstanceRow[]> {
-  const rows = await db.query<ConnectorInstanceRow | { id: null }>(
-    `SELECT i.* FROM deployments d LEFT JOIN connector_instances i ON i.deployment_id = d.id
+): Promise<KnownConnectors> {
+  type Known = Pick<KnownConnectors, 'plugins'> & (ConnectorInstanceRow | { id: null });
+  const rows = await db.query<Known>(
+    `SELECT i.*, coalesce(r.plugins, '[]') AS plugins FROM deployments d
+     LEFT JOIN connector_runtimes r ON r.deployment_id = d.id
+     LEFT JOIN connector_instances i ON i.deployment_id = d.id
      WHERE d.id = $1 AND d.tenant_id = $2 AND d.division_id = $3 AND d.environment_id = $4 ORDER BY i.id`,
     [deployment_id, tenant_id, division_id, environment_id],
   );
-  if (rows.length === 0) throw problem('not_found');
-  return rows.filter((row) => row.id !== null);
+  const [first] = rows;
+  if (first === undefined) throw problem('not_found');
+  return { plugins: first.plugins, instances: rows.filter((row) => row.id !== null) };
 }
 
 /** The instances of these deployments that no region has refused, oldest first. */
@@ -144,18 +153,6 @@ export async function applyConnectorsState(
      WHERE i.id = told.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
     [deploymentId, version, JSON.stringify(plugins), JSON.stringify(instances)],
   );
-}
-
-/** The plugins that the connectors runtime of a deployment has; none before its region has told. */
-export async function listPlugins(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<ConnectorsReport['plugins']> {
-  const [row] = await db.query<Pick<ConnectorsReport, 'plugins'>>(
-    'SELECT plugins FROM connector_runtimes WHERE deployment_id = $1',
-    [deploymentId],
-  );
-  return row?.plugins ?? [];
 }
 
 /** Forgets an instance that its region has deleted. */

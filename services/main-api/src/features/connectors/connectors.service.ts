@@ -15,9 +15,8 @@ import type { ConnectorInstanceRow } from '../../stores/connector-instances.enti
 import {
   countConnectorInstances,
   deleteRefusedInstances,
+  getConnectors,
   insertConnectorInstance,
-  listConnectorInstances,
-  listPlugins,
 } from '../../stores/connector-instances.store.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import { getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
@@ -44,8 +43,7 @@ export function connectorsService({ database, work, catalogue }: Core) {
   return {
     /** The whole catalogue, or what it has of one type. @throws Problem `not_found` */
     async list(caller: Caller, path: DeploymentPath, type?: ConnectorType): Promise<OfferedConnector[]> {
-      const instances = await listConnectorInstances(database, path);
-      const plugins = await listPlugins(database, path.deployment_id);
+      const { plugins, instances } = await getConnectors(database, path);
       const { plan, feature_overrides } = await getTerms(database, path.tenant_id);
       const features = featuresOf(catalogue, plan, feature_overrides);
       const place = { division: path.division_id, environment: path.environment_id };

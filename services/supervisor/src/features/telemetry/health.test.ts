@@ -3,6 +3,7 @@ import { createLog, kyselyTransactions, openKysely, type UnitOfWork } from '@slu
 import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
 import { Registry } from 'prom-client';
+import { messagesAbout } from '#test/messages.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
@@ -215,10 +216,9 @@ describe('health alerts', () => {
     agent = tellingAgent(replica.url, node);
     await cpu([0.2, 60], [0.1, 60]);
     await eventually(async () => {
-      const events = await region.sql<{ data: object }>(
-        "SELECT payload::jsonb -> 'data' AS data FROM outbox WHERE payload::jsonb ->> 'type' = 'high_cpu_usage'",
-      );
-      expect(events).toMatchObject([{ data: { percent: 60, threshold: 50 } }]);
+      expect(await messagesAbout(region, 'events', node.deploymentId)).toMatchObject([
+        { type: 'high_cpu_usage', data: { percent: 60, threshold: 50 } },
+      ]);
     });
     expect(await (await fetch(`${replica.url}/metrics`)).text()).toContain(
       'sluice_health_alerts{kind="cpu"} 1',
