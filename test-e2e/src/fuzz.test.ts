@@ -1,5 +1,5 @@
 import { createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { client, metricsOf, startStack, type Answer, type Stack } from '@sluice/testing';
 import {
@@ -159,9 +159,20 @@ async function fuzz(
     const headers = { ...request.headers, ...(chance > 0 && credentials()) };
     const answer = await ask(url, { ...request, headers });
     statuses.add(answer.status);
-    expect([operationId, ...faultsOf(answer)]).toEqual([operationId]);
+    const logged = answer.status === 500 ? await logOf(answer) : [];
+    expect([operationId, ...faultsOf(answer), ...logged]).toEqual([operationId]);
   });
   await fc.assert(property, { numRuns: runs, seed });
+}
+
+/** What the services have logged about a request. */
+async function logOf({ headers }: Answer): Promise<string[]> {
+  const folder = join(stack.home, 'logs');
+  const texts = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  const id = headers.get('svc-request') ?? 'no id';
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.includes(id));
 }
 
 async function ask(url: string, { method, path, headers, body }: FuzzedRequest): Promise<Answer> {

@@ -94,7 +94,8 @@ describe('a deployment', () => {
       'deploying_nodes',
       'initialized',
     ];
-    expect(reports.map(({ type, data }) => ({ type, ...data }))).toMatchObject(
+    // what else is told of it then, its connectors, is no status
+    expect(reports.slice(0, statuses.length).map(({ type, data }) => ({ type, ...data }))).toMatchObject(
       statuses.map((status, index) => ({ type: 'deployment_status', version: index + 1, status })),
     );
     expect(await messagesAbout(region, 'events', id)).toMatchObject([
