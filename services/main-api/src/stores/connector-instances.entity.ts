@@ -1,4 +1,10 @@
-import type { ConnectorInstanceId, ConnectorStatus, ConnectorType, DeploymentId } from '@sluice/contracts';
+import type {
+  ConnectorInstanceId,
+  ConnectorsReport,
+  ConnectorStatus,
+  ConnectorType,
+  DeploymentId,
+} from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
@@ -34,5 +40,22 @@ export const ConnectorInstance = new EntitySchema<ConnectorInstanceRow>({
     accepted_at: { type: 'timestamptz', nullable: true },
     refused_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz', createDate: true },
+  },
+});
+
+/** The connectors runtime of a deployment, as its region has told of it. */
+interface ConnectorRuntimeRow {
+  deployment_id: DeploymentId;
+  version: ConnectorsReport['version'];
+  plugins: ConnectorsReport['plugins'];
+}
+
+export const ConnectorRuntime = new EntitySchema<ConnectorRuntimeRow>({
+  name: 'connector_runtime',
+  tableName: 'connector_runtimes',
+  columns: {
+    deployment_id: { type: 'bigint', primary: true },
+    version: { type: 'bigint' },
+    plugins: { type: 'jsonb' },
   },
 });
