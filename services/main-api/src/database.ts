@@ -1,6 +1,6 @@
 import type { Grant } from '@sluice/contracts';
 import { sqlOf, type Outgoing, type Sql } from '@sluice/service-kit';
-import type { DataSource, EntityManager } from 'typeorm';
+import { QueryRunnerAlreadyReleasedError, type DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /** The database as stores use it: TypeORM's entity manager, and SQL (docs/decisions/018-data-access.md). */
@@ -35,11 +35,21 @@ export function databaseOf(manager: EntityManager): Database {
 
 /** Runs `work` in a transaction that sends nothing, of the database outside of any. */
 export function inOwnTransaction<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
-  return db.manager.transaction((manager) => work(databaseOf(manager)));
+  return transact(db.manager, work);
 }
 
 /** Runs `work` in a transaction of TypeORM. */
 export function transactionsOf(dataSource: DataSource) {
-  return <T>(work: (database: Database) => Promise<T>): Promise<T> =>
-    dataSource.transaction((manager) => work(databaseOf(manager)));
+  return <T>(work: (database: Database) => Promise<T>): Promise<T> => transact(dataSource.manager, work);
+}
+
+async function transact<T>(manager: EntityManager, work: (tx: Database) => Promise<T>): Promise<T> {
+  try {
+    return await manager.transaction((own) => work(databaseOf(own)));
+  } catch (error) {
+    // what TypeORM says once the database has ended the connection between two statements
+    if (error instanceof QueryRunnerAlreadyReleasedError)
+      throw new Error('Connection terminated in a transaction', { cause: error });
+    throw error;
+  }
 }
