@@ -135,11 +135,19 @@ export const serviceEnvironment = z.object({
     .positive()
     .default(15)
     .describe('seconds that the body of a request may take to arrive'),
+  SHUTDOWN_DELAY_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe(
+      'seconds for which it answers on at the end, and is not ready, until nobody is sent to it any more',
+    ),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .positive()
     .default(10)
-    .describe('seconds for requests in flight at the end'),
+    .describe('seconds for requests in flight at the end, after that'),
   SLUICE_STOP_WITH_PARENT: flag.default(false).describe('end when the parent process does (embedded stack)'),
 });
 export type ServiceEnvironment = z.infer<typeof serviceEnvironment>;

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   instanceOf,
   redriveOf,
@@ -58,6 +59,8 @@ export interface ServiceRuntime {
   readiness: Record<string, () => Promise<unknown>>;
   /** for `createApi`: limits of requests and their bodies, and requests that come again with their `Idempotency-Key` */
   guards: { limit: RequestLimiter; once: Idempotency; bodySeconds: number };
+  /** aborted when the service is told to stop: it answers on for `SHUTDOWN_DELAY_SECONDS`, and is not ready */
+  leaving: AbortSignal;
   /** aborted when the service begins to stop: whoever holds a request open answers it then */
   stopping: AbortSignal;
   /** Has what is of no use any more deleted, now and once in a while. */
@@ -112,6 +115,7 @@ export async function startRuntime(
   const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
   const shares = new TenantShares(tenantSharesOf(environment));
+  const leaving = new AbortController();
   const stopping = new AbortController();
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
@@ -129,6 +133,7 @@ export async function startRuntime(
       once: idempotency(pool),
       bodySeconds: environment.REQUEST_BODY_SECONDS,
     },
+    leaving: leaving.signal,
     stopping: stopping.signal,
     unitOfWork: (transaction, committed) =>
       createUnitOfWork({
@@ -170,6 +175,8 @@ export async function startRuntime(
       return {
         port: server.port,
         async stop() {
+          leaving.abort();
+          await pause(environment.SHUTDOWN_DELAY_SECONDS * 1000);
           stopping.abort();
           await server.stop(environment.SHUTDOWN_GRACE_SECONDS);
           for (const stop of stops.reverse()) await stop();

@@ -91,7 +91,7 @@ export async function serveWidgets(
     options,
   );
   const document = await loadApiDocument(new URL('./openapi/', import.meta.url));
-  const { pool, now, grants, log, metrics, readiness, stopping } = runtime;
+  const { pool, now, grants, log, metrics, readiness, leaving } = runtime;
   const work = runtime.unitOfWork<Sql>((run) => inTransaction(pool, run));
   const api = createApi({
     document,
@@ -110,7 +110,7 @@ export async function serveWidgets(
     metrics,
     log,
     trustedProxies,
-    stopping,
+    leaving,
   });
   const service = await runtime.serve(app);
   return { ...service, url: `http://127.0.0.1:${service.port}`, runtime, work };

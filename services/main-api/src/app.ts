@@ -90,7 +90,7 @@ export async function startMainApi(
       metrics: runtime.metrics,
       log,
       trustedProxies: environment.TRUSTED_PROXIES,
-      stopping: runtime.stopping,
+      leaving: runtime.leaving,
     }),
   );
 }

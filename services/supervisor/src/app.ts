@@ -94,7 +94,7 @@ async function serve(core: Core): Promise<RunningService> {
     metrics: runtime.metrics,
     log: runtime.log,
     trustedProxies: environment.TRUSTED_PROXIES,
-    stopping: runtime.stopping,
+    leaving: runtime.leaving,
   });
   return await runtime.serve(app);
 }

@@ -15,6 +15,7 @@ import { currentContext, newContext, withContext } from '../request-context.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { apiReference } from './api-reference.ts';
 import { withinSeconds } from './deadline.ts';
+import { lastAnswers } from './last-answers.ts';
 import type { RequestLimiter } from './rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
 import { shared } from './shared.ts';
@@ -33,8 +34,8 @@ export interface AppOptions {
   limit?: RequestLimiter;
   /** proxies whose `X-Forwarded-For` counts, separated by commas */
   trustedProxies: string;
-  /** aborted once the service is shutting down */
-  stopping: AbortSignal;
+  /** aborted once the service is about to stop: it is not ready any more, and each answer is the last of its connection */
+  leaving: AbortSignal;
 }
 
 /** The Express application that every service has: health, metrics, documents, problem documents, and its API. */
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): Express {
   const proxies = options.trustedProxies.split(',').flatMap((proxy) => proxy.trim() || []);
   app.set('trust proxy', proxies.length > 0 ? proxies : false);
 
+  app.use(lastAnswers(options.leaving));
   app.use(identify(options));
   app.use((_request, response, next) => {
     for (const [name, value] of securityHeaders) response.setHeader(name, value);
@@ -74,7 +76,7 @@ export interface AnswerLocals {
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
-function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
+function identify({ log, metrics }: AppOptions): RequestHandler {
   const duration = new Histogram({
     name: 'sluice_http_request_seconds',
     help: 'Time from a request to the end of its answer',
@@ -86,7 +88,6 @@ function identify({ log, metrics, stopping }: AppOptions): RequestHandler {
     const context = newContext(request.get('traceparent'));
     context.fail = (error) => answerProblem(log, error, context.requestId, response);
     response.setHeader('svc-request', context.requestId);
-    if (stopping.aborted) response.setHeader('connection', 'close');
     const begun = performance.now();
     const from = request.ip;
     response.once('close', () => {
@@ -121,7 +122,7 @@ const requireHost: RequestHandler = (request, _response, next) => {
 
 /** What needs no key: `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
 function operational(options: AppOptions): Router {
-  const { document, furtherDocuments, readiness, metrics, stopping, log, limit } = options;
+  const { document, furtherDocuments, readiness, metrics, leaving, log, limit } = options;
   collectDefaultMetrics({ register: metrics });
   countUncaughtErrors(metrics);
   const check = shared(() => Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log))));
@@ -130,9 +131,12 @@ function operational(options: AppOptions): Router {
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  router.get('/readyz', async (_request, response) => {
+  router.get('/readyz', async (request, response) => {
     const checks = await check();
-    const ready = !stopping.aborted && checks.every(({ outcome }) => outcome === 'ok');
+    // what is wrong in all replicas alike, such as a consumer that stands still, is no reason to send callers to none
+    const excluded = [request.query['exclude'] ?? []].flat();
+    const counted = checks.filter(({ name }) => !excluded.includes(name));
+    const ready = !leaving.aborted && counted.every(({ outcome }) => outcome === 'ok');
     const reasons = checks.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]]));
     response.status(ready ? 200 : 503).json({
       status: ready ? 'ok' : 'unavailable',
