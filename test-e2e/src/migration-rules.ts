@@ -15,18 +15,63 @@ const rules: [what: string, breaks: (clause: string) => boolean][] = [
   ],
 ];
 
+/** What may be done to a table that the migration makes itself, but not to one that the release before writes to. */
+const rulesOfTables: [what: string, breaks: RegExp][] = [
+  ['refuses rows that the release before may write', /^CREATE UNIQUE INDEX .*?\bON (?:ONLY )?(?<table>\S+)/i],
+  [
+    'refuses rows that the release before may write',
+    /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?<table>\S+) .*\bADD (?:CONSTRAINT|UNIQUE|CHECK|EXCLUDE|FOREIGN|PRIMARY)\b/i,
+  ],
+  [
+    'keeps everybody from writing while it works',
+    /^CREATE INDEX (?!CONCURRENTLY\b).*?\bON (?:ONLY )?(?<table>[^\s(]+)/i,
+  ],
+  [
+    'changes what the release before writes',
+    /^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?(?:TRIGGER|RULE) .*?\b(?:ON|TO) (?<table>\S+)/i,
+  ],
+  ['hides rows from the release before', /^ALTER TABLE (?<table>\S+) .*\bROW LEVEL SECURITY\b/i],
+  ['takes rows away from the release before', /^TRUNCATE (?:TABLE )?(?:ONLY )?(?<table>\S+)/i],
+  ['takes rights away from the release before', /^REVOKE .*?\bON (?:TABLE )?(?<table>\S+)/i],
+];
+
 /**
  * What a migration does that the release before cannot work beside: a migration adds, and takes away only what that release no
- * longer uses. @returns a sentence for each clause, none where a line begins with `-- the release before does not mind: ` and a reason
+ * longer uses. What `since` (all migrations of the service since that release) has added before, the release before does not know.
+ * @returns a sentence for each clause, none where a line begins with `-- the release before does not mind: ` and a reason
  */
-export function breaksTheReleaseBefore(text: string): string[] {
+export function breaksTheReleaseBefore(text: string, since = text): string[] {
   if (excuse.test(text)) return [];
-  const bare = text.replaceAll(/--[^\n]*/g, '').replaceAll(/'(?:[^']|'')*'/g, "''");
-  return bare
+  const statements = bare(text)
     .split(';')
-    .flatMap((statement) => clausesOf(statement))
-    .flatMap((clause) => rules.filter(([, breaks]) => breaks(clause)).map(([what]) => `${what}: ${clause}`));
+    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim());
+  const added = addedBy(bare(since));
+  return statements.flatMap((statement) => [
+    ...clausesOf(statement).flatMap((clause) =>
+      rules.filter(([, breaks]) => breaks(clause)).map(([what]) => `${what}: ${clause}`),
+    ),
+    ...rulesOfTables.flatMap(([what, breaks]) => {
+      const table = breaks.exec(statement)?.groups?.['table'];
+      if (table === undefined || added.tables.has(nameOf(table)) || added.isOf(statement)) return [];
+      return [`${what}: ${statement}`];
+    }),
+  ]);
 }
+
+/** Without comments, and without what stands in quotes. */
+const bare = (text: string) => text.replaceAll(/--[^\n]*/g, '').replaceAll(/'(?:[^']|'')*'/g, "''");
+
+/** The tables that migrations make, and whether a statement is about a column that they add: there the release before writes nothing. */
+function addedBy(text: string) {
+  const names = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => nameOf(name));
+  const columns = names(/\bADD\s+COLUMN\s+(?:IF\s+NOT\s+EXISTS\s+)?(\S+)/gi);
+  return {
+    tables: new Set(names(/\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)/gi)),
+    isOf: (statement: string) => columns.some((column) => new RegExp(`\\b${column}\\b`, 'i').test(statement)),
+  };
+}
+
+const nameOf = (written: string) => written.replaceAll('"', '').toLowerCase();
 
 /** The parts of a statement between the commas that stand in no parentheses. */
 function clausesOf(statement: string): string[] {

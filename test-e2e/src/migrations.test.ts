@@ -1,6 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { repository, testFolder, unpackLastRelease } from '@sluice/testing';
 import { breaksTheReleaseBefore } from './migration-rules.ts';
 
@@ -23,9 +23,11 @@ test('what the last release has shipped is as it was', async () => {
 
 test('what is newer lets the last release work beside it', async () => {
   const newer = migrationsIn(repository).filter((file) => !existsSync(join(released, file)));
+  const read = (file: string) => readFile(join(repository, file), 'utf8');
   const broken = await Promise.all(
     newer.map(async (file) => {
-      const sentences = breaksTheReleaseBefore(await readFile(join(repository, file), 'utf8'));
+      const since = await Promise.all(newer.filter((other) => dirname(other) === dirname(file)).map(read));
+      const sentences = breaksTheReleaseBefore(await read(file), since.join('\n'));
       return sentences.map((sentence) => `${file} ${sentence}`);
     }),
   );
@@ -43,6 +45,15 @@ test.each([
   'ALTER TABLE cups ALTER COLUMN colour SET NOT NULL',
   'ALTER TABLE cups ADD COLUMN size int NOT NULL',
   'ALTER TABLE cups ADD COLUMN size int DEFAULT 1, ADD COLUMN handle text NOT NULL',
+  'CREATE UNIQUE INDEX cups_by_colour ON cups (colour)',
+  'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS cups_by_colour ON cups (colour)',
+  "ALTER TABLE cups ADD CONSTRAINT cups_colour CHECK (colour <> '')",
+  'ALTER TABLE cups\n  ADD FOREIGN KEY (owner) REFERENCES owners',
+  'CREATE INDEX cups_by_size ON cups (size)',
+  'CREATE TRIGGER cups_painted BEFORE INSERT ON cups FOR EACH ROW EXECUTE FUNCTION paint()',
+  'ALTER TABLE cups ENABLE ROW LEVEL SECURITY',
+  'TRUNCATE cups',
+  'REVOKE DELETE ON cups FROM PUBLIC',
   '-- a default in a comment is none\nALTER TABLE cups ADD COLUMN size int NOT NULL -- DEFAULT 1\n',
 ])('%s is refused, unless a line says why', (statement) => {
   expect(breaksTheReleaseBefore(statement)).toHaveLength(1);
@@ -54,6 +65,10 @@ test.each([
   'CREATE TABLE cups (id bigint PRIMARY KEY, colour text NOT NULL)',
   'ALTER TABLE cups ADD COLUMN size int, ADD COLUMN handle text NOT NULL DEFAULT 1',
   'ALTER TABLE cups ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid() CONSTRAINT cups_id UNIQUE',
-  'DROP INDEX CONCURRENTLY cups_by_colour; CREATE INDEX cups_by_size ON cups (size)',
+  'DROP INDEX CONCURRENTLY cups_by_colour; CREATE INDEX CONCURRENTLY cups_by_size ON cups (size)',
+  'CREATE TABLE plates (size int); CREATE UNIQUE INDEX plates_by_size ON plates (size); TRUNCATE plates',
+  'ALTER TABLE cups ADD COLUMN plate int; CREATE UNIQUE INDEX cups_by_plate ON cups (plate)',
+  'ALTER TABLE cups ADD COLUMN size int, ADD CONSTRAINT cups_size CHECK (size > 0)',
+  'ALTER TABLE cups ADD COLUMN owner bigint REFERENCES owners ON DELETE CASCADE',
   "UPDATE cups SET colour = 'DROP TABLE plates' WHERE colour IS NOT NULL",
 ])('%s is not', (statement) => expect(breaksTheReleaseBefore(statement)).toEqual([]));
