@@ -1,0 +1,98 @@
+# The images of Sluice. Node runs the sources directly, so an image is sources, production dependencies and Node:
+#   docker build --target service --build-arg PROGRAM=main-api --tag sluice/main-api .      (or audit, notifier, supervisor)
+#   docker build --target node --build-arg PROGRAM=node-agent --tag sluice/node .
+# `npm run images` builds them all (infra/src/images). They run as an ordinary user, write to /tmp and their volumes alone,
+# and need no shell.
+ARG NODE_IMAGE=node:24-trixie-slim
+
+# What the lock file names, by its checksums; fetched once, whatever else changes.
+FROM ${NODE_IMAGE} AS sources
+WORKDIR /sluice
+ENV CI=true
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.cjs ./
+# pnpm itself is the one thing that the lock file does not name
+ARG PNPM_SHA512=f49b5a8ea0fdedb44bb3c0c1d6575092a53c2950d95b7ad15df11f17974877a2de3a01c07e934e9b28ce716e51c09a94962c7306d09be2e1e4b18a8c8762fd32
+RUN pnpm=$(node -p "require('./package.json').packageManager") \
+  && file=$(cd /tmp && npm pack --silent "$pnpm") \
+  && echo "$PNPM_SHA512  /tmp/$file" | sha512sum --check --quiet \
+  && npm install --global --no-fund --no-audit "/tmp/$file" \
+  && pnpm fetch --prod
+COPY . .
+
+# One program, the packages that it depends on, and what these depend on: nothing that only tests need.
+FROM sources AS files
+ARG PROGRAM
+# other programs of the same image
+ARG BESIDES=
+RUN : "${PROGRAM:?which program? --build-arg PROGRAM=main-api}" \
+  && selected=$(for one in $PROGRAM $BESIDES; do echo "--filter-prod=@sluice/$one..."; done) \
+  && rm -rf node_modules \
+  && pnpm install --offline --frozen-lockfile --prod --no-optional $selected \
+  && parts=$(pnpm $selected list --depth -1 --parseable | sed "s|^$PWD/||") \
+  && mkdir /image \
+  && cp -a --parents package.json infra/catalogue.yaml node_modules $parts /image/ \
+  && ln -s "$(echo "$parts" | grep -E "^([a-z-]+/)?$PROGRAM\$")" /image/program \
+  # when something was installed is no part of what was installed
+  && rm -f /image/node_modules/.modules.yaml /image/node_modules/.pnpm-workspace-state*.json \
+  && find /image -exec touch --no-dereference --date=@0 {} +
+
+# A service: main-api, audit, notifier, or a supervisor whose nodes are elsewhere.
+FROM ${NODE_IMAGE} AS service
+WORKDIR /sluice
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+COPY --from=files /image ./
+USER 1000:1000
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
+
+# What runs on a node besides its agent, from Debian's packages, whose signatures apt checks: the broker (nats-server), HAProxy
+# for its gateway, and tini, for a gateway that outlives its agent has nobody else to be waited for by.
+FROM ${NODE_IMAGE} AS programs
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends haproxy nats-server tini \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt \
+  && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes
+
+# A node: the agent and what it runs. It tells its supervisor how it is, and nobody else asks.
+FROM programs AS node
+WORKDIR /sluice
+ENV NODE_ENV=production AGENT_HOME=/var/lib/sluice AGENT_GATEWAY=auto AGENT_GATEWAY_HOST=0.0.0.0
+COPY --from=files /image ./
+USER 1000:1000
+VOLUME /var/lib/sluice
+ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
+
+# A supervisor and the nodes of its region in one container, by the compute driver `local`: for Compose.
+FROM programs AS region
+WORKDIR /sluice
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 COMPUTE_DRIVER=local LOCAL_NODES_DIR=/var/lib/sluice/nodes
+COPY --from=files /image ./
+USER 1000:1000
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
+
+# The programs of `infra/` and `sluice-admin`, for who operates an installation: Compose makes its keys, databases and first tenant by it.
+FROM ${NODE_IMAGE} AS tools
+WORKDIR /sluice
+ENV NODE_ENV=production CATALOGUE_FILE=/sluice/infra/catalogue.yaml
+# what volumes that are mounted there belong to
+RUN for folder in installation secrets data; do install --directory --owner 1000 --group 1000 /$folder; done \
+  && for service in admin audit main-api nats notifier postgres supervisor-cloud_a supervisor-cloud_b; do \
+    install --directory --owner 1000 --group 1000 /secrets/$service; done
+COPY --from=files /image ./
+USER 1000:1000
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
+
+# The front door of Compose.
+FROM programs AS front-door
+COPY infra/front-door/haproxy.cfg /etc/haproxy/haproxy.cfg
+USER 1000:1000
+EXPOSE 8080
+STOPSIGNAL SIGUSR1
+HEALTHCHECK --interval=2s --timeout=4s --start-period=30s --retries=5 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8081/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]
