@@ -27,5 +27,6 @@ export * from './fault-proxy.ts';
 export * from './indexes.ts';
 export * from './plans.ts';
 export * from './statements.ts';
+export { testPublicAuthority, type TestPublicAuthority } from './public-authority.ts';
 export { testS3, type TestS3 } from './s3.ts';
 export { startTestServers, type TestServers } from './test-servers.ts';
