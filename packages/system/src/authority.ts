@@ -1,6 +1,6 @@
 // the library below asks for it, to come first
 import 'reflect-metadata';
-import { randomBytes, webcrypto } from 'node:crypto';
+import { createPublicKey, randomBytes, webcrypto } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -9,6 +9,7 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
+  Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
   X509Certificate,
@@ -94,6 +95,26 @@ export async function issueCertificate(
   return { certificate: pemOf(certificate), private_key: await exportKey(keys.privateKey) };
 }
 
+/** Makes a key for a certificate that another authority is asked for. @returns PEM */
+export async function createKey(): Promise<string> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  return await exportKey(keys.privateKey);
+}
+
+/** Asks for a certificate for such names (PKCS #10), signed by the key that it shall be of. @returns DER */
+export async function requestCertificate(privateKey: string, dns: readonly string[]): Promise<Buffer> {
+  const keys = {
+    privateKey: await importKey(privateKey),
+    publicKey: await importPublicKey(privateKey),
+  };
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [new SubjectAlternativeNameExtension(dns.map((value) => ({ type: 'dns' as const, value })))],
+  });
+  return Buffer.from(request.rawData);
+}
+
 function between({ from, days }: Validity) {
   const notBefore = new Date(from.getTime() - backdated);
   return { notBefore, notAfter: new Date(from.getTime() + days * 24 * 60 * 60_000) };
@@ -114,4 +135,15 @@ async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
 
 async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
   return await webcrypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(pem), algorithm, false, ['sign']);
+}
+
+async function importPublicKey(privatePem: string): Promise<webcrypto.CryptoKey> {
+  const { kty, crv, x, y } = createPublicKey(privatePem).export({ format: 'jwk' });
+  return await webcrypto.subtle.importKey(
+    'jwk',
+    { kty, crv, x, y } as webcrypto.JsonWebKey,
+    algorithm,
+    true,
+    ['verify'],
+  );
 }

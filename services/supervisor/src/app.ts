@@ -12,6 +12,7 @@ import {
 import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
+import { requireAcme } from './certificates/acme/acme-settings.ts';
 import { lowered } from './compute/capacity.ts';
 import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
@@ -59,6 +60,7 @@ export async function startSupervisor(
   // without a certificate brokers take clients without TLS, which nobody has allowed here
   if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
     throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
+  if (environment.CERTIFICATE_DRIVER === 'acme') requireAcme(environment);
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);

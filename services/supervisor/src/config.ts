@@ -3,6 +3,7 @@ import { clouds } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { acmeSettings } from './certificates/acme/acme-settings.ts';
 
 const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
 const url = z.url({ protocol: /^https?$/ });
@@ -46,10 +47,10 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
   CERTIFICATE_DRIVER: z
-    .enum(['local', 'none'])
+    .enum(['local', 'acme', 'none'])
     .default('local')
     .describe(
-      "what gives deployments their certificates: the region's own authority, or nothing, as while replicas of release 0.1 run beside this one",
+      "what gives deployments their certificates: the region's own authority, a public one by ACME (ACME_…), or nothing, as while replicas of release 0.1 run beside this one",
     ),
   BROKER_PLAIN_TEXT: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
@@ -75,7 +76,8 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .max(0.95)
     .default(0.667)
     .describe('the part of its life after which a certificate is renewed'),
-  DRIVER_CERTIFICATE_SECONDS: callSeconds(120).describe('seconds that obtaining a certificate may take'),
+  DRIVER_CERTIFICATE_SECONDS: callSeconds(120).describe('seconds that a step towards a certificate may take'),
+  ...acmeSettings,
   PROVISIONING_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()

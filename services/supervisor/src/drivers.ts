@@ -49,13 +49,25 @@ export async function createDrivers(
     gatewayHost: environment.GATEWAY_HOST,
   });
   if (environment.CERTIFICATE_DRIVER === 'none') return { compute, network };
-  const certificates = createLocalAuthority({
-    database,
-    secrets: secretBox(environment.SECRETS_KEYS),
+  return { compute, network, certificates: await createCertificates(environment, log, stopping, database) };
+}
+
+async function createCertificates(
+  environment: SupervisorEnvironment,
+  log: Log,
+  stopping: AbortSignal,
+  database: Database,
+): Promise<CertificateDriver> {
+  const secrets = secretBox(environment.SECRETS_KEYS);
+  const now = () => new Date();
+  const local = createLocalAuthority({
+    ...{ database, secrets, now },
     name: `Sluice ${environment.CLOUD} ${environment.REGION}`,
     authorityDays: environment.AUTHORITY_DAYS,
     certificateDays: environment.CERTIFICATE_DAYS,
-    now: () => new Date(),
   });
-  return { compute, network, certificates };
+  if (environment.CERTIFICATE_DRIVER !== 'acme') return local;
+  // its HTTP client costs a start that does not need it
+  const { byName, createPublicAuthority } = await import('./certificates/acme/public-authority.ts');
+  return byName(createPublicAuthority({ environment, database, secrets, stopping, log, now }), local);
 }

@@ -1,4 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
+import type { DriverCall } from '../compute/compute-driver.ts';
+import type { Database } from '../database/tables.ts';
 
 /** What a certificate is asked for. */
 export interface CertificateRequest {
@@ -16,9 +18,36 @@ export interface IssuedCertificate {
   private_key: string;
   /** what clients trust: one certificate or several */
   authority: string;
+  /** Called in the transaction in which the certificate is stored; until then the next call answers the same one. */
+  onStored?(tx: Database): Promise<void>;
 }
 
-/** Has certificates made. A call may be repeated, also after one that was cut short; whoever is let go of by `signal` is not listened to. */
+/** The certificate is being made: the call is to be repeated. */
+export interface CertificateUnderWay {
+  /** what it waits for, as people read it */
+  waitingFor: string;
+  /** until it is worthwhile to ask again */
+  seconds: number;
+}
+
+/** Nothing is to be asked before this time: whoever could say yes has said so. The message is what people read. */
+export class HeldBack extends Error {
+  readonly until: Date;
+
+  constructor(message: string, until: Date) {
+    super(message);
+    this.until = until;
+  }
+}
+
+/**
+ * Has certificates made. A call may be repeated, also after one that was cut short, and goes on where that was; whoever is let go of by
+ * `signal` is not listened to.
+ */
 export interface CertificateDriver {
-  issue(request: CertificateRequest, call: { signal: AbortSignal }): Promise<IssuedCertificate>;
+  /** @throws HeldBack when nobody may ask again before some time; any error is tried again */
+  issue(
+    request: CertificateRequest,
+    call: Pick<DriverCall, 'signal' | 'confirm'>,
+  ): Promise<IssuedCertificate | CertificateUnderWay>;
 }

@@ -35,11 +35,7 @@ const replica = () =>
   });
 
 async function issue(names: string[] = ['orders.example'], hosts = ['192.0.2.7'], by = replica()) {
-  const call = { signal: new AbortController().signal };
-  const { certificate, authority } = await by.issue(
-    { deploymentId: idOf<DeploymentId>(7), names, hosts },
-    call,
-  );
+  const { certificate, authority } = await by.issue({ deploymentId: idOf<DeploymentId>(7), names, hosts });
   const authorities = authority.match(/-----BEGIN[^]+?-----END CERTIFICATE-----/g) ?? [];
   const leaf = new X509Certificate(certificate);
   const signer = authorities.findIndex((one) => leaf.checkIssued(new X509Certificate(one)));

@@ -8,7 +8,7 @@ import {
   lockAuthorities,
   type Authority,
 } from '../stores/certificate-authorities.store.ts';
-import type { CertificateDriver } from './certificate-driver.ts';
+import type { CertificateDriver, CertificateRequest, IssuedCertificate } from './certificate-driver.ts';
 
 interface LocalAuthorityOptions {
   database: Database;
@@ -20,6 +20,11 @@ interface LocalAuthorityOptions {
   now: () => Date;
 }
 
+/** An authority that never has anybody wait. */
+export interface LocalAuthority extends CertificateDriver {
+  issue(request: CertificateRequest): Promise<IssuedCertificate>;
+}
+
 /** Of its life an authority has come so far when the next one is made, and when that begins to sign. */
 const successorFrom = 2 / 3;
 const successorSigns = 3 / 4;
@@ -28,7 +33,7 @@ const successorSigns = 3 / 4;
  * The region's own authority, which its replicas share. The next one is made in time and told to clients with the one at work, long before
  * it signs, so that whoever has fetched the authorities meanwhile trusts both.
  */
-export function createLocalAuthority(options: LocalAuthorityOptions): CertificateDriver {
+export function createLocalAuthority(options: LocalAuthorityOptions): LocalAuthority {
   const { database, secrets, name, authorityDays, certificateDays, now } = options;
 
   async function current(): Promise<Authority[]> {

@@ -252,6 +252,30 @@ export interface Tables {
     last_error: string | null;
     requested_by: JSONColumnType<Cause> | null;
     warned_at: Date | null;
+    held_until: Date | null;
+  };
+  acme_accounts: {
+    directory_url: string;
+    sealed_key: string;
+    url: string | null;
+    contacts: Generated<string[]>;
+  };
+  acme_orders: {
+    deployment_id: DeploymentId;
+    directory_url: string;
+    names: string[];
+    sealed_key: string;
+    url: string | null;
+    begun_at: Date;
+    told_at: Date | null;
+  };
+  acme_records: {
+    fqdn: string;
+    value: string;
+    deployment_id: DeploymentId;
+    set_at: Date | null;
+    unneeded_since: Date | null;
+    remove_at: Generated<Date>;
   };
   connectors_told: { deployment_id: DeploymentId; version: number; state: string };
   removed_connector_instances: {

@@ -211,7 +211,7 @@ export interface paths {
     };
     /**
      * Get what clients trust, and the certificate in force
-     * @description A client that trusts `authority` comes to this deployment and no other. It is several certificates while one authority takes over from another: fetch it again every few months, or trust all of it. Null throughout before the first certificate.
+     * @description A client that trusts `authority` comes to this deployment and no other. It is several certificates while one authority takes over from another: fetch it again every few months, or trust all of it. In a region whose certificates are of a public authority it is that one's root, which most clients have already. Null throughout before the first certificate.
      */
     get: operations['getCertificates'];
     put?: never;
@@ -236,7 +236,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the certificate
-     * @description By one with a key of its own, as happens by itself when two thirds of its life have passed. Nobody is cut. `deployment_certificates_rotated` tells when it is done; asking again before that changes nothing.
+     * @description By one with a key of its own, as happens by itself when two thirds of its life have passed. Nobody is cut. `deployment_certificates_rotated` tells when it is done; asking again before that changes nothing. A public authority that has said when it may be asked again is not asked sooner.
      */
     post: operations['rotateCertificates'];
     delete?: never;

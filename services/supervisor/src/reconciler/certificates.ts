@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { system, type Outgoing, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
 import { pauseAfter } from '@sluice/system';
-import type {
-  CertificateDriver,
-  CertificateRequest,
-  IssuedCertificate,
+import {
+  HeldBack,
+  type CertificateDriver,
+  type CertificateRequest,
+  type IssuedCertificate,
 } from '../certificates/certificate-driver.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { domainOf } from '../network/network-driver.ts';
@@ -12,6 +13,7 @@ import {
   findCertificate,
   markWarned,
   recordCertificateFailure,
+  recordCertificateUnderWay,
   storeCertificate,
   type StoredCertificate,
 } from '../stores/certificates.store.ts';
@@ -47,6 +49,8 @@ export type ObtainCertificate = (
 
 /** A failure is tried again in growing pauses: authorities let nobody ask often. */
 const retryPauses = { first: 5_000, cap: 6 * 60 * 60 * 1_000 };
+/** Up to this part of its life earlier, so that what was made together is not renewed together. */
+const spread = 1 / 20;
 /** People are told once this part of what was left at the renewal has passed in vain. */
 const warnAfter = 1 / 2;
 
@@ -66,11 +70,15 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     const request = requestOf(deployment, nodes, options);
     try {
       const issued = await callDriver('certificate', lease, (call) => certificates.issue(request, call));
+      if ('waitingFor' in issued) {
+        const askAgain = new Date(now().getTime() + issued.seconds * 1_000);
+        return await change(({ db }) => recordCertificateUnderWay(db, id, askAgain));
+      }
       const sealed_key = await secrets.seal(issued.private_key);
       await change((tx) => keep(tx, deployment, former, { issued, sealed_key, request }));
     } catch (error) {
       if (error instanceof LeaseLost || lease.signal.aborted) throw error;
-      await change((tx) => noteFailure(tx, deployment, former, describe(error)));
+      await change((tx) => noteFailure(tx, deployment, former, error));
     }
   };
 
@@ -92,8 +100,9 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
         ...{ certificate, authority, server_name, not_before, not_after },
         ...{ serial: serialNumber.toLowerCase(), sealed_key: got.sealed_key },
       },
-      new Date(not_before.getTime() + life * options.renewAt),
+      new Date(not_before.getTime() + life * (options.renewAt - Math.random() * spread)),
     );
+    await got.issued.onStored?.(tx.db);
     await raiseRevision(tx.db, deployment.id);
     if (!former?.certificate) return;
     const { name, code } = deployment.shape;
@@ -105,12 +114,15 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     tx: Transaction & Outgoing,
     deployment: Deployment,
     former: StoredCertificate | undefined,
-    error: string,
+    failure: unknown,
   ): Promise<void> {
     const { id, shape } = deployment;
     const failures = former?.failures ?? 0;
-    const dueAt = new Date(now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses));
-    await recordCertificateFailure(tx.db, id, { failures: failures + 1, error, dueAt });
+    const error = describe(failure);
+    const heldUntil = failure instanceof HeldBack ? failure.until : null;
+    const again = now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses);
+    const dueAt = new Date(Math.max(again, heldUntil?.getTime() ?? 0));
+    await recordCertificateFailure(tx.db, id, { failures: failures + 1, error, dueAt, heldUntil });
     const { not_before: from, not_after: to, warned_at } = former ?? {};
     if (!from || !to || warned_at) return;
     const left = (to.getTime() - from.getTime()) * (1 - options.renewAt) * warnAfter;

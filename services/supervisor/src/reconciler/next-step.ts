@@ -42,7 +42,7 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   }
   if (status === 'initialized' || status === 'stopped') {
     const next = standstill(observed) ?? (observed.upgrade && { do: 'begin_upgrade' });
-    return next ?? upkeep(observed);
+    return next ?? upkeep(observed, observed.certificate?.dueInSeconds);
   }
   if (status === 'failed') return recovery(observed, phases);
   return { do: 'wait', seconds: settledSeconds };

@@ -16,7 +16,7 @@ import {
 import type { ExecuteStep } from './execute-step.ts';
 import { afterEnsuring, describe, pauseOf, subjectOf } from './failures.ts';
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
-import { lackingPhase, nextStep } from './next-step.ts';
+import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 import { Slots } from './slots.ts';
@@ -268,10 +268,14 @@ export class Reconciler {
     );
   }
 
-  /** Nothing is tried again any more. */
-  async #settle({ deployment, nodes }: Seen, lease: Lease): Promise<void> {
-    if (deployment.status_reason === null || lasting.has(deployment.status)) return;
-    await this.#options.executeStep({ do: 'explain', reason: null }, deployment, nodes, lease);
+  /** Nothing is tried again any more, unless the phase says so. */
+  async #settle({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
+    const { status, status_reason } = deployment;
+    if (lasting.has(status)) return;
+    const phase = phaseOf(status, this.#options.phases);
+    const reason = (observed && phase?.explains?.(observed)) ?? null;
+    if (reason === status_reason) return;
+    await this.#options.executeStep({ do: 'explain', reason }, deployment, nodes, lease);
   }
 }
 

@@ -35,7 +35,14 @@ export async function storeCertificate(
 ): Promise<void> {
   const values = {
     ...certificate,
-    ...{ due_at: dueAt, failures: 0, last_error: null, requested_by: null, warned_at: null },
+    ...{
+      due_at: dueAt,
+      failures: 0,
+      last_error: null,
+      requested_by: null,
+      warned_at: null,
+      held_until: null,
+    },
   };
   await db
     .insertInto('deployment_certificates')
@@ -44,17 +51,34 @@ export async function storeCertificate(
     .execute();
 }
 
-/** Notes that a certificate could not be obtained, and when that is tried again. */
+/**
+ * Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` that is not to be, whoever asks for
+ * it.
+ */
 export async function recordCertificateFailure(
   db: Database,
   deploymentId: DeploymentId,
-  { failures, error, dueAt }: { failures: number; error: string; dueAt: Date },
+  failure: { failures: number; error: string; dueAt: Date; heldUntil: Date | null },
 ): Promise<void> {
-  const values = { due_at: dueAt, failures, last_error: error };
+  const { failures, error, dueAt, heldUntil } = failure;
+  const values = { due_at: dueAt, failures, last_error: error, held_until: heldUntil };
   await db
     .insertInto('deployment_certificates')
     .values({ deployment_id: deploymentId, ...values })
     .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Notes when to ask again for a certificate that is being made. */
+export async function recordCertificateUnderWay(
+  db: Database,
+  deploymentId: DeploymentId,
+  dueAt: Date,
+): Promise<void> {
+  await db
+    .insertInto('deployment_certificates')
+    .values({ deployment_id: deploymentId, due_at: dueAt })
+    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet({ due_at: dueAt }))
     .execute();
 }
 
@@ -67,7 +91,7 @@ export async function markWarned(db: Database, deploymentId: DeploymentId, now: 
     .execute();
 }
 
-/** Has another certificate obtained now. @returns false where there is none yet */
+/** Has another certificate obtained, now or as soon as that may be asked for. @returns false where there is none yet */
 export async function requestCertificate(
   db: Database,
   deploymentId: DeploymentId,
@@ -76,7 +100,11 @@ export async function requestCertificate(
 ): Promise<boolean> {
   const result = await db
     .updateTable('deployment_certificates')
-    .set({ due_at: now, failures: 0, requested_by: JSON.stringify(cause) })
+    .set({
+      due_at: sql`greatest(${now}::timestamptz, held_until)`,
+      failures: 0,
+      requested_by: JSON.stringify(cause),
+    })
     .where('deployment_id', '=', deploymentId)
     .where('certificate', 'is not', null)
     .executeTakeFirst();

@@ -9,6 +9,10 @@ export const configuringCertificates: Phase = {
     const { lastError } = certificate;
     return `the deployment has no certificate${lastError === null ? '' : ` (${lastError})`}`;
   },
+  explains: ({ status, certificate }) => {
+    if (certificate === undefined || certificate.issued || certificate.lastError === null) return null;
+    return `${status} is tried again: ${certificate.lastError}`;
+  },
   next: (observed) =>
     dueCertificate(observed) ?? { do: 'wait', seconds: observed.certificate?.dueInSeconds ?? 0 },
 };

@@ -22,6 +22,8 @@ export interface Phase {
   readonly condition?: string;
   /** What it still lacks, as people read it in the status reason; null when it is done. */
   lacks(observed: Observed): string | null;
+  /** Why it takes longer, where that is known, as people read it in the status reason while it lasts. */
+  explains?(observed: Observed): string | null;
   /** the step when it lacks nothing; absent: to enter the next phase */
   readonly done?: Step;
   /** The step when its deadline has passed; absent: to fail. */

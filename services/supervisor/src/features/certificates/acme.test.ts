@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import type { TlsOptions } from '@nats-io/transport-node';
+import {
+  aDeployment,
+  client,
+  connectBroker,
+  eventually,
+  freePort,
+  testPublicAuthority,
+  type Login,
+  type TestPublicAuthority,
+} from '@sluice/testing';
+import { untilGone, untilStatus, type Deployment } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+import type { components } from '../../generated/api.ts';
+
+type Certificates = components['schemas']['Certificates'];
+
+describe('a region whose certificates are of a public authority', () => {
+  const region = supervisor({ environment: { BROKER_PLAIN_TEXT: 'false', RECONCILER_LEASE_SECONDS: '2' } });
+  let ca: TestPublicAuthority | null;
+  let url: string;
+  let key: string;
+
+  region.beforeStart(async () => {
+    ca = await testPublicAuthority();
+    if (!ca) return;
+    region.onClose(() => ca?.stop());
+    Object.assign(region.environment, ca.settings);
+  });
+  beforeAll(async () => {
+    ({ url } = await region.start());
+    key = await region.key();
+  });
+  afterEach(() => {
+    if (ca) ca.fault = undefined;
+  });
+
+  const whereItIs = (name: string, body: (ca: TestPublicAuthority) => Promise<void>, ms?: number) =>
+    test(name, async () => (ca ? await body(ca) : undefined), ms);
+
+  const of = (id: number) => ({
+    certificates: async () =>
+      (await client(url, key).get<Certificates>(`/deployments/${id}/certificates`)).body,
+    login: async () => (await client(url, key).get<Login>(`/deployments/${id}/credentials`)).body,
+    rotate: async () => await client(url, key).post(`/deployments/${id}/certificates/rotate`),
+  });
+
+  /** What a client of TLS that trusts `authority` is shown; it refuses what does not lead there, or is for another name. */
+  async function shown({ endpoints, domain }: Deployment, authority: string): Promise<string> {
+    const { hostname: host, port } = new URL(`tls://${endpoints.broker_tcp}`);
+    const socket = connect({ host, port: Number(port), ca: authority, servername: domain ?? '' });
+    await once(socket, 'secureConnect');
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber.toLowerCase();
+  }
+  const connectAs = (deployment: Deployment, login: Login, authority: string) =>
+    connectBroker(deployment.endpoints.broker_tcp, login, {
+      // what it expects beside the address that it connects to, as Node's TLS has it
+      tls: { ca: authority, servername: deployment.domain ?? '' } as TlsOptions,
+    });
+
+  whereItIs('a deployment gets one, chain and all, and people read what keeps it from that', async (ca) => {
+    const body = { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many this week' };
+    ca.fault = (what) =>
+      what === 'POST /order-plz' ? { status: 429, headers: { 'retry-after': '3600' }, body } : undefined;
+    const shape = aDeployment();
+    await region.apply(shape);
+    await eventually(async () => {
+      const { body } = await client(url, key).get<Deployment>(`/deployments/${shape.id}`);
+      expect(body).toMatchObject({
+        status: 'configuring_certificates',
+        status_reason:
+          'configuring_certificates is tried again: the authority refuses: too many this week (rateLimited)',
+      });
+    });
+    const [held] = await region.sql<{ waits: boolean }>(
+      "SELECT due_at > now() + interval '50 min' AS waits FROM deployment_certificates",
+    );
+    expect(held).toEqual({ waits: true });
+
+    ca.fault = undefined;
+    await makeDue(shape.id);
+    const deployment = await untilStatus(url, key, shape.id, 'initialized');
+    expect(deployment.status_reason).toBeNull();
+    const { authority, serial } = await of(shape.id).certificates();
+    expect(authority?.trim()).toBe(ca.root.trim());
+    expect(await shown(deployment, ca.root)).toBe(serial);
+    const login = await of(shape.id).login();
+    await (await connectAs(deployment, login, ca.root)).close();
+    await expect(connectAs(deployment, login, ca.settings['ACME_TLS_CA'] ?? '')).rejects.toThrow(
+      /certificate/,
+    );
+    await eventually(() => expect([...ca.records]).toEqual([]));
+    expect(ca.orders()).toBe(1);
+  });
+
+  whereItIs(
+    'it is renewed while a client publishes, and never sooner than the authority wants',
+    async (ca) => {
+      const shape = aDeployment();
+      await region.apply(shape);
+      const deployment = await untilStatus(url, key, shape.id, 'initialized');
+      const { serial } = await of(shape.id).certificates();
+      const connection = await connectAs(deployment, await of(shape.id).login(), ca.root);
+      let [received, sent] = [0, 0];
+      connection.subscribe('orders', { callback: () => void received++ });
+      const before = ca.orders();
+
+      expect((await of(shape.id).rotate()).status).toBe(202);
+      await eventually(async () => {
+        connection.publish('orders', String(sent++));
+        await connection.flush();
+        expect(await shown(deployment, ca.root)).not.toBe(serial);
+      });
+      connection.publish('orders', String(sent++));
+      await connection.flush();
+      await eventually(() => expect(received).toBe(sent));
+      expect(connection.stats().outMsgs).toBe(sent);
+      expect(ca.orders()).toBe(before + 1);
+      await connection.close();
+      await eventually(async () => {
+        const told = await messagesAbout<{ type: string }>(region, 'events', shape.id);
+        expect(told.map(({ type }) => type)).toContain('deployment_certificates_rotated');
+      });
+
+      ca.fault = (what) =>
+        what === 'POST /order-plz' ? { status: 429, headers: { 'retry-after': '3600' } } : undefined;
+      const asked = () => ca.requests.filter((what) => what === 'POST /order-plz').length;
+      const from = asked();
+      expect((await of(shape.id).rotate()).status).toBe(202);
+      await eventually(() => expect(asked()).toBe(from + 1));
+      await eventually(async () => {
+        const [row] = await region.sql('SELECT FROM deployment_certificates WHERE held_until IS NOT NULL');
+        expect(row).toBeDefined();
+      });
+      expect((await of(shape.id).rotate()).status).toBe(202);
+      expect(
+        await region.sql(
+          'SELECT FROM deployment_certificates WHERE due_at < held_until AND deployment_id = $1',
+          [shape.id],
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  whereItIs('one without a name of its own has that of the region', async (ca) => {
+    const before = ca.orders();
+    const shape = aDeployment({ subdomain_enabled: false });
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized');
+    const { authority } = await of(shape.id).certificates();
+    expect(authority?.trim()).not.toBe(ca.root.trim());
+    expect(ca.orders()).toBe(before);
+  });
+
+  whereItIs(
+    'a replica that is killed in the middle and two that go on leave one order, and a deleted deployment no record',
+    async (ca) => {
+      await region.stopAll();
+      const [doomed, shape] = [aDeployment(), aDeployment()];
+      const before = ca.orders();
+      const victim = await region.spawn(await freePort());
+      const reached = Promise.withResolvers<void>();
+      ca.fault = (what) => {
+        if (what !== 'POST /order-plz') return undefined;
+        reached.resolve();
+        return 'lost';
+      };
+      await region.apply(shape);
+      await reached.promise;
+      await victim.kill();
+      ca.fault = undefined;
+      const [next] = await Promise.all([region.start(), region.start()]);
+      ({ url } = next);
+      await untilStatus(url, key, shape.id, 'initialized', 40_000);
+      expect(ca.orders()).toBe(before + 1);
+
+      ca.fault = (what) => (/chalZ/.test(what) ? 'away' : undefined);
+      await region.apply(doomed);
+      await eventually(() => expect(ca.records.size).toBeGreaterThan(0), { timeoutMs: 20_000 });
+      await region.remove(doomed.id);
+      await untilGone(url, key, doomed.id);
+      await eventually(() => expect([...ca.records]).toEqual([]));
+    },
+    90_000,
+  );
+
+  /** Has the reconciler look at the deployment, whose certificate is due. */
+  const makeDue = (id: number) =>
+    region.sql(
+      `WITH due AS (UPDATE deployment_certificates SET due_at = now() - interval '1 s'),
+            woken AS (UPDATE reconciliations SET due_at = now())
+       SELECT pg_notify('deployment_due', $1)`,
+      [String(id)],
+    );
+});

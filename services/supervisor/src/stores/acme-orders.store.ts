@@ -1,0 +1,50 @@
+import type { DeploymentId } from '@sluice/contracts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+/** An order that was begun and has not led to a certificate that is kept. */
+export type AcmeOrder = Selectable<Tables['acme_orders']>;
+/** the order of a deployment, and no other one that came in its place */
+type Which = Pick<AcmeOrder, 'deployment_id' | 'sealed_key'>;
+
+export async function findOrder(db: Database, deploymentId: DeploymentId): Promise<AcmeOrder | undefined> {
+  return await db
+    .selectFrom('acme_orders')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst();
+}
+
+/** @returns the one that is there: another replica may have been faster */
+export async function insertOrder(
+  db: Database,
+  order: Insertable<Tables['acme_orders']>,
+): Promise<AcmeOrder | undefined> {
+  await db
+    .insertInto('acme_orders')
+    .values(order)
+    .onConflict((conflict) => conflict.column('deployment_id').doNothing())
+    .execute();
+  return await findOrder(db, order.deployment_id);
+}
+
+export async function updateOrder(
+  db: Database,
+  { deployment_id, sealed_key }: Which,
+  change: Partial<Pick<AcmeOrder, 'url' | 'told_at'>>,
+): Promise<void> {
+  await db
+    .updateTable('acme_orders')
+    .set(change)
+    .where('deployment_id', '=', deployment_id)
+    .where('sealed_key', '=', sealed_key)
+    .execute();
+}
+
+export async function deleteOrder(db: Database, { deployment_id, sealed_key }: Which): Promise<void> {
+  await db
+    .deleteFrom('acme_orders')
+    .where('deployment_id', '=', deployment_id)
+    .where('sealed_key', '=', sealed_key)
+    .execute();
+}
