@@ -1,18 +1,25 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { apiTypes } from './generate-api-types.ts';
+import { dashboard } from './generate-dashboard.ts';
 import { errorCodes } from './generate-error-codes.ts';
 import { settingNames, settingsTables } from './generate-settings.ts';
 import { repository } from './settings.ts';
 
 /**
- * Writes everything that is generated: the types of the APIs and the tables of the docs. With `--check` it writes
+ * Writes everything that is generated: the types of the APIs, the tables of the docs and the dashboard. With `--check` it writes
  * nothing, and ends with exit code 1 and the names of the files that are not what it would write.
  */
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
-const files = [...(await apiTypes()), await errorCodes(), await settingsTables(), await settingNames()];
+const files = [
+  ...(await apiTypes()),
+  await errorCodes(),
+  await settingsTables(),
+  await settingNames(),
+  await dashboard(),
+];
 for (const { file, text } of files) {
   if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;
   stale.push(relative(repository, file));

@@ -26,6 +26,7 @@ export * from './http/key-usage.ts';
 export * from './http/session-cookie.ts';
 export * from './http/typed.ts';
 export * from './log.ts';
+export * from './metrics/figures.ts';
 export * from './messaging/consumer.ts';
 export * from './messaging/consumer-options.ts';
 export type { Envelope } from './messaging/envelope.ts';

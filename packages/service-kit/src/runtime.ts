@@ -23,6 +23,7 @@ import { Pruner, type Pruning } from './database/pruning.ts';
 import type { RunTransaction, Sql } from './database/sql.ts';
 import { TenantShares } from './database/tenant-shares.ts';
 import { GrantCache } from './grants/cache.ts';
+import { measureGrants } from './grants/grant-metrics.ts';
 import { idempotency, idempotencyRule, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
 import { requestLimiter, type RequestLimiter } from './http/rate-limit.ts';
@@ -45,6 +46,8 @@ export interface ServiceRuntime {
   environment: ServiceEnvironment;
   log: Log;
   now: () => Date;
+  /** which service it is, whatever its region: `main-api`, `supervisor`, … */
+  service: string;
   metrics: Registry;
   pool: pg.Pool;
   /** how further pools are made: with the limits of the service's settings, and measured under their names */
@@ -124,6 +127,7 @@ export async function startRuntime(
     environment,
     log,
     now,
+    service: sender.split('/', 1)[0] ?? sender,
     readiness: {
       ...readinessChecks(parts, authorizes),
       consumers: () => Promise.all(consumers.map((consumer) => consumer.check())),
@@ -239,7 +243,10 @@ async function startParts(
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
   const verify = verifier(environment.TRUSTED_KEYS);
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
-  if (authorizes) await grants.open();
+  if (authorizes) {
+    measureGrants(metrics, grants);
+    await grants.open();
+  }
   await relay.start();
   const pruner = new Pruner({ pool, metrics, log });
   pruner.add([inboxRule, attemptsRule, ...outboxRules(environment.OUTBOX_KEEP_DAYS), idempotencyRule]);

@@ -91,7 +91,7 @@ export async function serveWidgets(
     options,
   );
   const document = await loadApiDocument(new URL('./openapi/', import.meta.url));
-  const { pool, now, grants, log, metrics, readiness, leaving } = runtime;
+  const { pool, now, grants, service: name, log, metrics, readiness, leaving } = runtime;
   const work = runtime.unitOfWork<Sql>((run) => inTransaction(pool, run));
   const api = createApi({
     document,
@@ -108,6 +108,7 @@ export async function serveWidgets(
     limit,
     readiness,
     metrics,
+    service: name,
     log,
     trustedProxies,
     leaving,

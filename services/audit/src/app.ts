@@ -25,7 +25,7 @@ import type { operations } from './generated/api.ts';
 export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('audit', environment, migrations, log);
-  const { grants, metrics, now, readiness, leaving } = runtime;
+  const { grants, metrics, now, readiness, service, leaving } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const deletedTenants = deletedTenantsService({ database, now });
@@ -59,6 +59,7 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
     limit,
     readiness,
     metrics,
+    service,
     log,
     trustedProxies,
     leaving,

@@ -88,6 +88,7 @@ export async function startMainApi(
       limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,
+      service: runtime.service,
       log,
       trustedProxies: environment.TRUSTED_PROXIES,
       leaving: runtime.leaving,

@@ -26,7 +26,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   const runtime = await startRuntime('notifier', environment, migrations, log, {
     authorizes: false,
   });
-  const { topology, pool, metrics, readiness, leaving } = runtime;
+  const { topology, pool, metrics, readiness, service, leaving } = runtime;
 
   const ended = new AbortController();
   const mails = mailsService({
@@ -52,6 +52,9 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
 
   const trustedProxies = environment.TRUSTED_PROXIES;
   const { limit } = runtime.guards;
-  const app = createApp({ document, routers: [], limit, readiness, metrics, log, trustedProxies, leaving });
+  const app = createApp({
+    ...{ document, limit, readiness, metrics, service, log, trustedProxies, leaving },
+    routers: [],
+  });
   return runtime.serve(app);
 }

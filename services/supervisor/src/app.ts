@@ -23,6 +23,7 @@ import { commandsService } from './features/commands/commands.service.ts';
 import { openValues } from './features/configs/stored-values.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
+import { measureRegion } from './features/deployments/region-metrics.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
 import { watchTasks } from './features/tasks/task-watch.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
@@ -35,7 +36,7 @@ import { installedPhases, provisioningPhases } from './reconciler/phases/registr
 import { observer } from './reconciler/observe.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
 import { Leases } from './reconciler/leases.ts';
-import { measureLeases, reconcilerMetrics } from './reconciler/metrics.ts';
+import { measureLeases, measureSlots, reconcilerMetrics } from './reconciler/metrics.ts';
 import { certificateKeeper } from './reconciler/certificates.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
@@ -73,6 +74,7 @@ export async function startSupervisor(
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
   const service = await serve(core);
+  measureRegion(runtime.metrics, database);
   await startInventory(core);
   await startReconciler(core, { drivers: createDrivers, phases: provisioningPhases, ...parts });
   runtime.onStop(
@@ -94,6 +96,7 @@ async function serve(core: Core): Promise<RunningService> {
     limit: runtime.guards.limit,
     readiness: runtime.readiness,
     metrics: runtime.metrics,
+    service: runtime.service,
     log: runtime.log,
     trustedProxies: environment.TRUSTED_PROXIES,
     leaving: runtime.leaving,
@@ -182,8 +185,10 @@ async function startReconciler(
       ...drivers,
     }),
     slots: environment.RECONCILER_SLOTS,
+    reconciliations: metrics.reconciliation,
     log,
   });
+  measureSlots(runtime.metrics, reconciler.slots);
   await reconciler.start();
   runtime.onStop(() => reconciler.stop());
   const seconds = environment.ORPHANED_NODE_SECONDS;

@@ -17,6 +17,7 @@ import { NotReady, problem } from '../problem.ts';
 import { GrantBook, type HeldGrant } from './book.ts';
 import { announcementSubject, grantStream, grantSubject, streamInfo } from './bucket.ts';
 import { confirmBucket } from './confirmation.ts';
+import type { GrantState } from './grant-metrics.ts';
 
 export interface GrantCacheOptions {
   nats: NatsConnection;
@@ -114,6 +115,14 @@ export class GrantCache implements CommitGuard {
 
   get leased(): boolean {
     return performance.now() < this.#leaseUntil;
+  }
+
+  get state(): GrantState {
+    return {
+      size: this.#book.size,
+      lag: Math.max(0, this.#newest - this.#applied),
+      leaseSeconds: Math.max(0, this.#leaseUntil - performance.now()) / 1000,
+    };
   }
 
   /** @throws NotReady while this instance cannot authorize: why, and how far it has got */

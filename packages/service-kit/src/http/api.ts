@@ -139,11 +139,11 @@ function pathHandler<Who>(
   routes: Map<string, Route<Who>>,
 ): PathHandler {
   const { authorize, limit, once, validateResponses } = options;
-  const matched = { path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
   const validate = requestValidation(document, path, item, validateResponses);
 
   async function answer(request: Request, response: Response, parameters: Record<string, string>) {
     const route = routes.get(request.method);
+    if (route) (response.locals as AnswerLocals).operation = route.operation.operationId;
     await limit?.(request, response, route?.declaration);
     if (!route) throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
     const caller = await authorize(request, route.declaration);
@@ -166,7 +166,6 @@ function pathHandler<Who>(
   }
 
   return async (request, response, parameters) => {
-    request.route = matched;
     request.params = { ...parameters };
     const withBody = request.method !== 'HEAD';
     try {

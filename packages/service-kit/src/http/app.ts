@@ -6,7 +6,7 @@ import express, {
   type Router,
 } from 'express';
 import type { ProblemCode } from '@sluice/contracts';
-import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { isBusy, isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { NotReady, Problem, problem } from '../problem.ts';
@@ -17,6 +17,7 @@ import { apiReference } from './api-reference.ts';
 import { withinSeconds } from './deadline.ts';
 import { lastAnswers } from './last-answers.ts';
 import type { RequestLimiter } from './rate-limit.ts';
+import { requestMetrics } from './request-metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 import { shared } from './shared.ts';
 
@@ -29,6 +30,8 @@ export interface AppOptions {
   /** what has to answer for the service to be ready, by name; a check rejects when it does not */
   readiness: Record<string, () => Promise<unknown>>;
   metrics: Registry;
+  /** what the service is called in the metrics of requests */
+  service: string;
   log: Log;
   /** counts what asks for no operation: unknown paths, and the documents */
   limit?: RequestLimiter;
@@ -67,8 +70,10 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** What the log tells of an answer. */
+/** What the log and the metrics tell of an answer. */
 export interface AnswerLocals {
+  /** the operation that was asked for, once that is known */
+  operation?: string;
   /** of the problem that it is */
   code?: ProblemCode;
   /** whether it is one of so many that it is worth a line only while somebody searches for a fault */
@@ -76,27 +81,21 @@ export interface AnswerLocals {
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
-function identify({ log, metrics }: AppOptions): RequestHandler {
-  const duration = new Histogram({
-    name: 'sluice_http_request_seconds',
-    help: 'Time from a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 35],
-    registers: [metrics],
-  });
+function identify({ log, metrics, service }: AppOptions): RequestHandler {
+  const requests = requestMetrics(metrics, service);
   return (request, response, next) => {
     const context = newContext(request.get('traceparent'));
     context.fail = (error) => answerProblem(log, error, context.requestId, response);
     response.setHeader('svc-request', context.requestId);
     const begun = performance.now();
+    const ended = requests.begin();
     const from = request.ip;
     response.once('close', () => {
       const seconds = (performance.now() - begun) / 1000;
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
       const status = response.writableFinished ? response.statusCode : 499;
-      duration.observe({ method: request.method, route, status }, seconds);
       const path = request.originalUrl.split('?', 1)[0];
-      const { code, routine } = response.locals as AnswerLocals;
+      const { operation, code, routine } = response.locals as AnswerLocals;
+      ended({ operation, status, code, seconds });
       withContext(context, () =>
         log[routine && status < 400 ? 'debug' : 'info']('request', {
           method: request.method,
@@ -128,10 +127,14 @@ function operational(options: AppOptions): Router {
   const check = shared(() => Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log))));
   const measure = shared(() => metrics.metrics());
   const router = express.Router();
+  const named = (response: Response, operation: string) =>
+    void ((response.locals as AnswerLocals).operation = operation);
   router.get('/healthz', (_request, response) => {
+    named(response, '/healthz');
     response.json({ status: 'ok' });
   });
   router.get('/readyz', async (request, response) => {
+    named(response, '/readyz');
     const checks = await check();
     // what is wrong in all replicas alike, such as a consumer that stands still, is no reason to send callers to none
     const excluded = [request.query['exclude'] ?? []].flat();
@@ -145,6 +148,7 @@ function operational(options: AppOptions): Router {
     });
   });
   router.get('/metrics', async (_request, response) => {
+    named(response, '/metrics');
     response.type(metrics.contentType).send(await measure());
   });
   const documents = { '/openapi.json': document, ...furtherDocuments };

@@ -31,6 +31,8 @@ const alarmingShare = 0.5;
 export class ConsumerLag {
   readonly #options: ConsumerLagOptions;
   readonly #pending: Gauge;
+  readonly #unacknowledged: Gauge;
+  readonly #redelivered: Gauge;
   readonly #oldest: Gauge;
   readonly #share: Gauge;
   readonly #deadLetters: Gauge;
@@ -45,6 +47,14 @@ export class ConsumerLag {
     const gauge = (name: string, help: string) =>
       new Gauge({ name, help, labelNames: ['stream', 'consumer'], registers: [options.metrics] });
     this.#pending = gauge('sluice_consumer_pending', 'Messages in a stream that a consumer has not handled');
+    this.#unacknowledged = gauge(
+      'sluice_consumer_unacknowledged',
+      'Messages among them that were delivered and that nobody has acknowledged yet',
+    );
+    this.#redelivered = gauge(
+      'sluice_consumer_redelivered',
+      'Messages among them that were delivered more than once',
+    );
     this.#oldest = gauge('sluice_consumer_oldest_seconds', 'Age of the oldest message not handled');
     this.#share = gauge(
       'sluice_consumer_retention_used',
@@ -87,7 +97,8 @@ export class ConsumerLag {
         if (info.config.durable_name !== undefined)
           found.push({ stream, info, seconds: await this.#oldestSeconds(this.#manager, info) });
     // those that are gone are not told any more
-    for (const gauge of [this.#pending, this.#oldest, this.#share]) gauge.reset();
+    const gauges = [this.#pending, this.#unacknowledged, this.#redelivered, this.#oldest, this.#share];
+    for (const gauge of gauges) gauge.reset();
     for (const { stream, info, seconds } of found) this.#tell(stream, info, seconds);
     await this.#countDeadLetters(this.#manager);
   }
@@ -119,6 +130,8 @@ export class ConsumerLag {
   #tell({ name: stream, maxAgeSeconds }: StreamDeclaration, info: ConsumerInfo, seconds: number): void {
     const consumer = info.name;
     this.#pending.set({ stream, consumer }, info.num_pending + info.num_ack_pending);
+    this.#unacknowledged.set({ stream, consumer }, info.num_ack_pending);
+    this.#redelivered.set({ stream, consumer }, info.num_redelivered);
     this.#oldest.set({ stream, consumer }, seconds);
     if (maxAgeSeconds === 0) return;
     const share = seconds / maxAgeSeconds;

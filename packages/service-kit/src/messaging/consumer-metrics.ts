@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type ConsumerMetrics = ReturnType<typeof consumerMetrics>;
 
@@ -15,7 +15,20 @@ export function consumerMetrics(registry: Registry) {
     if (existing instanceof Gauge) return existing;
     return new Gauge({ name, help, labelNames, registers: [registry] });
   };
+  const handling = (): Histogram<'consumer' | 'outcome'> => {
+    const name = 'sluice_message_handling_seconds';
+    const existing = registry.getSingleMetric(name);
+    if (existing instanceof Histogram) return existing;
+    return new Histogram({
+      name,
+      help: 'Attempts at messages; `failed` says nothing of the message, and is tried again',
+      labelNames: ['consumer', 'outcome'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+      registers: [registry],
+    });
+  };
   return {
+    handling: handling(),
     handled: counter('sluice_messages_handled_total', 'Messages that have had their effect'),
     deadLetters: counter(
       'sluice_dead_letters_total',

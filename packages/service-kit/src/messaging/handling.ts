@@ -19,7 +19,7 @@ import { envelopeOf } from './envelope.ts';
 import { retryDelay } from './errors.ts';
 import { Pauses } from './pauses.ts';
 import { Turns } from './turns.ts';
-import { verdictOn } from './verdict.ts';
+import { verdictOn, type Verdict } from './verdict.ts';
 
 /** before the next attempts at a message whose failure says nothing of it, in milliseconds */
 const pauses = { first: 50, cap: 5_000 };
@@ -104,11 +104,14 @@ export class Handling<Handle extends Sql> {
   }
 
   async #take(message: JsMsg, isRecorded: boolean): Promise<void> {
+    const ended = this.#metrics.handling.startTimer({ consumer: this.#options.name });
     try {
       await this.#apply(message, isRecorded);
       this.#metrics.handled.inc({ consumer: this.#options.name });
+      ended({ outcome: 'done' });
       message.ack();
     } catch (error) {
+      ended({ outcome: outcomes[verdictOn(error)] });
       if (isRecorded) await endAttempt(this.#options.sql, this.#inDatabase(message));
       await this.#conclude(message, error);
     }
@@ -217,6 +220,14 @@ export class Handling<Handle extends Sql> {
     return { consumer: this.#durable, sequence, storedAt: String(timestampNanos) };
   }
 }
+
+/** what an attempt that has thrown is called in the metrics */
+const outcomes = {
+  poison: 'dead_letter',
+  later: 'later',
+  'not understood': 'not_understood',
+  none: 'failed',
+} as const satisfies Record<Verdict, string>;
 
 /** Milliseconds since NATS has stored it. */
 const ageOf = (message: JsMsg) => Math.max(Date.now() - message.time.getTime(), 0);

@@ -10,7 +10,7 @@ import {
   isUnsent,
   keepAsSent,
   oldestRows,
-  outboxFigures,
+  measureOutbox,
   passBy,
   outboxRules,
   sendLostAgain,
@@ -145,8 +145,8 @@ test('what is asked all the time reads no more than it needs, however much was s
   };
   await hasLost(explaining, { name: 'EVENTS', created: '2030-01-01', lastSequence: 30_000 });
   await isUnsent(explaining, [1, 2]);
-  for (const statement of Object.values(outboxFigures)) await explaining.query(statement);
-  expect(plans).toHaveLength(5);
+  await measureOutbox(explaining);
+  expect(plans).toHaveLength(3);
   for (const plan of plans) expect(plan).not.toContain('Seq Scan on outbox_sent');
   expect(plans[0]?.match(/Index (Only )?Scan using outbox_sent_by_place/g)).toHaveLength(3);
 });

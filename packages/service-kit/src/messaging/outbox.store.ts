@@ -230,13 +230,21 @@ export async function dropOutboxDeadLetters(sql: Sql, ids: readonly number[]): P
   return rows.map(({ id }) => Number(id));
 }
 
-/** What is measured of the outbox; each statement answers one number. */
-export const outboxFigures = {
-  waiting: 'SELECT count(*) AS value FROM outbox',
-  oldestSeconds: `SELECT coalesce((SELECT extract(epoch FROM now() - created_at) FROM outbox ORDER BY id LIMIT 1), 0)::float8
-    AS value`,
-  deadLetters: 'SELECT count(*) AS value FROM outbox_dead_letters',
-};
+/** more than that is as bad as that, and takes long to count */
+const mostCounted = 100_000;
+
+export type OutboxFigures = Record<'waiting' | 'oldestSeconds' | 'deadLetters', number>;
+
+/** What is measured of the outbox: how much waits and what was put aside, up to 100,000 of each, and for how long the oldest has waited. */
+export async function measureOutbox(sql: Sql): Promise<OutboxFigures> {
+  const [row] = await sql.query<OutboxFigures>(
+    `SELECT (SELECT count(*) FROM (SELECT FROM outbox LIMIT $1) AS counted) AS waiting,
+       coalesce(extract(epoch FROM now() - (SELECT created_at FROM outbox ORDER BY id LIMIT 1)), 0)::float8 AS "oldestSeconds",
+       (SELECT count(*) FROM (SELECT FROM outbox_dead_letters LIMIT $1) AS counted) AS "deadLetters"`,
+    [mostCounted],
+  );
+  return row ?? { waiting: 0, oldestSeconds: 0, deadLetters: 0 };
+}
 
 /** What was sent is forgotten after `keepDays`, and dead letters after 90 days. */
 export const outboxRules = (keepDays: number): PruningRule[] => [

@@ -398,6 +398,7 @@ describe('a relay', () => {
       metrics,
       sign: signAs('main-api'),
       pollMilliseconds: 60_000,
+      figuresKept: 0,
       ...more,
     });
     return relay;

@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamDeclaration } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Notifications } from '../database/notifications.ts';
 import { sqlOf } from '../database/postgres.ts';
 import type { Log } from '../log.ts';
+import { figures } from '../metrics/figures.ts';
 import { withoutContext } from '../request-context.ts';
 import { watchConnection } from './nats.ts';
-import { isUnsent, outboxFigures, streamKindOf, waitingKinds } from './outbox.store.ts';
+import { isUnsent, measureOutbox, streamKindOf, waitingKinds } from './outbox.store.ts';
 import { StreamRelay, type StreamRelayOptions } from './stream-relay.ts';
 import type { StreamState } from './streams.ts';
 
@@ -22,6 +23,8 @@ export interface RelayOptions extends Pick<StreamRelayOptions, 'sign' | 'maxRefu
   streams?: readonly StreamDeclaration[];
   /** how often to look without having been notified, in milliseconds */
   pollMilliseconds?: number;
+  /** for how long what was measured of the outbox is told again, in milliseconds */
+  figuresKept?: number;
 }
 
 /**
@@ -53,7 +56,7 @@ export class Relay {
       help: 'Messages that the relay has handed to NATS',
       registers: [options.metrics],
     });
-    measureOutbox(options);
+    tellOutbox(options);
   }
 
   async start(): Promise<void> {
@@ -162,24 +165,17 @@ export class Relay {
   }
 }
 
-function measureOutbox({ pool, metrics }: RelayOptions): void {
-  const sql = sqlOf(pool);
-  const gauge = (name: string, help: string, statement: string) =>
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      async collect() {
-        const [row] = await sql.query<{ value: number }>(statement).catch(() => []);
-        if (row) this.set(row.value);
-      },
-    });
-  const { waiting, oldestSeconds, deadLetters } = outboxFigures;
-  gauge('sluice_outbox_waiting', 'Messages that wait in the outbox', waiting);
-  gauge(
-    'sluice_outbox_oldest_seconds',
-    'How long the oldest message in the outbox has waited',
-    oldestSeconds,
-  );
-  gauge('sluice_outbox_dead_letters', 'Messages of the outbox that NATS refuses for good', deadLetters);
+function tellOutbox({ pool, metrics, figuresKept }: RelayOptions): void {
+  const gauges = {
+    waiting: { name: 'sluice_outbox_waiting', help: 'Messages that wait in the outbox' },
+    oldestSeconds: {
+      name: 'sluice_outbox_oldest_seconds',
+      help: 'How long the oldest message in the outbox has waited',
+    },
+    deadLetters: {
+      name: 'sluice_outbox_dead_letters',
+      help: 'Messages of the outbox that NATS refuses for good',
+    },
+  };
+  figures(metrics, gauges, () => measureOutbox(sqlOf(pool)), figuresKept);
 }

@@ -1,8 +1,11 @@
+import { figures } from '@sluice/service-kit';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../database/tables.ts';
 import { measureQueue } from '../stores/reconciliations.store.ts';
 
 export interface ReconcilerMetrics {
+  /** all that is done under one lease */
+  reconciliation: Histogram<'outcome'>;
   step: Histogram<'step' | 'outcome'>;
   call: Histogram<'call' | 'outcome'>;
   /** calls that have not come to an end, given up or not */
@@ -14,19 +17,22 @@ const seconds = [0.005, 0.02, 0.1, 0.5, 1, 3, 10, 30, 60, 120];
 /** What operators see of the reconciler; the queue is read when it is asked for. */
 export function reconcilerMetrics(registry: Registry, database: Database): ReconcilerMetrics {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: keyof Awaited<ReturnType<typeof measureQueue>>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const queue = await measureQueue(database).catch(() => undefined);
-        if (queue) this.set(queue[value]);
-      },
-    });
-  gauge('sluice_reconcile_due', 'Deployments that are due and that nobody works on', 'due');
-  gauge('sluice_reconcile_overdue_seconds', 'How long the oldest of them has been due', 'overdueSeconds');
+  const queue = {
+    due: { name: 'sluice_reconcile_due', help: 'Deployments that are due and that nobody works on' },
+    overdueSeconds: {
+      name: 'sluice_reconcile_overdue_seconds',
+      help: 'How long the oldest of them has been due',
+    },
+  };
+  figures(registry, queue, () => measureQueue(database));
   return {
+    reconciliation: new Histogram({
+      name: 'sluice_reconcile_seconds',
+      help: 'Work on a deployment under one lease; `retried` comes again after a pause, `lease_lost` was given up',
+      labelNames: ['outcome'],
+      buckets: seconds,
+      registers,
+    }),
     step: new Histogram({
       name: 'sluice_reconcile_step_seconds',
       help: 'Steps of the reconciler, by what they do',
@@ -48,6 +54,24 @@ export function reconcilerMetrics(registry: Registry, database: Database): Recon
       registers,
     }),
   };
+}
+
+/** How many deployments a replica works on, of how many at most. */
+export function measureSlots(
+  registry: Registry,
+  slots: { readonly running: number; readonly size: number },
+): void {
+  const gauge = (name: string, help: string, value: 'running' | 'size') =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(slots[value]);
+      },
+    });
+  gauge('sluice_reconcile_slots_used', 'Deployments that this replica works on', 'running');
+  gauge('sluice_reconcile_slots', 'Deployments that this replica works on at most', 'size');
 }
 
 /** The age of the oldest lease that this replica holds. */

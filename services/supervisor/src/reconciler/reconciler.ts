@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentStatus, NodeId } from '@sluice/contracts';
 import type { Log, Notifications } from '@sluice/service-kit';
+import type { Histogram } from 'prom-client';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
@@ -32,6 +33,8 @@ export interface ReconcilerOptions {
   executeStep: ExecuteStep;
   /** deployments that one replica works on at the same time */
   slots: number;
+  /** told how long the work under each lease took, and what came of it */
+  reconciliations: Histogram<'outcome'>;
   log: Log;
 }
 
@@ -71,6 +74,11 @@ export class Reconciler {
   constructor(options: ReconcilerOptions) {
     this.#options = options;
     this.#slots = new Slots(options.slots);
+  }
+
+  /** those at work */
+  get slots(): Pick<Slots, 'running' | 'size'> {
+    return this.#slots;
   }
 
   async start(): Promise<void> {
@@ -175,14 +183,16 @@ export class Reconciler {
   }
 
   async #work(lease: Lease): Promise<void> {
-    const { database, log } = this.#options;
+    const { database, reconciliations, log } = this.#options;
     const { deploymentId: id } = lease;
     const startedAt = performance.now();
+    const ended = reconciliations.startTimer();
     const slowdown = setTimeout(() => {
       if (!this.#slots.slowDown(id)) lease.abort(new TooManySlow());
     }, slowMilliseconds);
     const outcome = await this.#takeSteps(lease);
     clearTimeout(slowdown);
+    ended({ outcome: outcome === 'lost' ? 'lease_lost' : outcome.failures > 0 ? 'retried' : 'done' });
     if (outcome === 'lost') {
       log.info('the lease of a deployment has ended', { deployment: id });
       return;

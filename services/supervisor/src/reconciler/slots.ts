@@ -23,6 +23,9 @@ export class Slots {
   get waiting(): number {
     return this.#waiting.length;
   }
+  get size(): number {
+    return this.#size;
+  }
   get running(): number {
     return this.#running.size;
   }

@@ -327,6 +327,21 @@ export async function setStatusReason(
   return status_version;
 }
 
+export interface StatusCount {
+  status: DeploymentStatus;
+  count: number;
+  /** for how long one of them has been in it at most, by the database's clock */
+  seconds: number;
+}
+
+/** How many deployments are in each status. Reads all of a region's. */
+export async function countByStatus(db: Database): Promise<StatusCount[]> {
+  const { rows } = await sql<StatusCount>`
+    SELECT status, count(*), greatest(0, extract(epoch FROM now() - min(status_changed_at)))::float8 AS seconds
+    FROM deployments GROUP BY status`.execute(db);
+  return rows;
+}
+
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */
 export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {
   await db.deleteFrom('deployments').where('id', '=', id).execute();

@@ -398,3 +398,14 @@ export async function revokeAgent(db: Database, nodeId: NodeId): Promise<Deploym
   if (node) await notify(db, channels.desired, node.deployment_id);
   return node?.deployment_id;
 }
+
+/** as many versions as are told apart: a version is what an agent says */
+const mostVersions = 20;
+
+/** How many nodes there are of the most frequent versions of agents; '' of those that have not told one. */
+export async function countByAgent(db: Database): Promise<{ agent_version: string; count: number }[]> {
+  const { rows } = await sql<{ agent_version: string; count: number }>`
+    SELECT coalesce(agent_version, '') AS agent_version, count(*) FROM nodes
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${mostVersions}`.execute(db);
+  return rows;
+}

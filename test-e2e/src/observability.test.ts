@@ -1,18 +1,83 @@
+import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, startStack, type Login, type Stack } from '@sluice/testing';
-import { createStarter, untilInitialized } from './story.ts';
+import { eventually, metricsOf, startStack, type Login, type Stack } from '@sluice/testing';
+import {
+  askedBy,
+  groupedBy,
+  readAlerts,
+  readPanels,
+  readRunbooks,
+  rulesFile,
+  toldBy,
+} from './observability-files.ts';
+import { createStarter, untilInitialized, type Created } from './story.ts';
 
 /**
- * Secrets are planted on all ways in which the platform hands them out, and then looked for in everything that it has
- * written: logs, the files of PostgreSQL (tables, indexes and write-ahead log) and those of NATS (every message).
+ * What a stack tells of itself. Its metrics are those that dashboard and alerts go by. Secrets are planted on all ways in which the platform
+ * hands them out, and then looked for in everything that it has written: logs, the files of PostgreSQL (tables, indexes and
+ * write-ahead log) and those of NATS (every message).
  */
 let stack: Stack;
+let created: Created;
 beforeAll(async () => {
   stack = await startStack();
+  created = await createStarter(stack);
+  await untilInitialized(stack, created);
 }, 90_000);
 afterAll(() => stack.remove());
+
+/** The metrics of all services together, with the labels that each has. */
+async function toldMetrics(): Promise<Map<string, Set<string>>> {
+  const { base_url, audit_url, supervisors, portBase } = stack;
+  const notifier = `http://127.0.0.1:${portBase + 4}`;
+  const texts = await Promise.all([base_url, audit_url, supervisors[0]?.url ?? '', notifier].map(metricsOf));
+  const all = new Map<string, Set<string>>();
+  for (const text of texts)
+    for (const [metric, labels] of toldBy(text))
+      all.set(metric, new Set([...(all.get(metric) ?? []), ...labels]));
+  return all;
+}
+
+/** labels that Prometheus gives to all that it scrapes, as infra/observability/prometheus.yaml says */
+const ofTargets = ['job', 'instance', 'cloud', 'region'];
+
+test('what the dashboard and the alerts ask for is told by a service, with the labels that they go by', async () => {
+  const told = await toldMetrics();
+  // Prometheus' own
+  told.set('up', new Set());
+  const known = new Set([...ofTargets, ...[...told.values()].flatMap((labels) => [...labels])]);
+  const asked = [...(await readPanels()), ...(await readAlerts()).map(({ expr }) => expr)];
+  expect(asked.length).toBeGreaterThan(50);
+  const wrong = asked.flatMap((expr) => [
+    ...askedBy(expr).flatMap(({ metric, labels }) => {
+      const has = told.get(metric);
+      if (!has) return [`nobody tells ${metric}: ${expr}`];
+      const lacking = labels.filter((label) => !has.has(label) && !ofTargets.includes(label));
+      return has.size === 0 ? [] : lacking.map((label) => `${metric} has no ${label}: ${expr}`);
+    }),
+    ...groupedBy(expr).flatMap((label) => (known.has(label) ? [] : [`nothing has ${label}: ${expr}`])),
+  ]);
+  expect(wrong).toEqual([]);
+  for (const expr of asked) expect(askedBy(expr).length).toBeGreaterThan(0);
+});
+
+test('each alert says what it is about and where it is told what to do, and the rules can be read', async () => {
+  const alerts = await readAlerts();
+  const names = alerts.map(({ alert }) => alert);
+  expect([...new Set(names)].sort()).toEqual((await readRunbooks()).sort());
+  for (const { alert, labels, annotations } of alerts) {
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.summary.length).toBeGreaterThan(10);
+    expect(annotations.runbook).toBe(`docs/operations/alerts.md#${alert.toLowerCase()}`);
+  }
+  // Prometheus itself, where it is installed
+  const { error, status, stdout } = spawnSync('promtool', ['check', 'rules', rulesFile], {
+    encoding: 'utf8',
+  });
+  if (!error) expect([status, stdout]).toEqual([0, expect.stringContaining('SUCCESS')]);
+});
 
 test('no secret that was handed out stands anywhere in clear', async () => {
   const secrets = await plant();
@@ -46,8 +111,6 @@ async function plant(): Promise<Record<string, string>> {
   });
   const replayed = await repeated(`${tenant}/api_keys`, { ...input, name: 'planted twice' });
 
-  const created = await createStarter(stack);
-  await untilInitialized(stack, created);
   const login = await stack
     .supervisor('cloud_a')
     .get<Login & Record<string, unknown>>(`/deployments/${created.deploymentId}/credentials`);

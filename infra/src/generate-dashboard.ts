@@ -1,0 +1,291 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import type { GeneratedFile } from './generated-file.ts';
+import { repository } from './settings.ts';
+
+/** `infra/observability/grafana-dashboard.json`: rows of panels, each with what it asks Prometheus. */
+
+type Unit = 'short' | 's' | 'reqps' | 'percentunit' | 'bytes';
+
+interface Panel {
+  title: string;
+  unit: Unit;
+  /** legend and expression */
+  series: Record<string, string>;
+}
+
+const requests = 'sluice_http_requests_total{service=~"$service"}';
+/** what is held open on purpose says nothing about how fast anything is */
+const buckets =
+  'sluice_http_request_seconds_bucket{service=~"$service", operation!~"getDesiredState|streamLogLines"}';
+const quantile = (share: number, by: string, metric: string) =>
+  `histogram_quantile(${share}, sum by (le, ${by}) (rate(${metric}[$__rate_interval])))`;
+const rate = (by: string, metric: string) => `sum by (${by}) (rate(${metric}[$__rate_interval]))`;
+/** each replica tells the same of a database that they share */
+const ofAll = (by: string, metric: string) => `max by (${by}) (${metric})`;
+
+const rows: Record<string, readonly Panel[]> = {
+  Requests: [
+    { title: 'Requests', unit: 'reqps', series: { '{{service}}': rate('service', requests) } },
+    {
+      title: 'Errors',
+      unit: 'reqps',
+      series: {
+        '{{service}} {{status}} {{code}}': rate(
+          'service, status, code',
+          'sluice_http_requests_total{service=~"$service", status=~"5..|429|499"}',
+        ),
+      },
+    },
+    {
+      title: 'Duration, 99th percentile',
+      unit: 's',
+      series: { '{{service}} {{operation}}': `topk(10, ${quantile(0.99, 'service, operation', buckets)})` },
+    },
+    {
+      title: 'In flight',
+      unit: 'short',
+      series: { '{{service}}': 'sum by (service) (sluice_http_requests_in_flight)' },
+    },
+    {
+      title: 'Requests by operation',
+      unit: 'reqps',
+      series: { '{{operation}}': `topk(10, ${rate('operation', requests)})` },
+    },
+  ],
+  Messages: [
+    {
+      title: 'Outbox: waiting',
+      unit: 'short',
+      series: { '{{job}} {{region}}': ofAll('job, region', 'sluice_outbox_waiting') },
+    },
+    {
+      title: 'Outbox: age of the oldest',
+      unit: 's',
+      series: { '{{job}} {{region}}': ofAll('job, region', 'sluice_outbox_oldest_seconds') },
+    },
+    { title: 'Sent', unit: 'reqps', series: { '{{job}}': rate('job', 'sluice_outbox_relayed_total') } },
+    {
+      title: 'Consumers: pending',
+      unit: 'short',
+      series: {
+        '{{consumer}}': ofAll('consumer', 'sluice_consumer_pending'),
+        '{{consumer}} unacknowledged': ofAll('consumer', 'sluice_consumer_unacknowledged'),
+        '{{consumer}} redelivered': ofAll('consumer', 'sluice_consumer_redelivered'),
+      },
+    },
+    {
+      title: 'Consumers: age of the oldest',
+      unit: 's',
+      series: { '{{consumer}}': ofAll('consumer', 'sluice_consumer_oldest_seconds') },
+    },
+    {
+      title: 'Handling, 99th percentile',
+      unit: 's',
+      series: { '{{consumer}}': quantile(0.99, 'consumer', 'sluice_message_handling_seconds_bucket') },
+    },
+    {
+      title: 'Attempts by outcome',
+      unit: 'reqps',
+      series: {
+        '{{consumer}} {{outcome}}': rate('consumer, outcome', 'sluice_message_handling_seconds_count'),
+      },
+    },
+    {
+      title: 'Put aside, paused',
+      unit: 'short',
+      series: {
+        'dead letters of {{consumer}}': ofAll('consumer', 'sluice_dead_letters'),
+        'of the outbox of {{job}}': ofAll('job', 'sluice_outbox_dead_letters'),
+        '{{consumer}} paused': ofAll('consumer', 'sluice_consumer_paused'),
+      },
+    },
+  ],
+  Rights: [
+    { title: 'Grants', unit: 'short', series: { '{{job}} {{instance}}': 'sluice_grants' } },
+    { title: 'Grants: lag', unit: 'short', series: { '{{job}} {{instance}}': 'sluice_grants_lag' } },
+    { title: 'Grants: lease', unit: 's', series: { '{{job}} {{instance}}': 'sluice_grants_lease_seconds' } },
+  ],
+  Regions: [
+    {
+      title: 'Deployments',
+      unit: 'short',
+      series: { '{{region}} {{status}}': ofAll('region, status', 'sluice_deployments') },
+    },
+    {
+      title: 'Longest in a status that should pass',
+      unit: 's',
+      series: {
+        '{{region}} {{status}}': ofAll(
+          'region, status',
+          'sluice_deployments_status_seconds{status!~"initialized|stopped|failed"}',
+        ),
+      },
+    },
+    {
+      title: 'Due, and for how long',
+      unit: 'short',
+      series: {
+        '{{region}} due': ofAll('region', 'sluice_reconcile_due'),
+        '{{region}} seconds': ofAll('region', 'sluice_reconcile_overdue_seconds'),
+      },
+    },
+    {
+      title: 'Slots',
+      unit: 'short',
+      series: {
+        '{{instance}} used': 'sluice_reconcile_slots_used',
+        '{{instance}}': 'sluice_reconcile_slots',
+      },
+    },
+    {
+      title: 'Work under a lease, 95th percentile, and the oldest lease',
+      unit: 's',
+      series: {
+        '{{region}} {{outcome}}': quantile(0.95, 'region, outcome', 'sluice_reconcile_seconds_bucket'),
+        '{{instance}} oldest lease': 'sluice_reconcile_lease_seconds',
+      },
+    },
+    {
+      title: 'Steps',
+      unit: 'reqps',
+      series: { '{{step}} {{outcome}}': rate('step, outcome', 'sluice_reconcile_step_seconds_count') },
+    },
+    {
+      title: 'Calls of drivers, 95th percentile',
+      unit: 's',
+      series: {
+        '{{call}} {{outcome}}': quantile(0.95, 'call, outcome', 'sluice_driver_call_seconds_bucket'),
+      },
+    },
+    {
+      title: 'Nodes',
+      unit: 'short',
+      series: {
+        '{{region}} {{agent_version}}': ofAll('region, agent_version', 'sluice_nodes'),
+        '{{region}} unreachable': ofAll('region', 'sluice_unreachable_nodes'),
+      },
+    },
+    {
+      title: 'Health alerts',
+      unit: 'short',
+      series: { '{{region}} {{kind}}': ofAll('region, kind', 'sluice_health_alerts') },
+    },
+  ],
+  Programs: [
+    {
+      title: 'Database connections used',
+      unit: 'percentunit',
+      series: { '{{instance}} {{pool}}': 'sluice_database_pool_used / sluice_database_pool_size' },
+    },
+    {
+      title: 'Waits for a connection, 99th percentile',
+      unit: 's',
+      series: { '{{job}} {{pool}}': quantile(0.99, 'job, pool', 'sluice_database_pool_wait_seconds_bucket') },
+    },
+    {
+      title: 'CPU',
+      unit: 'percentunit',
+      series: { '{{job}} {{instance}}': 'rate(process_cpu_seconds_total[$__rate_interval])' },
+    },
+    { title: 'Memory', unit: 'bytes', series: { '{{job}} {{instance}}': 'process_resident_memory_bytes' } },
+    {
+      title: 'Event loop lag, p99',
+      unit: 's',
+      series: { '{{job}} {{instance}}': 'nodejs_eventloop_lag_p99_seconds' },
+    },
+    {
+      title: 'Errors that nothing has caught',
+      unit: 'short',
+      series: {
+        '{{job}} {{origin}}':
+          'sum by (job, origin) (increase(sluice_uncaught_errors_total[$__rate_interval]))',
+      },
+    },
+  ],
+};
+
+/** three panels side by side, of the 24 units that a row of Grafana has */
+const [width, height, perLine] = [8, 7, 3];
+const source = { type: 'prometheus', uid: '${source}' };
+
+export async function dashboard(): Promise<GeneratedFile> {
+  const file = join(repository, 'infra/observability/grafana-dashboard.json');
+  const content = {
+    title: 'Sluice',
+    uid: 'sluice',
+    description:
+      'Generated by `npm run generate` from infra/src/generate-dashboard.ts: change that, not this.',
+    schemaVersion: 39,
+    timezone: 'browser',
+    refresh: '30s',
+    time: { from: 'now-3h', to: 'now' },
+    templating: { list: variables() },
+    panels: panels(),
+  };
+  const text = await format(JSON.stringify(content), { ...(await resolveConfig(file)), filepath: file });
+  return { file, text };
+}
+
+function variables() {
+  return [
+    { name: 'source', label: 'Prometheus', type: 'datasource', query: 'prometheus' },
+    {
+      name: 'service',
+      label: 'Service',
+      type: 'query',
+      datasource: source,
+      query: 'label_values(sluice_http_requests_in_flight, service)',
+      refresh: 2,
+      multi: true,
+      includeAll: true,
+      allValue: '.*',
+      current: { text: 'All', value: '$__all' },
+    },
+  ];
+}
+
+function panels(): object[] {
+  let [id, y] = [0, 0];
+  return Object.entries(rows).flatMap(([title, of]) => {
+    const head = {
+      id: ++id,
+      type: 'row',
+      title,
+      collapsed: false,
+      panels: [],
+      gridPos: { x: 0, y, w: 24, h: 1 },
+    };
+    const lines = of.map((panel, index) => ({
+      ...panelOf(panel),
+      id: ++id,
+      gridPos: {
+        x: (index % perLine) * width,
+        y: y + 1 + Math.floor(index / perLine) * height,
+        w: width,
+        h: height,
+      },
+    }));
+    y += 1 + Math.ceil(of.length / perLine) * height;
+    return [head, ...lines];
+  });
+}
+
+function panelOf({ title, unit, series }: Panel) {
+  return {
+    type: 'timeseries',
+    title,
+    datasource: source,
+    fieldConfig: { defaults: { unit, min: 0, custom: { fillOpacity: 5 } }, overrides: [] },
+    options: {
+      legend: { displayMode: 'list', placement: 'bottom' },
+      tooltip: { mode: 'multi', sort: 'desc' },
+    },
+    targets: Object.entries(series).map(([legendFormat, expr], index) => ({
+      refId: String.fromCharCode(65 + index),
+      datasource: source,
+      legendFormat,
+      expr,
+    })),
+  };
+}

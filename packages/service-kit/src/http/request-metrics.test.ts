@@ -1,0 +1,81 @@
+import { aGrant, client, eventually, metricsOf, publishGrant } from '@sluice/testing';
+import { widgetService } from '../../test/widget-service.ts';
+
+const on = widgetService({ replicas: 1 });
+
+/** The lines of a metric that have this operation, without what all of them have in common. */
+async function told(metric: string, operation: string): Promise<string[]> {
+  const text = await metricsOf(on.replica().url);
+  const begin = `${metric}{service="main-api",operation="${operation}",`;
+  return text.split('\n').flatMap((line) => (line.startsWith(begin) ? line.slice(begin.length) : []));
+}
+const counted = (operation: string) => told('sluice_http_requests_total', operation);
+
+test('requests are counted by operation, status and code, whatever their path', async () => {
+  const api = client(on.replica().url, await publishGrant(on, aGrant()));
+  await api.post('/tenants/1/widgets', { name: 'one' });
+  await api.post('/tenants/1/widgets', { name: 'limit' });
+  await api.post('/tenants/1/widgets', { name: 'away' });
+  await api.post('/tenants/2/widgets', { name: 'two' });
+  await client(on.replica().url).post('/tenants/3/widgets', { name: 'three' });
+  await eventually(async () =>
+    expect((await counted('createWidget')).sort()).toEqual([
+      'status="201",code=""} 1',
+      'status="401",code="unauthenticated"} 1',
+      'status="403",code="forbidden"} 1',
+      'status="409",code="limit_reached"} 1',
+      'status="503",code="unavailable"} 1',
+    ]),
+  );
+  const durations = await told('sluice_http_request_seconds_count', 'createWidget');
+  expect(durations.sort()).toEqual(['status="2xx"} 1', 'status="4xx"} 3', 'status="5xx"} 1']);
+});
+
+test('whatever is no operation has one label, and what every service has its path', async () => {
+  const visitor = client(on.replica().url);
+  const linesBefore = (await metricsOf(on.replica().url)).split('\n').length;
+  for (let i = 0; i < 50; i++) await visitor.get(`/${'x'.repeat(i + 1)}?y=${i}`);
+  await visitor.request('PATCH', '/tenants/1/widgets');
+  await visitor.get('/healthz');
+  await eventually(async () =>
+    expect(await counted('none')).toEqual([
+      'status="404",code="unknown_path"} 50',
+      'status="405",code="method_not_allowed"} 1',
+    ]),
+  );
+  expect(await counted('/healthz')).toEqual(['status="200",code=""} 1']);
+  const lines = (await metricsOf(on.replica().url)).split('\n').length;
+  // three more operations with a histogram of 15 lines for each class of status
+  expect(lines - linesBefore).toBeLessThan(3 * 20);
+});
+
+test('who is still waiting is in flight, and who goes away is counted as gone', async () => {
+  const { url } = on.replica();
+  const inFlight = async () =>
+    Number(/^sluice_http_requests_in_flight\{service="main-api"\} (\d+)$/m.exec(await metricsOf(url))?.[1]);
+  // the question itself is one
+  await eventually(async () => expect(await inFlight()).toBe(1));
+  const leaving = new AbortController();
+  const slow = fetch(`${url}/failures/slow`, { signal: leaving.signal });
+  await eventually(async () => expect(await inFlight()).toBe(2));
+  leaving.abort();
+  await expect(slow).rejects.toThrow();
+  await eventually(async () => expect(await counted('fail')).toEqual(['status="499",code=""} 1']));
+  await eventually(async () => expect(await inFlight()).toBe(1));
+});
+
+test('an instance tells of its grants, and that it has no lease once NATS is away', async () => {
+  const told = async () => {
+    const text = await metricsOf(on.replica().url);
+    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    const [grants, lag, lease] = ['grants', 'grants_lag', 'grants_lease_seconds'].map((name) =>
+      value(`sluice_${name}`),
+    );
+    return { grants, lag, isLeased: (lease ?? 0) > 0 };
+  };
+  await publishGrant(on, aGrant());
+  await eventually(async () => expect(await told()).toMatchObject({ lag: 0, isLeased: true }));
+  expect((await told()).grants).toBeGreaterThan(0);
+  await on.deleteNamespace();
+  await eventually(async () => expect(await told()).toMatchObject({ isLeased: false }));
+});

@@ -1,0 +1,38 @@
+import { figures } from '@sluice/service-kit';
+import type { Registry } from 'prom-client';
+import type { Database } from '../../database/tables.ts';
+import { countByStatus } from '../../stores/deployments.store.ts';
+import { countByAgent } from '../../stores/nodes.store.ts';
+
+/** what a region has changes slowly, and each replica counts it */
+const keptMilliseconds = 15_000;
+
+/** What a region has: its deployments by status, its nodes by the version of their agents. All replicas tell the same. */
+export function measureRegion(registry: Registry, database: Database): void {
+  const gauges = {
+    deployments: {
+      name: 'sluice_deployments',
+      help: 'Deployments of the region by status',
+      labelNames: ['status'],
+    },
+    seconds: {
+      name: 'sluice_deployments_status_seconds',
+      help: 'How long the deployment that has been in this status for longest has been so',
+      labelNames: ['status'],
+    },
+    nodes: {
+      name: 'sluice_nodes',
+      help: 'Nodes of the region by the version of their agents, the twenty most frequent',
+      labelNames: ['agent_version'],
+    },
+  };
+  const read = async () => {
+    const [statuses, agents] = [await countByStatus(database), await countByAgent(database)];
+    return {
+      deployments: statuses.map(({ status, count }) => ({ labels: { status }, value: count })),
+      seconds: statuses.map(({ status, seconds }) => ({ labels: { status }, value: seconds })),
+      nodes: agents.map(({ agent_version, count }) => ({ labels: { agent_version }, value: count })),
+    };
+  };
+  figures(registry, gauges, read, keptMilliseconds);
+}
