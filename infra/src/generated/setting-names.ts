@@ -175,6 +175,8 @@ export const settingNames = {
     'BROKER_RUNTIME',
     'NATS_SERVER_PATH',
     'GATEWAY_HOST',
+    'GATEWAY_BIND_HOST',
+    'GATEWAY_PORTS',
     'CONNECTORS_ALLOWED',
     'CONNECTORS_REFUSED',
     'SUBNET_RANGE',

@@ -11,5 +11,6 @@ export * from './files.ts';
 export * from './haproxy.ts';
 export * from './kept-processes.ts';
 export * from './lock.ts';
+export * from './port-range.ts';
 export * from './processes.ts';
 export * from './unprivileged.ts';

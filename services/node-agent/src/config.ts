@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { portRangeSchema } from '@sluice/system';
 import { z } from 'zod';
 
 /** What is said without TLS, the login of the broker among it, stays on this machine. */
@@ -36,6 +37,9 @@ export const agentEnvironment = z.object({
     )
     .describe('https address of the supervisor; http only on the same machine'),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
+  AGENT_GATEWAY_PORTS: portRangeSchema
+    .optional()
+    .describe('ports that the gateway may listen on, first-last; any without it'),
   AGENT_GATEWAY: z
     .enum(['builtin', 'haproxy', 'auto'])
     .default('builtin')

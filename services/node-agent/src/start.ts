@@ -77,6 +77,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const entrance = new Entrance({
     home,
     host: environment.AGENT_GATEWAY_HOST,
+    portRange: environment.AGENT_GATEWAY_PORTS,
     programs: await gatewayPrograms(environment, log),
     clockOffset: () => clock.offset,
     log,

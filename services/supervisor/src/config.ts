@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { clouds } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { acmeSettings } from './certificates/acme/acme-settings.ts';
@@ -30,7 +31,23 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .default('nats')
     .describe('broker product that agents run, by its name in their registry of runtimes'),
   NATS_SERVER_PATH: z.string().min(1).default('nats-server').describe('program that agents run as broker'),
-  GATEWAY_HOST: z.string().min(1).default('127.0.0.1').describe("address on which nodes' gateways listen"),
+  GATEWAY_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe("address at which clients reach nodes' gateways, as they are told it"),
+  GATEWAY_BIND_HOST: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'address that gateways listen on where that is another, such as 0.0.0.0 in a container; GATEWAY_HOST when absent',
+    ),
+  GATEWAY_PORTS: portRangeSchema
+    .optional()
+    .describe(
+      'ports that gateways listen on, first-last, of which a node needs one per protocol; any without it',
+    ),
   CONNECTORS_ALLOWED: z
     .string()
     .default('')

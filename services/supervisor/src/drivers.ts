@@ -32,7 +32,8 @@ export async function createDrivers(
     agentEntry: environment.LOCAL_AGENT_ENTRY,
     agentEnvironment: {
       AGENT_SUPERVISOR_URL: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
-      AGENT_GATEWAY_HOST: environment.GATEWAY_HOST,
+      AGENT_GATEWAY_HOST: environment.GATEWAY_BIND_HOST ?? environment.GATEWAY_HOST,
+      ...(environment.GATEWAY_PORTS && { AGENT_GATEWAY_PORTS: environment.GATEWAY_PORTS.join('-') }),
       NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
       AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
       AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,

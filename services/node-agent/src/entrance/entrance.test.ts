@@ -6,9 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { identify, sendSignal } from '@sluice/system';
-import { eventually, newerAgent } from '@sluice/testing';
+import { eventually, freePorts, newerAgent } from '@sluice/testing';
 import { describeGateways, describeHaproxy } from '#test/gateways.ts';
-import { client, endpointOf, readAll, removeNodes, running, runningNode, streams } from '#test/node.ts';
+import {
+  client,
+  createNode,
+  endpointOf,
+  readAll,
+  removeNodes,
+  running,
+  runningNode,
+  streams,
+} from '#test/node.ts';
 import { everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
@@ -217,6 +226,23 @@ describeHaproxy((program) => {
     await Promise.all([limited.flush(), free.flush()]);
     expect(await gatewayPids()).toHaveLength(2);
   });
+});
+
+test('nodes share a range of ports: one for which none is left says so, and serves once there is one', async () => {
+  const first = await freePorts();
+  const environment = { AGENT_GATEWAY_PORTS: `${first}-${first + 1}` };
+  const { agent, gatewayPids, tcp, websocket } = await runningNode({ environment });
+  expect([tcp, websocket].sort()).toEqual([first, first + 1].map(endpointOf));
+  const late = await createNode({ environment });
+  const { lines } = late.startAgent();
+  await eventually(() =>
+    expect(lines.join('\n')).toContain(`no port from ${first} to ${first + 1} is free for broker_tcp`),
+  );
+  agent.child.kill('SIGKILL');
+  await agent.ended;
+  for (const pid of await gatewayPids()) sendSignal(pid, 'SIGKILL');
+  const { ports } = await late.supervisor.heard(running);
+  expect([ports.broker_tcp, ports.broker_websocket].sort()).toEqual([first, first + 1]);
 });
 
 test('where there is no HAProxy, a node that should have it has the built-in gateway', async () => {

@@ -4,6 +4,7 @@ import type { GatewayRule, Protocol } from '@sluice/contracts';
 import { createBackoff, readIfPresent, reasonOf, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
+import type { PortRange } from '../gateway/ports.ts';
 import { kindOf } from '../gateway/protocol.ts';
 import type { BrokerAddress, GatewayState, Ports, Successor } from '../gateway/protocol.ts';
 import { createWakeSignal } from '../wake-signal.ts';
@@ -20,6 +21,8 @@ interface EntranceOptions {
   home: string;
   /** address to listen on */
   host: string;
+  /** ports that it may listen on; undefined: any */
+  portRange?: PortRange | undefined;
   /** of the gateway; one that was built from something else is replaced */
   programs: GatewayPrograms;
   /** what has to be added to this machine's clock, in milliseconds */
@@ -130,8 +133,17 @@ export class Entrance {
     if (JSON.stringify(listening) !== JSON.stringify(this.#ports))
       this.#options.log.info('gateway listens', { ports: listening });
     this.#ports = listening;
+    this.#refuseWithoutPort(protocols);
     if (protocols.some((protocol) => listening[protocol] !== kept[protocol]))
       await writePrivateFile(this.#portsFile, JSON.stringify({ ...kept, ...listening }));
+  }
+
+  /** A state in which clients could not come counts as not applied. @throws Error when other gateways have all ports of the range */
+  #refuseWithoutPort(protocols: readonly Protocol[]): void {
+    const lacking = protocols.filter((protocol) => this.#ports[protocol] === undefined);
+    if (lacking.length === 0) return;
+    const [first, last] = this.#options.portRange ?? [1, 65_535];
+    throw new Error(`no port from ${first} to ${last} is free for ${lacking.join(', ')}`);
   }
 
   /** HAProxy where the node has it and nothing is limited: what it holds back of a connection that has ended would be lost. */
@@ -141,9 +153,10 @@ export class Entrance {
   }
 
   #state({ rules, rateLimit }: Wanted, ports: Ports): GatewayState {
-    const { host, clockOffset, programs } = this.#options;
+    const { host, portRange, clockOffset, programs } = this.#options;
     return {
       ...{ host, ports, rules, clock_offset: clockOffset(), rate_limit: rateLimit },
+      ...(portRange !== undefined && { port_range: portRange }),
       ...(this.#broker !== undefined && { broker: this.#broker }),
       ...(programs.haproxy !== undefined && { haproxy: programs.haproxy.path }),
     };

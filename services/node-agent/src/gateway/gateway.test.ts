@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { buffer } from 'node:stream/consumers';
 import { idOf, type AccessRuleId, type GatewayRule } from '@sluice/contracts';
 import { startOf } from '@sluice/system/process-table';
+import { freePorts } from '@sluice/testing';
 import { describeGateways, untilCut, type GatewayKind } from '#test/gateways.ts';
 import type { GatewayState } from './protocol.ts';
 
@@ -204,6 +205,22 @@ describeGateways((kind) => {
     const { port } = squatter.address() as AddressInfo;
     await apply({ ports: { broker_http: port } });
     expect(gateway.ports.broker_http).not.toBe(port);
+  });
+
+  test('with a range it listens there alone, and goes without a port while others have all of them', async () => {
+    const { apply, gateway } = await openGateway();
+    const first = await freePorts();
+    const squatter = createServer();
+    await once(squatter.listen(first + 1, '127.0.0.1'), 'listening');
+    await apply({ ports: {}, port_range: [first, first + 2] });
+    const ports = { broker_tcp: 0, broker_websocket: first + 9, broker_http: 0 };
+    await apply({ ports });
+    expect(Object.values(gateway.ports).sort()).toEqual([first, first + 2]);
+    const before = gateway.ports;
+    await new Promise((resolve) => squatter.close(resolve));
+    await apply({ ports });
+    expect(gateway.ports).toMatchObject(before);
+    expect(Object.values(gateway.ports).sort()).toEqual([first, first + 1, first + 2]);
   });
 
   test('it listens for the protocols that it is told, and cuts those of others', async () => {

@@ -4,6 +4,7 @@ import type { Protocol } from '@sluice/contracts';
 import { startOf } from '@sluice/system/process-table';
 import { createAdmission } from './admission.ts';
 import type { Inheritance, Inherited, Legacy } from './hand-over.ts';
+import { atFreePort, portsToTry } from './ports.ts';
 import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
 import type { GatewayEvents, SteeredGateway } from './steered-gateway.ts';
@@ -63,7 +64,7 @@ export class Gateway implements SteeredGateway {
 
   /**
    * From now on this holds. What no rule lets in any more is cut before anything else is done. Ports that are taken are
-   * replaced by others.
+   * replaced by others; a protocol for which there is none is not among `ports`.
    * @param inheritance sockets of another gateway on which to listen, instead of making new ones
    */
   async apply(state: GatewayState, inheritance?: Inheritance): Promise<void> {
@@ -84,7 +85,7 @@ export class Gateway implements SteeredGateway {
     const missing = [...wanted].filter(([protocol]) => !this.#listeners.has(protocol));
     await Promise.all(
       missing.map(([protocol, port]) =>
-        this.#open(protocol, port, state.host, inheritance?.servers.get(protocol)),
+        this.#open(protocol, port, state, inheritance?.servers.get(protocol)),
       ),
     );
   }
@@ -127,29 +128,39 @@ export class Gateway implements SteeredGateway {
     this.#listeners.delete(protocol);
   }
 
-  async #open(protocol: Protocol, port: number, host: string, inherited?: Inherited): Promise<void> {
+  async #open(
+    protocol: Protocol,
+    port: number,
+    { host, port_range }: GatewayState,
+    inherited?: Inherited,
+  ): Promise<void> {
     const { log } = this.#options;
-    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
-      // whatever becomes of it, it must not end the others
-      client.on('error', () => undefined);
-      void this.#receive(protocol, client);
-    });
-    try {
-      await once(inherited ? server.listen(inherited.server) : server.listen(port, host), 'listening');
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (port === 0 || !['EADDRINUSE', 'EACCES'].includes(code)) throw error;
-      log('warn', 'the port is taken, using another', { protocol, port });
-      return await this.#open(protocol, 0, host);
-    }
+    const server = inherited
+      ? await this.#listen(protocol, inherited.server)
+      : await atFreePort(portsToTry(port, port_range), (free) =>
+          this.#listen(protocol, { port: free, host }),
+        );
+    if (server === undefined) return log('error', 'no port is free', { protocol, range: port_range });
     // such as too many open files: those who are connected stay so
     server.on('error', (error) =>
       log('error', 'the gateway could not accept a connection', { protocol, reason: error.message }),
     );
     const bound = server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
+    if (!inherited && port !== 0 && bound.port !== port)
+      log('warn', 'the port is taken, using another', { protocol, port });
     this.#listeners.set(protocol, { server, port: bound.port });
     for (const client of inherited?.early ?? []) void this.#receive(protocol, client);
+  }
+
+  async #listen(protocol: Protocol, where: Server | { port: number; host: string }): Promise<Server> {
+    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
+      // whatever becomes of it, it must not end the others
+      client.on('error', () => undefined);
+      void this.#receive(protocol, client);
+    });
+    await once(server.listen(where), 'listening');
+    return server;
   }
 
   async #receive(protocol: Protocol, client: Socket): Promise<void> {

@@ -1,5 +1,6 @@
 import type { GatewayRule, Protocol } from '@sluice/contracts';
 import type { Program } from '@sluice/system/control';
+import type { PortRange } from './ports.ts';
 
 /**
  * What an agent and a gateway say to each other over the gateway's unix socket: one JSON object per line. Both may be of
@@ -23,6 +24,8 @@ export interface GatewayState {
   host: string;
   /** where to listen, 0 for any port that is free; connections of protocols that are not named are cut */
   ports: Ports;
+  /** where else than in `ports` it may listen: nowhere but there, or at any port that is free when it is absent */
+  port_range?: PortRange;
   rules: readonly GatewayRule[];
   /** what has to be added to this machine's clock, in milliseconds */
   clock_offset: number;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Protocol } from '@sluice/contracts';
 import { createAdmission } from '../gateway/admission.ts';
 import type { Inheritance, Legacy } from '../gateway/hand-over.ts';
+import { atFreePort, portsToTry } from '../gateway/ports.ts';
 import { kindOf } from '../gateway/protocol.ts';
 import type { GatewayState, Ports, Successor } from '../gateway/protocol.ts';
 import type { GatewayEvents, SteeredGateway } from '../gateway/steered-gateway.ts';
@@ -65,7 +66,7 @@ export class HaproxyGateway implements SteeredGateway {
 
   /**
    * From now on this holds. What no rule lets in any more is cut before anything else is done. Ports that are taken are
-   * replaced by others.
+   * replaced by others; a protocol for which there is none is not among `ports`.
    * @throws Error when it can't be so
    */
   async apply(state: GatewayState, inheritance?: Inheritance): Promise<void> {
@@ -143,34 +144,32 @@ export class HaproxyGateway implements SteeredGateway {
   }
 
   /** Where to listen: a protocol stays where it is, and one that is new gets another port where its own is taken. */
-  async #wanted({ host, ports, haproxy }: GatewayState, inherits: boolean): Promise<Listening> {
-    const present = this.ports;
-    const wanted = await Promise.all(
-      protocolsOf(ports).map(async (protocol) => {
-        const port = ports[protocol] ?? 0;
-        if (inherits) return [protocol, port];
-        return [protocol, present[protocol] ?? (await this.#freePort(protocol, host, port))];
-      }),
-    );
-    const found = Object.fromEntries(wanted) as Ports;
+  async #wanted(state: GatewayState, inherits: boolean): Promise<Listening> {
+    const { host, ports, haproxy } = state;
+    const present = inherits ? ports : this.ports;
+    const found: Ports = {};
+    // one after the other: each has to be another one
+    for (const protocol of protocolsOf(ports)) {
+      const port = present[protocol] ?? (await this.#freePort(protocol, state, Object.values(found)));
+      if (port !== undefined) found[protocol] = port;
+    }
     return { program: haproxy ?? 'haproxy', host, ports: found };
   }
 
-  async #freePort(protocol: Protocol, host: string, port: number): Promise<number> {
-    const server = createServer();
-    try {
-      await once(server.listen(port, host), 'listening');
-      const bound = server.address();
-      if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
-      return bound.port;
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (port === 0 || !['EADDRINUSE', 'EACCES'].includes(code)) throw error;
-      this.#options.log('warn', 'the port is taken, using another', { protocol, port });
-      return await this.#freePort(protocol, host, 0);
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
-    }
+  /** @param others that are not free any more */
+  async #freePort(
+    protocol: Protocol,
+    { host, ports, port_range }: GatewayState,
+    others: readonly number[],
+  ): Promise<number | undefined> {
+    const { log } = this.#options;
+    const wanted = ports[protocol] ?? 0;
+    const candidates = portsToTry(wanted, port_range).filter((port) => !others.includes(port));
+    const port = await atFreePort(candidates, (free) => probe(free, host));
+    if (port === undefined) log('error', 'no port is free', { protocol, range: port_range });
+    else if (wanted !== 0 && port !== wanted)
+      log('warn', 'the port is taken, using another', { protocol, port: wanted });
+    return port;
   }
 
   /** Cuts whom no rule lets in any more, and comes back when the next rule ends. */
@@ -264,5 +263,18 @@ export class HaproxyGateway implements SteeredGateway {
       this.#connections = 0;
       this.#options.onIdle?.();
     }
+  }
+}
+
+/** Listens for a moment. @returns where @throws Error when somebody else does */
+async function probe(port: number, host: string): Promise<number> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), 'listening');
+    const bound = server.address();
+    if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
+    return bound.port;
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
   }
 }
