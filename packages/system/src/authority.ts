@@ -115,6 +115,20 @@ export async function requestCertificate(privateKey: string, dns: readonly strin
   return Buffer.from(request.rawData);
 }
 
+/**
+ * How an authority calls a certificate that it has issued when it is asked about its renewal (RFC 9773, 4.1); undefined where the certificate
+ * does not say by which key it was signed.
+ */
+export function renewalIdOf(certificate: string): string | undefined {
+  const parsed = new X509Certificate(certificate);
+  const { keyId } = parsed.getExtension(AuthorityKeyIdentifierExtension) ?? {};
+  if (keyId === undefined) return undefined;
+  const digits = parsed.serialNumber.replace(/^(00)+/, '');
+  // as in the certificate, where the first bit would be a sign
+  const serial = Buffer.from(/^[89a-f]/i.test(digits) ? `00${digits}` : digits, 'hex');
+  return `${Buffer.from(keyId, 'hex').toString('base64url')}.${serial.toString('base64url')}`;
+}
+
 function between({ from, days }: Validity) {
   const notBefore = new Date(from.getTime() - backdated);
   return { notBefore, notAfter: new Date(from.getTime() + days * 24 * 60 * 60_000) };

@@ -17,12 +17,16 @@ export interface TestPublicAuthority {
   root: string;
   /** each request by its method and path, in order */
   requests: string[];
+  /** what Pebble has said to each that came to it: `<method> <path> <status>` */
+  answers: string[];
   /** decides of each request whether it fails; undefined: it does not */
   fault: ((request: string) => Fault | undefined) | undefined;
   /** the records that are set, each as `<name> <value>` */
   records: Set<string>;
   /** what the DNS provider answers in place of setting a record */
   providerStatus: number | undefined;
+  /** Has it say when a certificate is to be renewed. */
+  renewBetween(certificate: string, from: Date, to: Date): Promise<void>;
   /** how many orders it was asked for, and took */
   orders(): number;
   stop(): Promise<void>;
@@ -38,7 +42,7 @@ export async function testPublicAuthority(options: PebbleOptions = {}): Promise<
   if (!pebble) return null;
   const state = {
     requests: [] as string[],
-    taken: 0,
+    answers: [] as string[],
     fault: undefined as TestPublicAuthority['fault'],
     records: new Set<string>(),
     providerStatus: undefined as number | undefined,
@@ -51,14 +55,14 @@ export async function testPublicAuthority(options: PebbleOptions = {}): Promise<
     if (fault === 'away') return void from.socket.destroy();
     if (typeof fault === 'object') return answer(to, fault);
     forward(from, to, { pebble, agent }, (status) => {
-      if (what === newOrder && status === 201) state.taken++;
+      state.answers.push(`${what} ${status}`);
       if (fault === 'lost') from.socket.destroy();
       return fault !== 'lost';
     });
   });
   const provider = createServer((from, to) => void provide(from, to, pebble, state));
   const [frontPort, providerPort] = [await listen(front), await listen(provider)];
-  const root = await eventually(() => read(pebble, agent, '/roots/0'), { timeoutMs: 15_000 });
+  const root = await eventually(() => manage(pebble, agent, '/roots/0'), { timeoutMs: 15_000 });
   const authority = Object.assign(state, {
     root,
     settings: {
@@ -75,7 +79,11 @@ export async function testPublicAuthority(options: PebbleOptions = {}): Promise<
       ACME_DNS_SECONDS: '0',
       ACME_DNS_RESOLVERS: `127.0.0.1:${pebble.dnsPort}`,
     },
-    orders: () => state.taken,
+    orders: () => state.answers.filter((said) => said === `${newOrder} 201`).length,
+    async renewBetween(certificate: string, start: Date, end: Date) {
+      const ariResponse = JSON.stringify({ suggestedWindow: { start, end } });
+      await manage(pebble, agent, '/set-renewal-info/', JSON.stringify({ certificate, ariResponse }));
+    },
     async stop() {
       for (const server of [front, provider]) {
         server.closeAllConnections();
@@ -134,11 +142,16 @@ async function provide(
   answer(to, { status: 200 });
 }
 
-async function read(pebble: Pebble, agent: Agent, path: string): Promise<string> {
-  const asked = send({ host: '127.0.0.1', port: pebble.managementPort, agent, path });
-  asked.end();
+/** Says or asks what is not for clients. */
+async function manage(pebble: Pebble, agent: Agent, path: string, body?: string): Promise<string> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = { 'user-agent': 'sluice-tests' };
+  const asked = send({ host: '127.0.0.1', port: pebble.managementPort, agent, path, method, headers });
+  asked.end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  return (await response.toArray()).join('');
+  const text = (await response.toArray()).join('');
+  if (response.statusCode !== 200) throw new Error(`Pebble refuses ${path}: ${text}`);
+  return text;
 }
 
 async function listen(server: Server): Promise<number> {

@@ -13,6 +13,7 @@ import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
 import { requireAcme } from './certificates/acme/acme-settings.ts';
+import { watchRenewals } from './certificates/renewal-watch.ts';
 import { lowered } from './compute/capacity.ts';
 import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
@@ -191,6 +192,8 @@ async function startReconciler(
   measureSlots(runtime.metrics, reconciler.slots);
   await reconciler.start();
   runtime.onStop(() => reconciler.stop());
+  const { certificates } = drivers;
+  runtime.onStop(watchRenewals({ database, certificates, everySeconds: 60, now, log }));
   const seconds = environment.ORPHANED_NODE_SECONDS;
   const callSeconds = environment.DRIVER_REMOVE_SECONDS;
   runtime.onStop(

@@ -9,6 +9,8 @@ export interface CertificateRequest {
   names: readonly string[];
   /** host names or addresses on which its gateways listen */
   hosts: readonly string[];
+  /** PEM, the certificate that is to be replaced, where the driver can be asked about its renewal */
+  former?: string | undefined;
 }
 
 /** PEM, all of it. */
@@ -18,6 +20,8 @@ export interface IssuedCertificate {
   private_key: string;
   /** what clients trust: one certificate or several */
   authority: string;
+  /** whether the driver can be asked when it is to be renewed */
+  tellsRenewal?: boolean;
   /** Called in the transaction in which the certificate is stored; until then the next call answers the same one. */
   onStored?(tx: Database): Promise<void>;
 }
@@ -40,6 +44,14 @@ export class HeldBack extends Error {
   }
 }
 
+/** When an authority wants a certificate to be renewed. */
+export interface RenewalWindow {
+  from: Date;
+  to: Date;
+  /** until it may say something else */
+  askAgainSeconds: number;
+}
+
 /**
  * Has certificates made. A call may be repeated, also after one that was cut short, and goes on where that was; whoever is let go of by
  * `signal` is not listened to.
@@ -50,4 +62,6 @@ export interface CertificateDriver {
     request: CertificateRequest,
     call: Pick<DriverCall, 'signal' | 'confirm'>,
   ): Promise<IssuedCertificate | CertificateUnderWay>;
+  /** @returns undefined where the authority does not say; rejects where it cannot be asked */
+  renewal?(certificate: string, signal: AbortSignal): Promise<RenewalWindow | undefined>;
 }

@@ -253,6 +253,7 @@ export interface Tables {
     requested_by: JSONColumnType<Cause> | null;
     warned_at: Date | null;
     held_until: Date | null;
+    ask_renewal_at: Date | null;
   };
   acme_accounts: {
     directory_url: string;

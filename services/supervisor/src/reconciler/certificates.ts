@@ -67,7 +67,11 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
       work({ cause }, async (tx) => {
         if (await holds(tx.db)) await effect(tx);
       });
-    const request = requestOf(deployment, nodes, options);
+    const replaced = former?.ask_renewal_at ? former.certificate : null;
+    const request = {
+      ...requestOf(deployment, nodes, options),
+      ...(replaced !== null && { former: replaced }),
+    };
     try {
       const issued = await callDriver('certificate', lease, (call) => certificates.issue(request, call));
       if ('waitingFor' in issued) {
@@ -99,6 +103,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
       {
         ...{ certificate, authority, server_name, not_before, not_after },
         ...{ serial: serialNumber.toLowerCase(), sealed_key: got.sealed_key },
+        ask_renewal_at: got.issued.tellsRenewal === true ? now() : null,
       },
       new Date(not_before.getTime() + life * (options.renewAt - Math.random() * spread)),
     );

@@ -13,6 +13,8 @@ export interface Certificate {
   serial: string;
   not_before: Date;
   not_after: Date;
+  /** when its authority is asked about its renewal; null where that does not say */
+  ask_renewal_at: Date | null;
 }
 
 export async function findCertificate(
@@ -132,4 +134,47 @@ export async function findCertificateState(
   if (!row) return { issued: false, dueInSeconds: 0, lastError: null };
   const dueInSeconds = Math.max(0, (row.due_at.getTime() - now.getTime()) / 1_000);
   return { issued: row.issued, dueInSeconds, lastError: row.last_error };
+}
+
+/** A certificate about whose renewal its authority can be asked. */
+export interface Renewable {
+  deployment_id: DeploymentId;
+  certificate: string;
+  serial: string;
+  not_after: Date;
+  due_at: Date;
+}
+
+/** Those about whose renewal it is time to ask; nobody else does before `seconds` have passed. */
+export async function takeRenewable(
+  db: Database,
+  { limit, seconds }: { limit: number; seconds: number },
+): Promise<Renewable[]> {
+  const { rows } = await sql<Renewable>`
+    WITH taken AS (
+      SELECT deployment_id FROM deployment_certificates WHERE ask_renewal_at <= statement_timestamp()
+      ORDER BY ask_renewal_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE deployment_certificates AS kept
+    SET ask_renewal_at = clock_timestamp() + make_interval(secs => ${seconds})
+    FROM taken WHERE kept.deployment_id = taken.deployment_id
+    RETURNING kept.deployment_id, certificate, serial, not_after, due_at`.execute(db);
+  return rows;
+}
+
+/** Notes when to ask again about its renewal, and when that is due, unless it is being renewed, was, or cannot be. */
+export async function planRenewal(
+  db: Database,
+  { deployment_id, serial, due_at }: Renewable,
+  plan: { askAt: Date; dueAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('deployment_certificates')
+    .set({ ask_renewal_at: plan.askAt, due_at: plan.dueAt })
+    .where('deployment_id', '=', deployment_id)
+    .where('serial', '=', serial)
+    .where('failures', '=', 0)
+    // as it was read
+    .where(sql<boolean>`date_trunc('milliseconds', due_at) = ${due_at}`)
+    .execute();
 }

@@ -13,6 +13,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables.ts';
 import { HeldBack, type CertificateDriver, type IssuedCertificate } from '../certificate-driver.ts';
+import { watchRenewals } from '../renewal-watch.ts';
 import { acmeSettings } from './acme-settings.ts';
 import { createPublicAuthority } from './public-authority.ts';
 
@@ -66,17 +67,18 @@ function replica(ca: TestPublicAuthority, more: Record<string, string> = {}): Ce
 }
 
 const call = () => ({ signal: new AbortController().signal, confirm: () => Promise.resolve() });
-const ask = (by: CertificateDriver, deploymentId: DeploymentId, names: string[]) =>
-  by.issue({ deploymentId, names, hosts: [] }, call());
+const ask = (by: CertificateDriver, deploymentId: DeploymentId, names: string[], former?: string) =>
+  by.issue({ deploymentId, names, hosts: [], former }, call());
 
 /** Asks again and again, as the reconciler does, each time somebody else. */
 async function obtain(
   next: () => CertificateDriver,
   id: DeploymentId,
   names: string[],
+  former?: string,
 ): Promise<IssuedCertificate> {
   return await eventually(async () => {
-    const got = await ask(next(), id, names);
+    const got = await ask(next(), id, names, former);
     if ('waitingFor' in got) throw new Error(`it waits for ${got.waitingFor}`);
     return got;
   });
@@ -264,6 +266,70 @@ withAuthority('a root that nobody knows is said, and costs no second order', asy
   await failure(replica(ca, { ACME_ROOTS: '' }), id, names);
   await obtain(() => replica(ca), id, names);
   expect(orders()).toBe(1);
+});
+
+withAuthority(
+  'an order says which certificate it replaces, and goes without where that is not taken',
+  async (ca, orders) => {
+    const { id, names } = await deployment();
+    const first = await obtain(() => replica(ca), id, names);
+    await stored(first);
+    const refused = () => ca.answers.filter((said) => said === 'POST /order-plz 409').length;
+    const before = refused();
+    for (const times of [0, 1]) {
+      await stored(await obtain(() => replica(ca), id, names, first.certificate));
+      expect(refused() - before).toBe(times);
+    }
+    expect(orders()).toBe(3);
+  },
+);
+
+withAuthority('a certificate is renewed when its authority wants that', async (ca) => {
+  const { id, names } = await deployment();
+  const { certificate, tellsRenewal } = await obtain(() => replica(ca), id, names);
+  expect(tellsRenewal).toBe(true);
+  const { serialNumber, validFromDate, validToDate } = new X509Certificate(certificate);
+  await connections.query(
+    `INSERT INTO deployment_certificates (deployment_id, certificate, serial, not_before, not_after, due_at, ask_renewal_at)
+     VALUES ($1, $2, $3, $4, $5, $5, now())`,
+    [id, certificate, serialNumber, validFromDate, validToDate],
+  );
+  const planned = async () => {
+    // later than it would be asked again if the answer had not come
+    const { rows } = await connections.query<{ due_at: Date }>(
+      `SELECT due_at FROM deployment_certificates
+       WHERE deployment_id = $1 AND ask_renewal_at > now() + interval '5 hours'`,
+      [id],
+    );
+    if (!rows[0]) throw new Error('it has not been asked');
+    return rows[0];
+  };
+  const askNow = () => connections.query('UPDATE deployment_certificates SET ask_renewal_at = now()');
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  const stop = watchRenewals({
+    ...{ database: openKysely<Tables>(connections), certificates: replica(ca), everySeconds: 0.02, now },
+    log: createLog('test', 'error'),
+  });
+  try {
+    await ca.renewBetween(certificate, days(20), days(22));
+    const inWindow = await eventually(async () => {
+      const { due_at } = await planned();
+      expect([due_at > days(19), due_at < days(23)]).toEqual([true, true]);
+      return due_at;
+    });
+    // what is within the window stays
+    await askNow();
+    expect((await eventually(planned)).due_at).toEqual(inWindow);
+    await ca.renewBetween(certificate, days(-2), days(-1));
+    await askNow();
+    await eventually(async () => expect((await planned()).due_at < days(0)).toBe(true));
+    // one that is being renewed already is left alone
+    await ca.renewBetween(certificate, days(50), days(51));
+    await askNow();
+    expect((await eventually(planned)).due_at < days(0)).toBe(true);
+  } finally {
+    await stop();
+  }
 });
 
 test('an authority with customers takes those alone whom it knows, and nobody without agreeing to its terms', async () => {

@@ -1,5 +1,5 @@
 import type { SecretBox } from '@sluice/service-kit';
-import { createKey, requestCertificate } from '@sluice/system/authority';
+import { createKey, renewalIdOf, requestCertificate } from '@sluice/system/authority';
 import type { Database } from '../../database/tables.ts';
 import {
   deleteOrder,
@@ -28,7 +28,8 @@ import {
   type Order,
 } from './orders.ts';
 import { AcmeProblem } from './problem.ts';
-import { linkSchema, parsed, type AcmeProtocol } from './protocol.ts';
+import { linkSchema, parsed, type AcmeAnswer, type AcmeProtocol } from './protocol.ts';
+import { askRenewal } from './renewal.ts';
 
 export interface AcmeDriverOptions {
   database: Database;
@@ -58,6 +59,10 @@ const patienceSeconds = 60 * 60;
 /** how soon it is asked again, at least and at most, where it does not say */
 const pauses = { least: 0.5, most: 15 };
 const mostRetryAfter = 3_600;
+/** what authorities say that cannot make out the certificate that is to be replaced, or have replaced it */
+const refusesFormer: ReadonlySet<string> = new Set([
+  ...['alreadyReplaced', 'malformed', 'unauthorized', 'serverInternal'],
+]);
 
 /**
  * Has certificates made by a public authority (RFC 8555), each name proven by a DNS record. A call takes the order as far as it goes
@@ -77,6 +82,7 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
         throw held(error, now());
       }
     },
+    renewal: (certificate, signal) => askRenewal(protocol, certificate, signal),
   };
 
   /** The order that was begun for these names, or a new one with a key of its own. */
@@ -96,7 +102,8 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
   }
 
   /** The order as the authority has it, placed if it was not. */
-  async function placed({ account, kept, isNew, call }: Work): Promise<Order> {
+  async function placed(work: Work): Promise<Order> {
+    const { account, kept, isNew, call } = work;
     const { signal } = call;
     if (kept.url !== null) {
       const { url } = kept;
@@ -112,13 +119,28 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
       await updateOrder(database, kept, { url: lost });
       return readOrder(lost, await account.post(lost, null, { signal }));
     }
-    const { newOrder } = await protocol.directory(signal);
-    await call.confirm();
-    const identifiers = kept.names.map((value) => ({ type: 'dns', value }));
-    const answer = await account.post(newOrder, { identifiers }, { signal });
-    const url = parsed(linkSchema, answer.location);
+    const { url, answer } = await place(work);
     await updateOrder(database, kept, { url });
     return readOrder(url, answer);
+  }
+
+  /** Orders, in the place of the certificate before where the authority wants to know that: it counts such orders less. */
+  async function place({ request, account, kept, call }: Work): Promise<{ url: string; answer: AcmeAnswer }> {
+    const { signal } = call;
+    const { newOrder, renewalInfo } = await protocol.directory(signal);
+    const former = renewalInfo !== undefined && request.former !== undefined && renewalIdOf(request.former);
+    const order = { identifiers: kept.names.map((value) => ({ type: 'dns', value })) };
+    const post = async (payload: object) => {
+      await call.confirm();
+      return await account.post(newOrder, payload, { signal });
+    };
+    const answer = !former
+      ? await post(order)
+      : await post({ ...order, replaces: former }).catch((error: unknown) => {
+          if (error instanceof AcmeProblem && refusesFormer.has(error.type)) return post(order);
+          throw error;
+        });
+    return { url: parsed(linkSchema, answer.location), answer };
   }
 
   /** Takes the order as far as it goes without waiting. */
@@ -193,6 +215,7 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
     const authority = findRoot(chain, options.roots);
     return {
       ...{ certificate: chain.certificate, private_key, authority },
+      tellsRenewal: (await protocol.directory(call.signal)).renewalInfo !== undefined,
       onStored: (tx) => deleteOrder(tx, kept),
     };
   }

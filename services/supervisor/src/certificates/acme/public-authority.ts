@@ -59,6 +59,7 @@ export function createPublicAuthority(options: PublicAuthorityOptions): Certific
 /** Those that have a name of their own, which a public authority can prove, are the one's; all others the other's. */
 export function byName(named: CertificateDriver, others: CertificateDriver): CertificateDriver {
   return {
+    ...named,
     issue: (request, call) => (request.names.length > 0 ? named : others).issue(request, call),
   };
 }

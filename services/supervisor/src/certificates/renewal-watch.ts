@@ -1,0 +1,68 @@
+import type { Log } from '@sluice/service-kit';
+import type { Database } from '../database/tables.ts';
+import { planRenewal, takeRenewable, type Renewable } from '../stores/certificates.store.ts';
+import type { CertificateDriver, RenewalWindow } from './certificate-driver.ts';
+
+export interface RenewalWatchOptions {
+  database: Database;
+  certificates: CertificateDriver | undefined;
+  /** between two looks at which certificates it is time to ask about */
+  everySeconds: number;
+  now: () => Date;
+  log: Log;
+}
+
+/** certificates that a replica asks about in a round, and how long others leave them to it: an authority may be away */
+const round = { limit: 50, seconds: 60 * 60 };
+
+/**
+ * Asks authorities that say when their certificates are to be renewed: before an authority revokes many, it says so here. Returns how
+ * to stop.
+ */
+export function watchRenewals(options: RenewalWatchOptions): () => Promise<void> {
+  const { database, certificates, everySeconds, now, log } = options;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  if (!certificates?.renewal) return () => Promise.resolve();
+  const ask = certificates.renewal.bind(certificates);
+
+  async function look(): Promise<void> {
+    for (const one of await takeRenewable(database, round)) {
+      try {
+        const window = await ask(one.certificate, signal);
+        if (window) await planRenewal(database, one, plan(one, window, now()));
+      } catch (error) {
+        if (signal.aborted) return;
+        const { deployment_id: deployment } = one;
+        log.warn('when a certificate is to be renewed could not be asked; it will be tried again', {
+          deployment,
+          error,
+        });
+      }
+    }
+  }
+
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.warn('the certificates to ask about could not be read', { error });
+      })
+      .finally(() => (looking = undefined));
+  }, everySeconds * 1_000);
+  return async () => {
+    clearInterval(timer);
+    stopped.abort();
+    await looking;
+  };
+}
+
+/** At some moment of the window, so that not all come together; what is planned within it stays, and what is due already. */
+function plan({ due_at, not_after }: Renewable, { from, to, askAgainSeconds }: RenewalWindow, now: Date) {
+  const askAt = new Date(now.getTime() + askAgainSeconds * 1_000);
+  const isSound = from < to && from < not_after;
+  const isSettled = due_at <= now || (due_at >= from && due_at <= to);
+  if (!isSound || isSettled) return { askAt, dueAt: due_at };
+  const last = Math.min(to.getTime(), not_after.getTime());
+  return { askAt, dueAt: new Date(from.getTime() + Math.random() * (last - from.getTime())) };
+}
