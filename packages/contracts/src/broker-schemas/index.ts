@@ -5,6 +5,7 @@ import { natsSchema } from './nats/index.ts';
 export type { BrokerEntry, BrokerSchema, BrokerSection, TierCapacity } from './broker-schema.ts';
 export { natsSchema } from './nats/index.ts';
 export { natsAccount } from './nats/stream.ts';
+export { endsTls, tlsChoices, type TlsChoices } from './tls.ts';
 
 const schemas: ReadonlyMap<string, BrokerSchema> = new Map([['nats', natsSchema]]);
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, Heartbeat } from '@sluice/contracts';
+import { tlsChoices } from '@sluice/contracts/broker-schemas';
 import { createBackoff, keptProcesses, reasonOf, type KeptProcesses } from '@sluice/system';
 import { openControlLink, type ControlLink, type Program } from '@sluice/system/control';
 import type { Log } from '@sluice/system/log';
@@ -234,8 +235,8 @@ export class ConnectorsHost {
 /** What the broker's certificate is checked by; null where clients come without TLS, since a broker refuses what it was not told to do. */
 function trustIn({ tls, values }: DesiredState['broker']): Tls {
   if (!tls) return null;
-  const choice = values['BROKER_TCP_TLS'] ?? (tls.plain_text ? 'off' : 'required');
-  return choice === 'off' ? null : { authority: tls.authority, server_name: tls.server_name };
+  const { tcp } = tlsChoices(values, tls.plain_text);
+  return tcp === 'off' ? null : { authority: tls.authority, server_name: tls.server_name };
 }
 
 function accessTo(broker: BrokerAddress | null, { seed }: ConnectorsLogin, tls: Tls): RuntimeState['broker'] {

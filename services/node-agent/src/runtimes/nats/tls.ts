@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
+import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import type { ReadValues } from '@sluice/contracts/config-values';
 import { ConfigurationRefused, type DesiredBroker } from '../runtime.ts';
 import type { Value } from './syntax.ts';
@@ -29,16 +30,15 @@ const firstWait = '50ms';
  * @throws ConfigurationRefused
  */
 export function readTls(tls: Certificate | null, values: ReadValues, folder: string): NatsTls {
-  const policy = tls && !tls.plain_text ? 'required' : 'off';
-  const tcp = values['BROKER_TCP_TLS'] ?? policy;
-  const websocket = values['BROKER_WEBSOCKET_TLS'] ?? policy;
+  const choices = tlsChoices(values, tls?.plain_text ?? true);
+  const { tcp, websocket } = choices;
   // nobody waits for such clients where the others do not expect it
   const first = values['BROKER_TCP_TLS_FIRST'] ?? tcp === 'required';
   const restartKeys = [
-    ...(tcp === 'off' ? [] : [`BROKER_TCP_TLS=${String(tcp)}`]),
-    ...(websocket === 'off' ? [] : [`BROKER_WEBSOCKET_TLS=${String(websocket)}`]),
+    ...(tcp === 'off' ? [] : [`BROKER_TCP_TLS=${tcp}`]),
+    ...(websocket === 'off' ? [] : [`BROKER_WEBSOCKET_TLS=${websocket}`]),
   ];
-  if (restartKeys.length === 0) return { ...none, restartKeys };
+  if (!endsTls(choices)) return { ...none, restartKeys };
   if (!tls) throw new ConfigurationRefused(`${restartKeys[0]} needs a certificate, and there is none yet`);
   requirePair(tls);
   const content = `${tls.certificate.trim()}\n${tls.private_key.trim()}\n`;
