@@ -298,6 +298,13 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string() }),
     'region',
   ),
+  /** its nodes could not be removed in time; that is tried on, and `deployment_deleted` has been said long ago */
+  deployment_deletion_overdue: event(
+    'Deployment deletion overdue',
+    both,
+    z.object({ name: z.string(), code: z.string(), reason: z.string() }),
+    'region',
+  ),
   deployment_deleted: event(
     'Deployment deleted',
     both,
@@ -319,6 +326,8 @@ export const eventTypes = {
   config_created: event('Configuration created', audit, config, 'region'),
   config_activated: event('Configuration activated', audit, config, 'region'),
   config_deleted: event('Configuration deleted', audit, config, 'region'),
+  /** nodes could not or would not go by it, and the one before is in force again */
+  config_rejected: event('Configuration rejected', audit, config.extend({ reason: z.string() }), 'region'),
   task_created: event('Task created', audit, submission, 'region'),
   activity_created: event('Activity created', audit, submission, 'region'),
   connector_deleted: event('Connector deleted', audit, connector, 'region'),

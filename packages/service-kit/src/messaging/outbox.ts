@@ -40,7 +40,7 @@ const maxMessageBytes = 512 * 1024;
  * above 512 KiB is refused with a `PermanentError`, and with it the change.
  */
 export interface Outgoing {
-  /** @param correlationId of what the event is the end of, where that is not what causes the change */
+  /** @param correlationId of what the event is the end of: then it is nobody's doing, whoever's change has brought it to light */
   emit<Type extends EventTypeName>(
     type: Type,
     about: Subjects,
@@ -191,9 +191,10 @@ function outgoing(
     correlation_id: cause.correlation_id,
   });
   return {
-    emit(type, about, data, correlation_id = cause.correlation_id) {
-      const head = { ...envelope(type), correlation_id };
-      const { author, api_key } = cause;
+    emit(type, about, data, correlationId) {
+      const isEnd = correlationId !== undefined;
+      const head = { ...envelope(type), ...(isEnd && { correlation_id: correlationId }) };
+      const { author, api_key } = isEnd ? { author: null, api_key: null } : cause;
       const refs = { division: null, environment: null, deployment: null, user: null, ...about };
       add(
         'emit',

@@ -393,7 +393,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a version
-     * @description Its number is not given again as long as its name has other versions. The primary version, and one that nodes run by, cannot be deleted.
+     * @description Its number is not given again as long as its name has other versions. The primary version, one that nodes run by, and one that they go back to if they reject another, cannot be deleted.
      */
     delete: operations['deleteConfig'];
     options?: never;

@@ -283,17 +283,16 @@ export async function listConnectorsInForce(db: Database, deploymentId: Deployme
     .execute();
 }
 
-/** What kind a configuration of the deployment is of; undefined when there is none with this id. */
-export async function findKind(
+/** Which version this is; undefined when the deployment has none with this id. */
+export async function findVersion(
   db: Database,
   deploymentId: DeploymentId,
   id: ConfigId,
-): Promise<string | undefined> {
-  const config = await db
+): Promise<Pick<Config, 'kind' | 'name' | 'version'> | undefined> {
+  return await db
     .selectFrom('configs')
-    .select('kind')
+    .select(['kind', 'name', 'version'])
     .where('deployment_id', '=', deploymentId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return config?.kind;
 }

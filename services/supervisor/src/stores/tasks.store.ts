@@ -96,6 +96,19 @@ export async function isAtWork(db: Database, deploymentId: DeploymentId): Promis
   return running !== undefined;
 }
 
+/** Whether a task that has not ended goes back to this configuration if it fails (tasks_open). */
+export async function isToGoBackTo(db: Database, deploymentId: DeploymentId, id: ConfigId): Promise<boolean> {
+  const task = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('deployment_id', '=', deploymentId)
+    .where('finished_at', 'is', null)
+    .where('former_config_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return task !== undefined;
+}
+
 /** In whose request brokers of the deployment were started or stopped last. */
 export async function findLastCause(db: Database, deploymentId: DeploymentId): Promise<Cause | undefined> {
   const task = await db

@@ -33,6 +33,7 @@ import {
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
+import { isToGoBackTo } from '../../stores/tasks.store.ts';
 import { invalidValues, outdated, requireLive, requireRight, requireRoom } from './config-rules.ts';
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';
@@ -252,6 +253,10 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         requireLive(deployment);
         if (config.is_primary) throw problem('config_is_primary');
         if (config.in_force) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
+        if (await isToGoBackTo(tx.db, deployment_id, config_id))
+          throw problem('state_conflict', {
+            detail: 'Nodes go back to this version if they reject the one that they are told of.',
+          });
         await deleteConfig(tx.db, config);
         tx.emit('config_deleted', subjectsOf(deployment), eventOf(config));
       });

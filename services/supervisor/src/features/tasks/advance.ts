@@ -1,7 +1,8 @@
 import type { NodeId } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { findInForce, findKind, putInForce } from '../../stores/configs.store.ts';
-import { raiseRevision, type Deployment } from '../../stores/deployments.store.ts';
+import { findInForce, findVersion, putInForce } from '../../stores/configs.store.ts';
+import { raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import type { Listening } from '../../stores/silence.store.ts';
 import { isToBeStopped, setToBeStopped } from '../../stores/stopped-runtimes.store.ts';
@@ -22,7 +23,8 @@ export interface AdvanceOptions {
   now: () => Date;
 }
 
-export type AdvanceTasks = (tx: Transaction, deployment: Deployment) => Promise<void>;
+type Tx = Transaction & Outgoing;
+export type AdvanceTasks = (tx: Tx, deployment: Deployment) => Promise<void>;
 
 /**
  * Ends what tasks of a deployment are done or have failed, takes back what those that failed have wanted, and begins those whose turn it
@@ -30,9 +32,11 @@ export type AdvanceTasks = (tx: Transaction, deployment: Deployment) => Promise<
  */
 export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
   /** @returns whether agents have to be told something else */
-  async function end({ db }: Transaction, ends: readonly Ending<Task>[]): Promise<boolean> {
+  async function end(tx: Tx, deployment: Deployment, ends: readonly Ending<Task>[]): Promise<boolean> {
+    const { db } = tx;
     const undone = ends.filter(({ task, status }) => status === 'failed' && task.status === 'running');
     for (const { task } of undone) await undo(db, task);
+    for (const { task } of rejections(undone)) await tellRejection(tx, deployment, task);
     for (const { task, status, error } of ends) await endTask(db, task.id, status, error);
     return undone.length > 0;
   }
@@ -51,9 +55,17 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     await putInForce(db, deployment_id, kind, null);
   }
 
+  async function tellRejection(tx: Tx, deployment: Deployment, task: Task): Promise<void> {
+    const { config_id, error, created_by } = task;
+    const version = config_id === null ? undefined : await findVersion(tx.db, task.deployment_id, config_id);
+    if (config_id === null || version === undefined) return;
+    const data = { config_id, ...version, reason: error ?? 'no node says why' };
+    tx.emit('config_rejected', subjectsOf(deployment), data, created_by.correlation_id);
+  }
+
   async function kindOf(db: Transaction['db'], { deployment_id, runtime, config_id }: Task) {
     if (config_id === null) return undefined;
-    return runtime === 'broker' ? runtime : await findKind(db, deployment_id, config_id);
+    return runtime === 'broker' ? runtime : (await findVersion(db, deployment_id, config_id))?.kind;
   }
 
   /** What a task begins with, when what it leads to is wanted from now on; a reason when it cannot begin. */
@@ -112,11 +124,22 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     const mayBegin = statusesForTasks.has(status) && !deleted_by;
     const { ends, begins } = planTasks(await listOpenTasks(tx.db, id), mayBegin);
     if (ends.length + begins.length === 0) return;
-    const undone = await end(tx, ends);
+    const undone = await end(tx, deployment, ends);
     const revision = undone || begins.length > 0 ? await raiseRevision(tx.db, id) : 0;
     const refused = await begin(tx, begins, revision);
     // what stands behind has its turn already
     if (refused) await advance(tx, deployment);
     await scheduleNow(tx.db, id, now());
   };
+}
+
+/** Of each configuration that nodes were told of in vain, the task that failed first: the others only follow it. */
+function rejections(undone: readonly Ending<Task>[]): Ending<Task>[] {
+  const first = new Map<string, Ending<Task>>();
+  for (const ending of undone) {
+    const { action, outcome, submission } = ending.task;
+    if (action === 'reconfigure' && outcome === 'failed' && !first.has(submission))
+      first.set(submission, ending);
+  }
+  return [...first.values()];
 }

@@ -18,7 +18,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findKind, findPrimary } from '../../stores/configs.store.ts';
+import { findPrimary, findVersion } from '../../stores/configs.store.ts';
 import { countConnectorInstances } from '../../stores/connector-instances.store.ts';
 import {
   getDeployment,
@@ -95,7 +95,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
 
   /** @throws Problem `not_found`, or `invalid_request` when it configures something else */
   async function requireKind(db: Database, id: DeploymentId, runtime: TaskRuntime, configId: ConfigId) {
-    const kind = await findKind(db, id, configId);
+    const { kind } = (await findVersion(db, id, configId)) ?? {};
     if (kind === undefined)
       throw problem('not_found', { detail: 'The deployment has no such configuration.' });
     if (kind.split(':')[0] === (runtime === 'broker' ? 'broker' : 'connector')) return;

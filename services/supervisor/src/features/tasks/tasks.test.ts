@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape, Event } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
@@ -309,11 +310,52 @@ describe('tasks and activities', () => {
       error: 'the node stayed away until the deadline',
     });
     expect(await inForce()).toEqual([second]);
+    expect(await countEvents('config_rejected')).toBe(1);
     await agent('SIGCONT');
     await act('broker/start');
     await untilEnded();
     expect(await largest()).toBe(4_096);
     expect(await act(`connectors/reconfigure:${second}`)).toMatchObject({ status: 400 });
+  });
+
+  test('a configuration that a broker rejects is told of with the reason, and what nodes go back to stays until then', async () => {
+    const store = async (values: Record<string, string>) => {
+      const body = { values, activate: true };
+      const answer = await call(at('configs/broker'), key, { method: 'POST', body });
+      expect(answer.status).toBe(201);
+      return answer.body as { id: number; version: number };
+    };
+    const remove = (id: number) => call(at(`configs/broker/${id}`), key, { method: 'DELETE' });
+    const connection = await connectTo(url, key, deployment);
+    await (
+      await jetstreamManager(connection)
+    ).streams.add({ name: 'large', subjects: ['large'], max_bytes: 2 ** 20 });
+    await connection.close();
+    const former = await store({ BROKER_MESSAGE_MAX_SIZE: '8KiB' });
+    await act(`broker/reconfigure:${former.id}`);
+    expect(await untilEnded()).toMatchObject({ status: 'completed' });
+    const { id, version } = await store({ BROKER_STREAM_MAX_DISK: '64KiB' });
+
+    await agent('SIGSTOP');
+    await act(`broker/reconfigure:${id}`);
+    expect(await remove(former.id)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    await agent('SIGCONT');
+    const { status, error } = await untilEnded();
+    expect([status, error]).toEqual(['failed', expect.stringContaining('its streams take')]);
+    const about = await eventually(async () => {
+      const events = await messagesAbout<Event>(region, 'events', shape.id);
+      const told = events.filter(
+        ({ type, data }) => type === 'config_rejected' && (data as { config_id: number }).config_id === id,
+      );
+      expect(told).toHaveLength(1);
+      return { told: told[0], asked: events.filter(({ type }) => type === 'activity_created').at(-1) };
+    });
+    expect(about.told).toMatchObject({
+      data: { config_id: id, kind: 'broker', name: 'broker', version, reason: error },
+      author: null,
+      correlation_id: about.asked?.correlation_id,
+    });
+    expect(await region.sql('SELECT config_id FROM configs_in_force')).toEqual([{ config_id: former.id }]);
   });
 
   test('are listed, the 100 newest, and kept, the 1,000 newest', async () => {
