@@ -18,7 +18,7 @@ import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
-import { completed, enter, explain, tellConnectors } from './status-changes.ts';
+import { completed, enter, explain, tellConnectors, tellOverdue } from './status-changes.ts';
 import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
 export interface ExecutorOptions {
@@ -102,6 +102,8 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         );
       case 'tell_connectors':
         return await change((tx) => tellConnectors(tx, deployment));
+      case 'tell_overdue':
+        return await change((tx) => tellOverdue(tx, deployment, step.reason, now()));
       case 'record_data':
         return await change(({ db }) => recordData(db, step.nodes, now()));
       case 'lose_data':

@@ -1,4 +1,4 @@
-import { aDeployment, client, eventually } from '@sluice/testing';
+import { aDeployment, client, eventually, metricsOf } from '@sluice/testing';
 import { untilGone, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor, type Region } from '#test/region.ts';
@@ -124,4 +124,51 @@ describe('while a step is tried again', () => {
     expect(await untilStatus(url, key, shape.id, 'deleting')).toMatchObject({ status_reason });
     expect((await client(url, key).post(`/deployments/${shape.id}/retry`)).status).toBe(202);
   });
+
+  test.each(['is removed in vain', 'cannot be asked for'])(
+    'a deletion of which a node %s is told of once past its deadline, and goes on',
+    async (how) => {
+      let stuck = false;
+      const drivers: typeof createDrivers = async (...options) => {
+        const { compute, network } = await createDrivers(...options);
+        const removeNode: typeof compute.removeNode = async (...call) => {
+          if (!stuck) await compute.removeNode(...call);
+        };
+        const observe: typeof compute.observe = async (...call) => {
+          if (stuck && how === 'cannot be asked for') throw new Error('the cloud is away');
+          return await compute.observe(...call);
+        };
+        return { network, compute: { ...compute, removeNode, observe } };
+      };
+      const { url } = await region.startWith({ drivers });
+      const key = await region.key();
+      const shape = aDeployment();
+      await region.apply(shape);
+      await untilStatus(url, key, shape.id, 'initialized');
+      stuck = true;
+      await region.remove(shape.id);
+      await untilStatus(url, key, shape.id, 'deleting');
+      await region.sql(
+        `UPDATE reconciliations SET active_seconds = 300, active_since = status_changed_at, due_at = now()
+         FROM deployments WHERE id = deployment_id`,
+      );
+      const status_reason = expect.stringContaining('deleting did not finish within 300 s') as string;
+      await told(region, 'events', shape.id, {
+        type: 'deployment_deletion_overdue',
+        data: { reason: status_reason },
+      });
+      await eventually(async () => {
+        const reports = await messagesAbout<Told>(region, 'reports', shape.id);
+        const data = expect.objectContaining({ status: 'deleting', status_reason }) as object;
+        expect(reports).toContainEqual(expect.objectContaining({ data }));
+      });
+      expect(await metricsOf(url)).toMatch(/^sluice_deletions_overdue 1$/m);
+      stuck = false;
+      await client(url, key).post(`/deployments/${shape.id}/retry`);
+      await untilGone(url, key, shape.id);
+      const events = await messagesAbout<Told>(region, 'events', shape.id);
+      expect(events.filter(({ type }) => type === 'deployment_deletion_overdue')).toHaveLength(1);
+      expect(await metricsOf(url)).toMatch(/^sluice_deletions_overdue 0$/m);
+    },
+  );
 });

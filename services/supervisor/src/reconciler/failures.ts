@@ -20,6 +20,12 @@ export function afterEnsuring({ status }: Deployment, failures: number, lastErro
   return { seconds: pauseAfter(failures, failedPauses) / 1_000, failures: failures + 1, lastError };
 }
 
+/** Nodes that are still there although the driver has removed them are not removed again and again without a pause. */
+export function afterRemoving(failures: number) {
+  const seconds = pauseAfter(failures, failedPauses) / 1_000;
+  return { seconds, failures: failures + 1, lastError: 'its nodes are still there after they were removed' };
+}
+
 /** Seconds until a step that has failed so often in a row is tried again. */
 export function pauseOf(status: Deployment['status'] | undefined, failures: number): number {
   const awaited = awaitedStatuses.some((one) => one === status);

@@ -1,6 +1,7 @@
 import { figures } from '@sluice/service-kit';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../database/tables.ts';
+import { countOverdueDeletions } from '../stores/conditions.store.ts';
 import { measureQueue } from '../stores/reconciliations.store.ts';
 
 export interface ReconcilerMetrics {
@@ -25,6 +26,13 @@ export function reconcilerMetrics(registry: Registry, database: Database): Recon
     },
   };
   figures(registry, queue, () => measureQueue(database));
+  const deletions = {
+    overdue: {
+      name: 'sluice_deletions_overdue',
+      help: 'Deployments that have not been deleted by their deadline',
+    },
+  };
+  figures(registry, deletions, async () => ({ overdue: await countOverdueDeletions(database) }));
   return {
     reconciliation: new Histogram({
       name: 'sluice_reconcile_seconds',

@@ -82,6 +82,10 @@ describe('the next step', () => {
     ['configuring_certificates', uncertified(0), { do: 'obtain_certificate' }],
     ['configuring_certificates', uncertified(7), wait(7)],
     ['failed', uncertified(7), wait(7)],
+    // a replica of release 0.1 has gone past the phase
+    ['waiting_for_nodes', uncertified(0), { do: 'obtain_certificate' }],
+    ['deploying_nodes', uncertified(0), { do: 'obtain_certificate' }],
+    ['deploying_nodes', { ...uncertified(7), ...withNode({ broker: undefined }) }, soon],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
     ['waiting_for_nodes', withNode({ enrolled: false }), soon],
     ['deploying_nodes', withNode({ presence: 'stopped' }), { do: 'ensure_nodes' }],
@@ -120,6 +124,24 @@ describe('the next step', () => {
     ['failed', {}, { do: 'enter', status: 'initialized' }],
   ])('in %s with %j is %j', (status, more, step) => {
     expect(nextStep(observed(status, more), phases)).toEqual(step);
+  });
+
+  test('tells once that a deletion takes too long, before it asks for the nodes, and goes on', () => {
+    const late = { deleting: true, secondsInStatus: 300, lastError: 'the cloud is away' };
+    const reason = 'deleting did not finish within 300 s: the cloud is away';
+    expect(nextStep(observed('deleting', { ...late, nodes: [] }), phases)).toEqual({
+      do: 'tell_overdue',
+      reason,
+    });
+    expect(dependsOnNodes(observed('deleting', late), phases)).toBe(false);
+    const told = observed('deleting', { ...late, conditions: new Set(['DeletionOverdue']) });
+    expect(dependsOnNodes(told, phases)).toBe(true);
+    expect(nextStep(told, phases)).toEqual({ do: 'remove_nodes' });
+  });
+
+  test('leaves a status that it does not know to a newer release, soon', () => {
+    expect(nextStep(observed('extending'), phases)).toEqual(wait(60));
+    expect(nextStep(observed('polishing' as DeploymentStatus), phases)).toEqual(wait(1));
   });
 
   test('looks again no later than at the deadline', () => {
@@ -161,13 +183,10 @@ describe('the next step', () => {
     });
   });
 
-  test('has no deadline for creating, initialized and deleting', () => {
+  test('has no deadline for creating and initialized', () => {
     const late = { secondsInStatus: 9_000 };
     expect(nextStep(observed('creating', late), phases)).toEqual({ do: 'enter', status: 'creating_subnet' });
     expect(nextStep(observed('initialized', late), phases)).toEqual(healthy);
-    expect(nextStep(observed('deleting', { ...late, deleting: true }), phases)).toEqual({
-      do: 'remove_nodes',
-    });
   });
 
   test.each(deploymentStatuses.filter((status) => status !== 'deleting'))(
@@ -196,7 +215,7 @@ describe('the next step', () => {
   test('is the same without nodes wherever it does not depend on them', () => {
     for (const status of deploymentStatuses) {
       for (const deleting of [false, true]) {
-        if (dependsOnNodes({ status, deleting }, phases)) continue;
+        if (dependsOnNodes(observed(status, { deleting }), phases)) continue;
         for (const presence of ['none', 'stopped', 'running'] as const) {
           const whole = observed(status, { deleting, ...withNode({ presence, enrolled: false }) });
           expect(nextStep(whole, phases)).toEqual(nextStep({ ...whole, nodes: [] }, phases));

@@ -1,4 +1,5 @@
-import type { DeploymentStatus } from '@sluice/contracts';
+import { deploymentStatuses, type DeploymentStatus } from '@sluice/contracts';
+import { deletionOverdue } from '../stores/conditions.store.ts';
 import { dueCertificate } from './phases/certificate-phase.ts';
 import { upkeep } from './phases/node-phases.ts';
 import { upgradePhases } from './phases/upgrade-phases.ts';
@@ -6,6 +7,9 @@ import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
 
 /** How soon a deployment that only a command can move is reconciled without having been woken. */
 const settledSeconds = 60;
+
+/** One whose status only a newer release knows is left to a replica of that. */
+const foreignSeconds = 1;
 
 /** in these a deployment that has come up is looked after */
 export const settled: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped', 'failed']);
@@ -15,12 +19,14 @@ export function phaseOf(status: DeploymentStatus, phases: readonly Phase[]): Pha
   return [...phases, ...upgradePhases].find((phase) => phase.status === status);
 }
 
+/** How far a deployment is, without its nodes. */
+type Progress = Pick<Observed, 'status' | 'deleting' | 'secondsInStatus' | 'deadlineSeconds' | 'conditions'>;
+
 /** Whether the next step depends on the nodes: observing them costs more than the rest. */
-export function dependsOnNodes(
-  { status, deleting }: Pick<Observed, 'status' | 'deleting'>,
-  phases: readonly Phase[],
-): boolean {
-  if (deleting) return status === 'deleting';
+export function dependsOnNodes(observed: Progress, phases: readonly Phase[]): boolean {
+  const { status, deleting } = observed;
+  // a driver that does not say how they are must not keep people from hearing that it takes too long
+  if (deleting) return status === 'deleting' && !isUntoldOverdue(observed);
   return settled.has(status) || phaseOf(status, phases)?.dependsOnNodes === true;
 }
 
@@ -34,7 +40,7 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   const { status } = observed;
   if (status === 'creating') return { do: 'enter', status: phases[0]?.status ?? 'initialized' };
   const phase = phaseOf(status, phases);
-  if (phase) return provisioning(observed, phase, phases);
+  if (phase) return missedCertificate(observed, phase) ?? provisioning(observed, phase, phases);
   if (settled.has(status)) {
     const due = dueCertificate(observed);
     if (due) return due;
@@ -45,7 +51,12 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
     return next ?? upkeep(observed, observed.certificate?.dueInSeconds);
   }
   if (status === 'failed') return recovery(observed, phases);
-  return { do: 'wait', seconds: settledSeconds };
+  return { do: 'wait', seconds: deploymentStatuses.includes(status) ? settledSeconds : foreignSeconds };
+}
+
+/** A replica of release 0.1 goes past the phase of certificates, and nodes wait for theirs. */
+function missedCertificate(observed: Observed, { dependsOnNodes: isLater }: Phase): Step | undefined {
+  return isLater && observed.certificate?.issued === false ? dueCertificate(observed) : undefined;
 }
 
 /** Stopped is a deployment whose brokers are all stopped since somebody wants that, and no longer once one of them runs. */
@@ -75,8 +86,18 @@ function dataStep(observed: Observed, phases: readonly Phase[]): Step | undefine
   return undefined;
 }
 
-function removal({ status, nodes }: Observed): Step {
+/** Whether a deletion takes too long, and nobody knows. */
+function isUntoldOverdue({ status, secondsInStatus, deadlineSeconds, conditions }: Progress): boolean {
+  return status === 'deleting' && secondsInStatus >= deadlineSeconds && !conditions.has(deletionOverdue);
+}
+
+function removal(observed: Observed): Step {
+  const { status, nodes, deadlineSeconds, lastError } = observed;
   if (status !== 'deleting') return { do: 'enter', status: 'deleting' };
+  if (isUntoldOverdue(observed)) {
+    const error = lastError === null ? '' : `: ${lastError}`;
+    return { do: 'tell_overdue', reason: `deleting did not finish within ${deadlineSeconds} s${error}` };
+  }
   if (nodes.some(({ presence }) => presence !== 'none')) return { do: 'remove_nodes' };
   return { do: 'remove_deployment' };
 }

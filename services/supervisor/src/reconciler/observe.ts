@@ -1,4 +1,5 @@
 import type { BrokerResources, DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import type { CertificateDriver } from '../certificates/certificate-driver.ts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
@@ -18,6 +19,8 @@ export interface ObserverOptions {
   /** those that the drivers of this installation do */
   phases: readonly Phase[];
   compute: ComputeDriver;
+  /** absent where deployments have none */
+  certificates?: CertificateDriver;
   callDriver: CallDriver;
   /** what a configuration that is in force leaves of resources */
   configuredResources: ConfiguredResources;
@@ -59,6 +62,7 @@ export function observer({
   database,
   phases,
   compute,
+  certificates,
   callDriver,
   configuredResources,
   deadlineSeconds,
@@ -82,30 +86,27 @@ export function observer({
     };
   }
 
-  const hasCertificates = phases.some(({ status }) => status === 'configuring_certificates');
-
   return async (deployment, nodes, lease, lastError) => {
     const { id, status, status_changed_at } = deployment;
     const deleting = deployment.deleted_by !== null;
-    const asks = status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
+    const asks = deleting || status === 'failed' || phaseOf(status, phases)?.condition !== undefined;
+    const conditions = new Set(asks ? await listTrueConditions(database, id) : []);
+    const secondsInStatus =
+      status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0;
+    const progress = { status, deleting, secondsInStatus, deadlineSeconds, conditions };
     const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
     // compared with what brokers use, which nobody asks outside of an upgrade
     const configured = upgrade ? await configuredResources(id) : unchanged;
     return {
-      status,
-      secondsInStatus: status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0,
-      deadlineSeconds,
-      deleting,
+      ...progress,
       lastError,
-      conditions: new Set(asks ? await listTrueConditions(database, id) : []),
       resources: configured(deployment.shape.limits),
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
-      ...(hasCertificates &&
-        !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
+      ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
       ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
-      nodes: dependsOnNodes({ status, deleting }, phases)
+      nodes: dependsOnNodes(progress, phases)
         ? await Promise.all(nodes.map((node) => observeNode(deployment, node, lease)))
         : [],
     };

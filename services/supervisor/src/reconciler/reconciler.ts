@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from '../stores/reconciliations.store.ts';
 import type { ExecuteStep } from './execute-step.ts';
-import { afterEnsuring, describe, pauseOf, subjectOf } from './failures.ts';
+import { afterEnsuring, afterRemoving, describe, pauseOf, subjectOf } from './failures.ts';
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
 import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
@@ -212,6 +212,7 @@ export class Reconciler {
     const { phases, executeStep } = this.#options;
     let { failures, lastError } = lease;
     let seen: Seen | undefined;
+    let removed = false;
     try {
       while (!this.#stopped) {
         seen = await this.#read(lease);
@@ -227,6 +228,8 @@ export class Reconciler {
         await executeStep(step, deployment, nodes, lease);
         // agents need a moment; what they say wakes the deployment
         if (step.do === 'ensure_nodes') return afterEnsuring(deployment, failures, lastError);
+        if (step.do === 'remove_nodes' && removed) return afterRemoving(failures);
+        removed ||= step.do === 'remove_nodes';
         // the steps of the status before have left nothing to retry
         if (changesStatus(step)) [failures, lastError] = [0, null];
       }

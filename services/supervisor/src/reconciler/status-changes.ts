@@ -2,7 +2,7 @@ import type { ConnectorsReport, DeploymentStatus, UpgradeReport } from '@sluice/
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
-import { setCondition, type Condition } from '../stores/conditions.store.ts';
+import { deletionOverdue, setCondition, type Condition } from '../stores/conditions.store.ts';
 import {
   identityOf,
   setStatus,
@@ -64,6 +64,26 @@ export async function explain(
     status_reason: said,
     changed_at: status_changed_at.toISOString(),
   });
+}
+
+/** Tells, once, that the deployment is not deleted yet; that is tried on. */
+export async function tellOverdue(
+  tx: Transaction & Outgoing,
+  deployment: Deployment,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const { id, shape } = deployment;
+  const overdue = {
+    type: deletionOverdue,
+    status: 'True',
+    reason: 'DeadlineExceeded',
+    message: reason,
+  } as const;
+  if (!(await setCondition(tx.db, id, overdue, now))) return;
+  const { name, code } = shape;
+  tx.emit('deployment_deletion_overdue', subjectsOf(deployment), { name, code, reason });
+  await explain(tx, deployment, reason);
 }
 
 /** Tells main-api how the deployment's connectors are. */

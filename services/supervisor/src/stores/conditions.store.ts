@@ -8,6 +8,20 @@ export type Condition = Omit<Insertable<Tables['deployment_conditions']>, 'deplo
 /** The condition that all data is there which the deployment's nodes have held. */
 export const dataIntact = 'DataIntact';
 
+/** The condition that a deployment has not been deleted by its deadline. */
+export const deletionOverdue = 'DeletionOverdue';
+
+/** How many deployments of the region have not been deleted by their deadline. */
+export async function countOverdueDeletions(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('deployment_conditions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('type', '=', deletionOverdue)
+    .where('status', '=', 'True')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The types of the deployment's conditions that are true. */
 export async function listTrueConditions(db: Database, deploymentId: DeploymentId): Promise<string[]> {
   const rows = await db

@@ -69,7 +69,7 @@ export interface Observed {
   deleting: boolean;
   /** what went wrong last in this phase, if anything did */
   lastError: string | null;
-  /** the conditions that are true; left empty outside of phases that have one */
+  /** the conditions that are true; left empty outside of deletions and of phases that have one */
   conditions: ReadonlySet<string>;
   /** what its brokers may use, an upgrade apart */
   resources: BrokerResources;
@@ -113,6 +113,8 @@ export type Step =
   /** what these nodes held is there again */
   | { do: 'find_data'; nodes: readonly NodeId[] }
   | { do: 'remove_nodes' | 'remove_deployment' }
+  /** people get to know that the deletion takes too long */
+  | { do: 'tell_overdue'; reason: string }
   /** nothing to do until something changes; reconciled again after `seconds` even if nothing wakes it */
   | { do: 'wait'; seconds: number };
 
