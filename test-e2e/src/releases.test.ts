@@ -15,8 +15,7 @@ import { Workload } from './workload.ts';
 
 const layers: Layer[] = ['main-api', 'supervisor', 'audit', 'notifier'];
 /** a machine that is busy with twenty processes is no reason to answer 503 */
-// and the last release does not know the status in which a deployment gets its certificate
-const environment = { GRANT_LEASE_SECONDS: '15', CERTIFICATE_DRIVER: 'none' };
+const environment = { GRANT_LEASE_SECONDS: '15' };
 let sources: string;
 beforeAll(async () => {
   sources = await lastRelease();

@@ -6,10 +6,12 @@ import type { BrokerReconciler } from './broker/broker-reconciler.ts';
 import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
-import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
+import { isWhole, withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
 import type { NodeTasks } from './tasks/node-tasks.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
+/** between two questions that bring nothing new, in milliseconds */
+const restlessPause = 1_000;
 /** The longest pause between two attempts, in milliseconds: while the supervisor is away, and while it refuses the agent. */
 const awayLimit = 5_000;
 const refusedLimit = 30_000;
@@ -51,13 +53,22 @@ export async function runAgent(options: AgentOptions, enrolled: boolean): Promis
 
 async function followDesiredState(options: AgentOptions, node: Node): Promise<never> {
   const { supervisor, stateFile, log } = options;
+  // what is kept may be what a supervisor of an older release has said, or an agent of one has stored
+  let whole = node.state === null;
   for (;;) {
     const applied = node.state?.revision ?? 0;
-    const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied));
+    const known = whole;
+    const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied, known));
     if (answer === null) continue;
-    const state = withFormer(answer, node.state);
+    whole = isWhole(answer);
     // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
-    if (state.revision === applied) await sleep(1_000);
+    if (answer.revision === applied && known === whole) await sleep(restlessPause);
+    if (!whole && node.state === null) {
+      if (known) log.warn('the supervisor does not say how clients may come: the broker waits', {});
+      await sleep(restlessPause);
+      continue;
+    }
+    const state = withFormer(answer, node.state);
     await Promise.all([stateFile.write(state), apply(options, node, state)]);
   }
 }

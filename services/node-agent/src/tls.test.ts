@@ -5,6 +5,7 @@ import { connect as openTls } from 'node:tls';
 import { once } from 'node:events';
 import { wsconnect } from '@nats-io/nats-core';
 import { jetstream } from '@nats-io/jetstream';
+import { idOf, type ConfigId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { serverName, testAuthority } from '#test/certificates.ts';
 import { client, createNode, endpointOf, failed, readAll } from '#test/node.ts';
@@ -161,12 +162,50 @@ test('a broker is not started again for its first certificate, and without one a
   await connection.close();
 });
 
-test('a supervisor of an older release, which does not know of certificates, takes none away', async () => {
-  const { supervisor, tcp, ca, brokerPid } = await secureNode();
-  const before = await brokerPid();
-  await supervisor.desire({ broker: { tls: undefined } });
-  expect(await brokerPid()).toBe(before);
-  await (await client(tcp, { tls: { ca } })).close();
+describe('beside supervisors of release 0.1, which know neither certificates nor configurations,', () => {
+  test('what one leaves out stays as it was, and comes from another one without a further change', async () => {
+    const { supervisor, tcp, ca, issue, brokerPid } = await secureNode(true);
+    const values = { BROKER_TCP_TLS: 'required', BROKER_TCP_MAX_CONNECTIONS: '50' };
+    const config = { id: idOf<ConfigId>(3), name: 'secure', version: 1 };
+    await supervisor.desire({ broker: { values, config } });
+    await supervisor.hears(running);
+    const [before, serial] = [await brokerPid(), await shown(tcp, ca)];
+
+    supervisor.older = true;
+    await supervisor.desire({ broker: { tls: await issue({ plain_text: true }) }, access_rules: everybody });
+    await expect(client(tcp, { tls: null })).rejects.toThrow();
+    expect([await brokerPid(), await shown(tcp, ca)]).toEqual([before, serial]);
+
+    supervisor.older = false;
+    await eventually(async () => expect(await shown(tcp, ca)).not.toBe(serial));
+    await expect(client(tcp, { tls: null })).rejects.toThrow();
+    expect(await brokerPid()).toBe(before);
+  });
+
+  test('a new node starts no broker before another one says how clients may come', async () => {
+    const { issue, authority: ca } = await testAuthority();
+    const { supervisor, startAgent, brokerPid } = await createNode({ broker: { tls: await issue() } });
+    supervisor.older = true;
+    const { messages } = startAgent();
+    await eventually(() => expect(supervisor.refusals).toContain('/agent/v1/desired 400'));
+    expect(messages.filter((message) => message === 'applied')).toEqual([]);
+    await expect(brokerPid()).rejects.toThrow();
+
+    supervisor.older = false;
+    const { broker_tcp } = (await supervisor.heard(running)).ports;
+    await supervisor.desire({ access_rules: everybody });
+    await (await client(endpointOf(broker_tcp), { tls: { ca } })).close();
+    await expect(client(endpointOf(broker_tcp), { tls: null })).rejects.toThrow();
+  });
+
+  test('one hears at once how the broker is, in words that it knows', async () => {
+    const { supervisor, brokerPid } = await runningNode();
+    supervisor.older = true;
+    process.kill(await brokerPid(), 'SIGKILL');
+    await supervisor.hears((heartbeat) => !running(heartbeat));
+    const told = await supervisor.hears(running);
+    expect(Object.keys(told)).not.toContain('applied');
+  });
 });
 
 test('a key that is not that of the certificate is refused, and the broker goes on', async () => {
@@ -230,5 +269,32 @@ describe('a login that was replaced', () => {
     const { broker_tcp } = (await node.supervisor.heard(running)).ports;
     await node.supervisor.desire({ access_rules: everybody });
     await expect(client(endpointOf(broker_tcp))).rejects.toThrow(/authorization/i);
+  });
+
+  test('whose time comes while agent and supervisor are away ends with the start of the next agent', async () => {
+    const { supervisor, agent, startAgent, tcp, brokerPid } = await runningNode();
+    const before = await brokerPid();
+    const validTo = Date.now() + 1_500;
+    await supervisor.desire({
+      access_rules: everybody,
+      broker: {
+        credentials: { username: 'second', password: 'new one' },
+        former_credentials: [{ ...credentials, valid_to: new Date(validTo).toISOString() }],
+      },
+    });
+    const [old, second] = [await client(tcp), await client(tcp, { user: 'second', pass: 'new one' })];
+    agent.child.kill('SIGKILL');
+    await agent.ended;
+    await supervisor.goAway();
+    await eventually(() => expect(Date.now()).toBeGreaterThan(validTo));
+    await old.flush();
+
+    const next = startAgent();
+    await old.closed();
+    await expect(client(tcp)).rejects.toThrow(/authorization/i);
+    await eventually(() => expect(next.messages).toContain('applied'));
+    await second.flush();
+    expect(await brokerPid()).toBe(before);
+    await second.close();
   });
 });

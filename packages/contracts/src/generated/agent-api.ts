@@ -340,7 +340,7 @@ export interface components {
       rate_limit?: number | null;
       /** @description logins that are still good until their time; absent means those that were told before */
       former_credentials?: components['schemas']['FormerCredentials'][];
-      /** @description what the broker proves itself by; null while the deployment has no certificate; absent means what was told before */
+      /** @description what the broker proves itself by; null where clients come without TLS. Absent means what was told before, and before anything was told, that no broker is to be started: a supervisor of an older release knows nothing of it, or there is no certificate yet */
       tls?: components['schemas']['BrokerTls'] | null;
     };
     /** @description a login that was replaced; by the supervisor's clock it ends at `valid_to`, also while the supervisor is away */
@@ -938,6 +938,8 @@ export interface operations {
         revision?: components['schemas']['Revision'];
         /** @description for how many seconds to wait for a change */
         wait?: number;
+        /** @description true: answer at once, whatever the revision. An agent asks so whose state a supervisor of an older release has told, which leaves out what it does not know. */
+        anew?: boolean;
       };
       header?: never;
       path?: never;

@@ -83,12 +83,20 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   tasks: tasksSchema.optional(),
 });
 
-/** The state with what a supervisor of an older release does not say: it is as it was. */
+/** Whether the state says how clients may come: a supervisor of release 0.1 does not, and one that has no certificate yet. */
+export function isWhole({ broker }: DesiredState): boolean {
+  return broker.tls !== undefined;
+}
+
+/**
+ * The state with what a supervisor of an older release does not say: it is as it was. One that does not know of configurations knows
+ * nothing of brokers that are stopped or have limits of their own either: its word on the broker counts for the login alone.
+ */
 export function withFormer(state: DesiredState, former: DesiredState | null): DesiredState {
-  const { tls, former_credentials } = former?.broker ?? {};
-  const kept = { ...(tls !== undefined && { tls }), ...(former_credentials && { former_credentials }) };
-  const connectors = state.connectors ?? former?.connectors;
-  return { ...state, broker: { ...kept, ...state.broker }, ...(connectors && { connectors }) };
+  if (former === null) return state;
+  const { broker } = state;
+  const said = broker.config === undefined ? { credentials: broker.credentials } : broker;
+  return { ...former, ...state, broker: { ...former.broker, ...said } };
 }
 
 /** Keeps the last desired state, so that the agent can work without its supervisor. */

@@ -108,6 +108,25 @@ describe('a lease', () => {
     expect(await lockLease(db, lease)).toBe(true);
   });
 
+  test.each([
+    ['configuring_certificates', true],
+    ['upgrading', true],
+    ['waiting_for_nodes', false],
+  ])('what is %s stays due when a supervisor of release 0.1 puts it off: %s', async (status, stays) => {
+    await pool.query('UPDATE deployments SET status = $1', [status]);
+    const putOff = () =>
+      pool.query("UPDATE reconciliations SET due_at = now() + interval '60 seconds', failures = 0");
+    await putOff();
+    expect(await isDue()).toBe(stays);
+    await endLeases();
+    const lease = (await takeLease(db, id, 'a', 60))!;
+    await putOff();
+    await releaseLease(db, lease, { ...done, seconds: 0 });
+    expect(await isDue()).toBe(stays);
+    await releaseLease(db, (await takeLease(db, id, 'a', 60)) ?? lease, done);
+    expect(await isDue()).toBe(false);
+  });
+
   test('puts nothing off where the clock of whoever wakes is ahead', async () => {
     await scheduleNow(db, id, new Date(Date.now() + 3_600_000));
     expect(await isDue()).toBe(true);

@@ -10,6 +10,7 @@ import {
   type TaskId,
   type TaskResult,
 } from '@sluice/contracts';
+import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
 import { tokenHash } from '../../compute/enrolment-token.ts';
@@ -67,6 +68,7 @@ export function agentsService(options: AgentsOptions) {
     const configured = config ? await openValues(secrets, config) : {};
     const values = brokerValues(resources, configured, brokerRuntime);
     const connectors = await connectorsOf(deployment);
+    const tls = await tlsOf(deployment, values);
     return {
       revision,
       node: { id: nodeId, name: node_name },
@@ -79,7 +81,7 @@ export function agentsService(options: AgentsOptions) {
         config: config && { id: config.id, name: config.name, version: config.version },
         rate_limit: resources.broker_rate ?? null,
         former_credentials: await formerLogins(id),
-        tls: await tlsOf(deployment, values),
+        ...(tls !== undefined && { tls }),
       },
       access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
         id: ruleId,
@@ -123,15 +125,15 @@ export function agentsService(options: AgentsOptions) {
     );
   }
 
-  /** The key goes only to where it is needed. */
+  /** The key goes only to where it is needed. Undefined while there is no certificate: without one nobody is to come in. */
   async function tlsOf(
     deployment: DesiredDeployment,
     values: DesiredState['broker']['values'],
   ): Promise<DesiredState['broker']['tls']> {
-    if (!endsTls(values, deployment.plain_text)) return null;
+    if (!endsTls(tlsChoices(values, deployment.plain_text))) return null;
     const { certificate, sealed_key, authority, server_name, plain_text } = deployment;
     if (certificate === null || sealed_key === null || authority === null || server_name === null)
-      return null;
+      return undefined;
     return { certificate, private_key: await secrets.open(sealed_key), authority, server_name, plain_text };
   }
 
@@ -162,12 +164,12 @@ export function agentsService(options: AgentsOptions) {
     },
 
     /**
-     * The node's desired state as soon as its revision differs from `revision`; undefined when that takes longer than
-     * `wait` seconds, or the request or the supervisor ends.
+     * The node's desired state as soon as its revision differs from `revision`, or at once where it is asked for `anew`; undefined when
+     * that takes longer than `wait` seconds, or the request or the supervisor ends.
      */
     async desiredState(
       { nodeId, deploymentId, key }: Agent,
-      { revision = 0, wait = 30 }: QueryOf<AgentOperations['getDesiredState']>,
+      { revision = 0, wait = 30, anew = false }: QueryOf<AgentOperations['getDesiredState']>,
       gone: AbortSignal,
     ): Promise<DesiredState | undefined> {
       const deadline = performance.now() + wait * 1000;
@@ -178,7 +180,7 @@ export function agentsService(options: AgentsOptions) {
           const deployment = await findDesired(database, nodeId, key);
           if (!deployment) throw unknownAgent();
           await applied({ nodeId, deploymentId, key }, revision, deployment);
-          if (deployment.revision !== revision) return await stateOf(nodeId, deployment);
+          if (anew || deployment.revision !== revision) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
           // a signal that is lost costs the rest of the wait: the next request reads the database again
           if (left <= 0 || !(await watch.signalled(left, ended))) return undefined;
@@ -194,14 +196,6 @@ export function agentsService(options: AgentsOptions) {
     /** Takes in what a node tells of a task. */
     taskResult: options.taskResult,
   };
-}
-
-/** Whether clients of some protocol come by TLS: by what the configuration says, or else by what is so for the deployment. */
-function endsTls(values: DesiredState['broker']['values'], plainText: boolean): boolean {
-  return ['BROKER_TCP_TLS', 'BROKER_WEBSOCKET_TLS'].some((key) => {
-    const choice = values[key];
-    return choice === undefined ? !plainText : choice !== 'off';
-  });
 }
 
 function nodeTask({ id, runtime, action, config_id, deadline }: Task): NodeTask {
