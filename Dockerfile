@@ -5,6 +5,24 @@
 # and need no shell.
 ARG NODE_IMAGE=node:24-trixie-slim
 
+# What runs on a node besides its agent, from Debian's packages, whose signatures apt checks: the broker (nats-server), HAProxy
+# for its gateway, and tini, for a gateway that outlives its agent has nobody else to be waited for by.
+FROM ${NODE_IMAGE} AS programs
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends haproxy nats-server tini \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt \
+  && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes
+
+# The front door of Compose.
+FROM programs AS front-door
+COPY infra/front-door/haproxy.cfg /etc/haproxy/haproxy.cfg
+USER 1000:1000
+EXPOSE 8080
+STOPSIGNAL SIGUSR1
+HEALTHCHECK --interval=2s --timeout=4s --start-period=30s --retries=5 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8081/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]
+
 # What the lock file names, by its checksums; fetched once, whatever else changes.
 FROM ${NODE_IMAGE} AS sources
 WORKDIR /sluice
@@ -30,7 +48,8 @@ RUN : "${PROGRAM:?which program? --build-arg PROGRAM=main-api}" \
   && pnpm install --offline --frozen-lockfile --prod --no-optional $selected \
   && parts=$(pnpm $selected list --depth -1 --parseable | sed "s|^$PWD/||") \
   && mkdir /image \
-  && cp -a --parents package.json infra/catalogue.yaml node_modules $parts /image/ \
+  && cp -a --parents package.json node_modules $parts /image/ \
+  && install -D --mode 644 infra/catalogue.yaml /image/infra/catalogue.yaml \
   && ln -s "$(echo "$parts" | grep -E "^([a-z-]+/)?$PROGRAM\$")" /image/program \
   # when something was installed is no part of what was installed
   && rm -f /image/node_modules/.modules.yaml /image/node_modules/.pnpm-workspace-state*.json \
@@ -46,14 +65,6 @@ EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
-
-# What runs on a node besides its agent, from Debian's packages, whose signatures apt checks: the broker (nats-server), HAProxy
-# for its gateway, and tini, for a gateway that outlives its agent has nobody else to be waited for by.
-FROM ${NODE_IMAGE} AS programs
-RUN apt-get update \
-  && apt-get install --yes --no-install-recommends haproxy nats-server tini \
-  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt \
-  && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes
 
 # A node: the agent and what it runs. It tells its supervisor how it is, and nobody else asks.
 FROM programs AS node
@@ -86,13 +97,3 @@ RUN for folder in installation secrets data; do install --directory --owner 1000
 COPY --from=files /image ./
 USER 1000:1000
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
-
-# The front door of Compose.
-FROM programs AS front-door
-COPY infra/front-door/haproxy.cfg /etc/haproxy/haproxy.cfg
-USER 1000:1000
-EXPOSE 8080
-STOPSIGNAL SIGUSR1
-HEALTHCHECK --interval=2s --timeout=4s --start-period=30s --retries=5 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8081/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]

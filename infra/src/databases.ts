@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Home } from './home.ts';
-import { host, type ServicePlan } from './plan.ts';
-import { keptSecret } from './secrets.ts';
+import type { ServicePlan } from './plan.ts';
+import { keptSecret, type SecretsHome } from './secrets.ts';
+
+/** A service and the name of its database, which is that of the role that owns it as well. */
+export type DatabaseOwner = Pick<ServicePlan, 'name' | 'database'>;
 
 /**
  * Makes sure that each service has a database of its own and a role that owns it and may enter no other.
@@ -10,8 +12,8 @@ import { keptSecret } from './secrets.ts';
  */
 export async function ensureDatabases(
   superuserUrl: string,
-  home: Home,
-  services: readonly ServicePlan[],
+  home: SecretsHome,
+  services: readonly DatabaseOwner[],
 ): Promise<Map<string, string>> {
   const pool = new pg.Pool({ connectionString: superuserUrl, max: services.length });
   try {
@@ -29,16 +31,16 @@ export async function ensureDatabases(
   }
 }
 
-/** Where the database of a service is, of a stack whose PostgreSQL listens on this port. */
+/** Where the database of a service is, by the address of its PostgreSQL. */
 export async function databaseUrlOf(
-  home: Pick<Home, 'path'>,
-  { name, database }: Pick<ServicePlan, 'name' | 'database'>,
-  port: number,
+  home: SecretsHome,
+  { name, database }: DatabaseOwner,
+  server: string,
 ): Promise<string> {
-  return addressOf(`postgresql://${host}:${port}`, database, await passwordOf(home, name));
+  return addressOf(`postgresql://${server}`, database, await passwordOf(home, name));
 }
 
-const passwordOf = (home: Pick<Home, 'path'>, service: string) =>
+const passwordOf = (home: SecretsHome, service: string) =>
   keptSecret(home, `${service}.database`, () => randomBytes(24).toString('base64url'));
 
 /** The role has the name of the database. */

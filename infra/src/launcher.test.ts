@@ -67,7 +67,7 @@ describe('a start', () => {
       'tenant_id',
     ]);
     expect((await stat(join(stack.home, 'stack.json'))).mode & 0o777).toBe(0o600);
-    expect((await stat(file.mail_dir)).isDirectory()).toBe(true);
+    expect((await stat(file.mail_dir ?? '')).isDirectory()).toBe(true);
     expect(await tenantStatus(file)).toBe(200);
     expect(launched.said()).toContain(file.api_key);
 

@@ -1,7 +1,6 @@
 import { natsPermissions, operator, operatorPermissions, topology, type Sender } from '@sluice/contracts';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
-import type { Home } from './home.ts';
-import { keptSecret } from './secrets.ts';
+import { keptSecret, type SecretsHome } from './secrets.ts';
 
 /** The NATS users of a stack: one for each sender, which may do what is its own, and one for the operator. */
 export interface NatsUsers {
@@ -16,7 +15,7 @@ export interface NatsUsers {
  * do what that needs.
  */
 export async function keptNatsUsers(
-  home: Home,
+  home: SecretsHome,
   namespace: string,
   senders: readonly Sender[],
 ): Promise<NatsUsers> {
@@ -36,6 +35,6 @@ export async function keptNatsUsers(
 }
 
 /** With what `sluice-admin` connects to the NATS of a stack. */
-export const operatorSeed = (home: Pick<Home, 'path'>) => keptSeed(home, operator);
+export const operatorSeed = (home: SecretsHome) => keptSeed(home, operator);
 
-const keptSeed = (home: Pick<Home, 'path'>, name: string) => keptSecret(home, `nats-${name}.nk`, newNatsSeed);
+const keptSeed = (home: SecretsHome, name: string) => keptSecret(home, `nats-${name}.nk`, newNatsSeed);

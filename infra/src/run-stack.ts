@@ -94,7 +94,8 @@ async function bringUp(run: Run): Promise<void> {
   });
   closers.push(await lendServices(home, lendable, run.say));
   run.up = true;
-  run.say(announce(stack, home, (Date.now() - startedAt) / 1_000));
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+  run.say(announce(stack, `Sluice is ready after ${seconds} s.`, home.folder));
 }
 
 function describe(plan: StackPlan, home: Home, tenant: FirstTenant, natsUrl: string): StackFile {

@@ -2,12 +2,11 @@ import { keySet, newSigningKey, publicKeyOf, type SigningKey } from '@sluice/emb
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Home } from './home.ts';
 
+/** Keeps secrets in its folder `secrets`. */
+export type SecretsHome = Pick<Home, 'path'>;
+
 /** The secret of this name, made by `make` at the first time and kept from then on in a file that only its owner reads. */
-export async function keptSecret(
-  home: Pick<Home, 'path'>,
-  name: string,
-  make: () => string,
-): Promise<string> {
+export async function keptSecret(home: SecretsHome, name: string, make: () => string): Promise<string> {
   const file = home.path('secrets', name);
   const kept = (await readIfPresent(file))?.trim() ?? '';
   if (kept !== '') return kept;
@@ -21,7 +20,7 @@ interface KeySet {
 }
 
 /** What `signer` signs with: a JSON Web Key Set of one private Ed25519 key, made at the first time. */
-export async function keptSigningKey(home: Home, signer: string): Promise<string> {
+export async function keptSigningKey(home: SecretsHome, signer: string): Promise<string> {
   const make = () => keySet([newSigningKey(signer)]);
   return await keptSecret(home, `${signer.replaceAll('/', '-')}.signing.json`, make);
 }

@@ -1,6 +1,5 @@
 import type { Sender } from '@sluice/contracts';
-import type { Home } from './home.ts';
-import { keptSecret, keptSigningKey, publicKeySet } from './secrets.ts';
+import { keptSecret, keptSigningKey, publicKeySet, type SecretsHome } from './secrets.ts';
 
 /** The keys with which the services of a stack sign what they say. */
 export interface SigningKeys {
@@ -9,7 +8,7 @@ export interface SigningKeys {
 }
 
 /** The keys of a stack on this machine, made at the first start that knows of them, and kept with that instant. */
-export async function keptSigningKeys(home: Home, senders: readonly Sender[]): Promise<SigningKeys> {
+export async function keptSigningKeys(home: SecretsHome, senders: readonly Sender[]): Promise<SigningKeys> {
   const SIGNED_SINCE = await keptSecret(home, 'signed-since', () => new Date().toISOString());
   const keys = new Map<Sender, string>();
   for (const sender of senders) keys.set(sender, await keptSigningKey(home, sender));

@@ -3,7 +3,7 @@ import { main } from '@sluice/admin';
 import { CannotStart } from '@sluice/embedded';
 import { databaseUrlOf } from './databases.ts';
 import { operatorSeed } from './nats-users.ts';
-import { namespace } from './plan.ts';
+import { host, namespace } from './plan.ts';
 import { readSettings } from './settings.ts';
 import { sluicePlan } from './sluice-plan.ts';
 import { readStackFile } from './stack-file.ts';
@@ -31,7 +31,7 @@ async function environmentOf(service: string | undefined): Promise<NodeJS.Proces
   const found = plan.services.find(({ name }) => name === service);
   if (!found)
     throw new CannotStart(`--service is one of ${plan.services.map(({ name }) => name).join(', ')}.`);
-  return { ...settings, DATABASE_URL: await databaseUrlOf(home, found, plan.ports.postgres) };
+  return { ...settings, DATABASE_URL: await databaseUrlOf(home, found, `${host}:${plan.ports.postgres}`) };
 }
 
 const flag = '--service=';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
-import type { Home } from './home.ts';
+import type { SecretsHome } from './secrets.ts';
 
 const stackSchema = z.object({
   base_url: z.url(),
@@ -10,14 +10,17 @@ const stackSchema = z.object({
   tenant_id: z.int(),
   division_id: z.int(),
   api_key: z.string(),
-  nats_url: z.string(),
-  mail_dir: z.string(),
+  // of a stack whose parts this machine can reach by themselves
+  nats_url: z.string().optional(),
+  mail_dir: z.string().optional(),
+  // where mails are shown
+  mail_url: z.url().optional(),
 });
 /** What `stack.json` tells a program (a test, a benchmark) that wants to use the stack. */
 export type StackFile = z.infer<typeof stackSchema>;
 
 /** What the last start has written; undefined if there is nothing that can be read. */
-export async function readStackFile(home: Pick<Home, 'path'>): Promise<StackFile | undefined> {
+export async function readStackFile(home: SecretsHome): Promise<StackFile | undefined> {
   try {
     return stackSchema.parse(JSON.parse(await readFile(home.path('stack.json'), 'utf8')));
   } catch {
@@ -26,6 +29,6 @@ export async function readStackFile(home: Pick<Home, 'path'>): Promise<StackFile
 }
 
 /** Readable for its owner alone: it holds an API key. */
-export async function writeStackFile(home: Home, stack: StackFile): Promise<void> {
+export async function writeStackFile(home: SecretsHome, stack: StackFile): Promise<void> {
   await writePrivateFile(home.path('stack.json'), `${JSON.stringify(stack, null, 2)}\n`);
 }

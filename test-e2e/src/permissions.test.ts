@@ -1,5 +1,5 @@
 import { permissionCatalogue, systemRoles, type RolePermissionsInput, type Scope } from '@sluice/contracts';
-import { client, eventually, startStack, type Stack } from '@sluice/testing';
+import { client, eventually, anyStack, type Stack } from '@sluice/testing';
 import { operationsAt, type WalkedOperation } from './documents.ts';
 import { seedTenant } from './second-tenant.ts';
 import { createStarter, untilInitialized } from './story.ts';
@@ -22,7 +22,7 @@ let deploymentId: number;
 let otherDivision: number;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await anyStack();
   const created = await createStarter(stack);
   await untilInitialized(stack, created);
   place = { division: stack.division_id, environment: created.environmentId };

@@ -2,18 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { client, eventually, type Stack } from '@sluice/testing';
+import { isStackGiven, seedGiven, untilKnown, type SeededTenant, type Stack } from '@sluice/testing';
 
 const seedProgram = join(import.meta.dirname, '../../services/main-api/src/seed.ts');
 
-export interface SeededTenant {
-  tenant_id: number;
-  division_id: number;
-  api_key: string;
-}
-
 /** Makes another tenant with an admin key beside the stack's first, as an operator does: with main-api's seed program. */
 export async function seedTenant(stack: Stack, name: string): Promise<SeededTenant> {
+  // a stack that is there for longer has had one of this name
+  if (isStackGiven) return await seedGiven(stack, `${name} ${Date.now()}`);
   const password = (await readFile(join(stack.home, 'secrets/main-api.database'), 'utf8')).trim();
   const { stdout } = await promisify(execFile)(process.execPath, [seedProgram], {
     env: {
@@ -31,18 +27,4 @@ export async function seedTenant(stack: Stack, name: string): Promise<SeededTena
   const seeded = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as SeededTenant;
   await untilKnown(stack, seeded);
   return seeded;
-}
-
-/** Waits until the key is known everywhere: it reaches the services by NATS, after the seed has ended. */
-async function untilKnown(stack: Stack, { tenant_id, api_key }: SeededTenant): Promise<void> {
-  const probes = [
-    `${stack.base_url}/tenants/${tenant_id}`,
-    `${stack.audit_url}/audit/tenants/${tenant_id}`,
-    ...stack.supervisors.map(({ url }) => `${url}/tenants/${tenant_id}/summary`),
-  ];
-  const known = async (probe: string) => {
-    const { status } = await client(probe, api_key).request('GET', '');
-    if (status === 401) throw new Error(`${probe}: the key is not known`);
-  };
-  await Promise.all(probes.map((probe) => eventually(() => known(probe))));
 }

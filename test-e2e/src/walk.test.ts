@@ -1,5 +1,5 @@
 import { newApiToken } from '@sluice/contracts';
-import { client, type Answer, startStack, type Stack } from '@sluice/testing';
+import { client, anyStack, type Answer, type Stack } from '@sluice/testing';
 import { operationsAt, wrongValueFor, type WalkedOperation } from './documents.ts';
 import { seedTenant } from './second-tenant.ts';
 import { createStarter, untilInitialized } from './story.ts';
@@ -24,7 +24,7 @@ let foreignKey: string;
 let revokedKey: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await anyStack();
   const created = await createStarter(stack);
   const { nodes } = await untilInitialized(stack, created);
   nodeId = String(nodes[0]?.id);

@@ -29,12 +29,12 @@ export async function startContainers(): Promise<Servers | undefined> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const starting = Promise.allSettled([
-    new PostgreSqlContainer('postgres:17-trixie')
+    new PostgreSqlContainer('postgres:17')
       .withUsername('postgres')
       .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'])
       .withStartupTimeout(startTimeoutMs)
       .start(),
-    new GenericContainer('nats:2.11')
+    new GenericContainer('nats:2.10')
       .withCommand(['-js'])
       .withExposedPorts(4222)
       .withWaitStrategy(Wait.forLogMessage('Server is ready'))

@@ -2,6 +2,7 @@
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment } from './deployment.ts';
 export { testDatabase, type TestDatabase } from './database.ts';
+export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
@@ -11,6 +12,7 @@ export { makeStreams, testNats, type TestNats } from './nats.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';
 export * from './fixture.ts';
+export { isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
 export * from './grants.ts';
 export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';

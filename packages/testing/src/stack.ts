@@ -7,24 +7,16 @@ import { join } from 'node:path';
 import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { client, type Client } from './client.ts';
+import { givenStack, isStackGiven } from './given-stack.ts';
 import { repository } from './repository.ts';
+import type { StackFile } from './stack-file.ts';
 
 /** how many ports a stack may take, from its first one on */
 const portCount = 20;
 
-/** What `.sluice/stack.json` says. */
-export interface StackFile {
-  base_url: string;
-  audit_url: string;
-  supervisors: { cloud: string; region: string; url: string }[];
-  tenant_id: number;
-  division_id: number;
-  api_key: string;
-  nats_url: string;
-  mail_dir: string;
-}
-
 export interface Stack extends StackFile {
+  /** the block that this machine's connections to gateways come from, as these see it */
+  clientBlock: string;
   home: string;
   portBase: number;
   main: Client;
@@ -70,6 +62,23 @@ export function launch(home: string, portBase: number): Launch {
   return { child, output: () => output, exit };
 }
 
+/** The stack that `SLUICE_STACK_FILE` names, or one of one's own. What needs its folder or its processes needs `startStack`. */
+export async function anyStack(): Promise<Stack> {
+  if (!isStackGiven) return await startStack();
+  const file = await givenStack();
+  return {
+    ...file,
+    ...clientsOf(file),
+    // who comes through a container's port comes from an address of the network between
+    clientBlock: '0.0.0.0/0',
+    home: '',
+    portBase: 0,
+    output: () => '',
+    stop: async () => 0,
+    remove: async () => {},
+  };
+}
+
 /** Starts a stack and waits until it says that it is ready. */
 export async function startStack(options: { home?: string; portBase?: number } = {}): Promise<Stack> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
@@ -92,11 +101,10 @@ export async function startStack(options: { home?: string; portBase?: number } =
   };
   return {
     ...file,
+    ...clientsOf(file),
+    clientBlock: '127.0.0.0/8',
     home,
     portBase,
-    main: client(file.base_url, file.api_key),
-    audit: client(file.audit_url, file.api_key),
-    supervisor: (cloud) => client(supervisorOf(file, cloud).url, file.api_key),
     output,
     stop,
     async remove() {
@@ -105,6 +113,12 @@ export async function startStack(options: { home?: string; portBase?: number } =
     },
   };
 }
+
+const clientsOf = (file: StackFile): Pick<Stack, 'main' | 'audit' | 'supervisor'> => ({
+  main: client(file.base_url, file.api_key),
+  audit: client(file.audit_url, file.api_key),
+  supervisor: (cloud) => client(supervisorOf(file, cloud).url, file.api_key),
+});
 
 export function supervisorOf(file: Pick<StackFile, 'supervisors'>, cloud: string) {
   const supervisor = file.supervisors.find((candidate) => candidate.cloud === cloud);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { client, eventually, startStack, type Stack } from '@sluice/testing';
-import { seedTenant, type SeededTenant } from '../second-tenant.ts';
+import { client, eventually, startStack, type SeededTenant, type Stack } from '@sluice/testing';
+import { seedTenant } from '../second-tenant.ts';
 import { auditGaps, foreignViews, listDeployments, sharedBrokers, untilConverged } from './checks.ts';
 import { commonFaults, restores, type Fault } from './faults.ts';
 import { machineOf, type Machine } from './machine.ts';

@@ -1,0 +1,104 @@
+import { dockerAnswers } from '@sluice/testing';
+import {
+  baseImage,
+  buildImage,
+  docker,
+  images,
+  megabytes,
+  sizeOverBase,
+  tagOf,
+  type Image,
+} from './images.ts';
+import { filesOf, secretsIn } from './layers.ts';
+
+/**
+ * `npm run images:check`: builds each image and looks at it: how large it is, as whom it runs, that nothing secret is in any layer,
+ * that the same sources make the same files again, and that it starts on a read-only disk without any right and without a shell.
+ */
+
+const mostOverBase = 250e6;
+
+interface Configuration {
+  User: string;
+  Entrypoint: string[];
+  Healthcheck?: { Test: string[] };
+}
+
+async function problemsOf(image: Image): Promise<string[]> {
+  const tag = tagOf(image);
+  await buildImage(image);
+  const problems: string[] = [];
+  const size = await sizeOverBase(tag);
+  console.log(`${tag}: ${megabytes(size)} over ${baseImage}`);
+  if (size > mostOverBase) problems.push(`is ${megabytes(size)} over its base`);
+
+  const configuration = JSON.parse(
+    await docker('image', 'inspect', '--format', '{{json .Config}}', tag),
+  ) as Configuration;
+  if (configuration.User !== '1000:1000') problems.push(`runs as ${configuration.User || 'root'}`);
+  if (configuration.Entrypoint[0] === '/bin/sh') problems.push('needs a shell');
+  if (['service', 'region', 'front-door'].includes(image.target) && !configuration.Healthcheck)
+    problems.push('has no health check');
+
+  problems.push(...(await secretsIn(tag)).map((found) => `holds ${found}`));
+  if (image.programs.length > 0) problems.push(...(await differencesOf(image)));
+  problems.push(...(await startProblems(image)));
+  return problems;
+}
+
+/** What is different in an image that is built again, without anything kept from the first time. */
+async function differencesOf(image: Image): Promise<string[]> {
+  const again = `${tagOf(image)}-again`;
+  await buildImage({ ...image, target: 'files' }, ['--no-cache'], again);
+  try {
+    const [before, after] = await Promise.all([filesOf(tagOf(image), '/sluice'), filesOf(again, '/image')]);
+    const names = new Set([...before.keys(), ...after.keys()]);
+    const different = [...names].filter((name) => before.get(name) !== after.get(name));
+    return different.slice(0, 5).map((name) => `${name} is not the same when it is built again`);
+  } finally {
+    await docker('image', 'rm', again);
+  }
+}
+
+/** Programs that are told nothing say what is missing: by then they are loaded and run. */
+async function startProblems({ name, target }: Image): Promise<string[]> {
+  if (!['service', 'region', 'node'].includes(target)) return [];
+  const locked = [
+    '--read-only',
+    '--tmpfs',
+    '/tmp',
+    '--cap-drop',
+    'ALL',
+    '--security-opt',
+    'no-new-privileges',
+  ];
+  const shells = ['sh', 'bash', 'dash'].flatMap((shell) => ['--volume', `/dev/null:/usr/bin/${shell}:ro`]);
+  try {
+    await docker(
+      'run',
+      '--rm',
+      '--network',
+      'none',
+      ...locked,
+      ...shells,
+      tagOf({ name, target, programs: [] }),
+    );
+    return ['starts without any configuration'];
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return said.includes('The configuration is not usable') ? [] : [`does not start: ${said.slice(-500)}`];
+  }
+}
+
+if (!(await dockerAnswers())) {
+  console.log('The images were not checked: no Docker answers.');
+  process.exit(0);
+}
+const wanted = process.argv.slice(2);
+let failed = 0;
+for (const image of images.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  const problems = await problemsOf(image);
+  for (const problem of problems) console.error(`${tagOf(image)} ${problem}`);
+  failed += problems.length;
+}
+process.exitCode = failed === 0 ? 0 : 1;
