@@ -195,6 +195,14 @@ const rows: Record<string, readonly Panel[]> = {
       series: { '{{job}} {{instance}}': 'nodejs_eventloop_lag_p99_seconds' },
     },
     {
+      title: 'Spans of traces',
+      unit: 'reqps',
+      series: {
+        '{{job}} sent': rate('job', 'sluice_spans_sent_total'),
+        '{{job}} lost': rate('job', 'sluice_spans_lost_total'),
+      },
+    },
+    {
       title: 'Errors that nothing has caught',
       unit: 'short',
       series: {

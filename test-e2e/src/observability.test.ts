@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, metricsOf, startStack, type Login, type Stack } from '@sluice/testing';
+import {
+  eventually,
+  metricsOf,
+  startStack,
+  traceReceiver,
+  type Login,
+  type ReceivedSpan,
+  type Stack,
+  type TraceReceiver,
+} from '@sluice/testing';
 import {
   askedBy,
   groupedBy,
@@ -15,18 +24,75 @@ import {
 import { createStarter, untilInitialized, type Created } from './story.ts';
 
 /**
- * What a stack tells of itself. Its metrics are those that dashboard and alerts go by. Secrets are planted on all ways in which the platform
- * hands them out, and then looked for in everything that it has written: logs, the files of PostgreSQL (tables, indexes and
- * write-ahead log) and those of NATS (every message).
+ * What a stack tells of itself. Its metrics are those that dashboard and alerts go by, and a creation is one trace. Secrets are planted on all
+ * ways in which the platform hands them out, and then looked for in everything that it has written: logs, traces, the files of
+ * PostgreSQL (tables, indexes and write-ahead log) and those of NATS (every message).
  */
 let stack: Stack;
 let created: Created;
+let receiver: TraceReceiver;
 beforeAll(async () => {
+  receiver = await traceReceiver();
+  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
   stack = await startStack();
   created = await createStarter(stack);
   await untilInitialized(stack, created);
 }, 90_000);
-afterAll(() => stack.remove());
+afterAll(async () => {
+  await stack.remove();
+  await receiver.close();
+  delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+});
+
+/** The spans from one up to the first of its trace. */
+function wayTo(span: ReceivedSpan | undefined): string[] {
+  if (!span) return [];
+  const parent = receiver.spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return [...wayTo(parent), `${span.service}: ${span.name}`];
+}
+
+test('a creation is one trace, from the request to the agent that applies it, and to the log that tells of its end', async () => {
+  const find = (name: string, by: (span: ReceivedSpan) => boolean = () => true) =>
+    receiver.spans.find((span) => span.name === name && by(span));
+  const mine = (span: ReceivedSpan) => Number(span.attributes['sluice.deployment']) === created.deploymentId;
+  const initialized = ({ attributes }: ReceivedSpan) =>
+    attributes['sluice.message_type'] === 'deployment_initialized';
+  const commanded = [
+    'main-api: createStarterDeployment',
+    'main-api: publish commands',
+    expect.stringMatching(/^supervisor: handle supervisor/) as string,
+  ];
+  // each program sends its spans by itself
+  await eventually(() => {
+    expect(wayTo(find('driver ensureNode'))).toEqual([
+      ...commanded,
+      'supervisor: reconcile ensure_nodes',
+      'supervisor: driver ensureNode',
+    ]);
+    expect(wayTo(find('apply', mine)).slice(0, 3)).toEqual(commanded);
+    expect(wayTo(find('apply', mine)).at(-1)).toBe('node-agent: apply');
+    expect(wayTo(find('handle audit', initialized))).toEqual([
+      ...commanded,
+      'supervisor: reconcile enter',
+      'supervisor: publish events',
+      'audit: handle audit',
+    ]);
+  });
+});
+
+test('a task is one trace, from the request to the result that the agent tells', async () => {
+  const path = `/deployments/${created.deploymentId}/activities/broker/restart`;
+  expect((await stack.supervisor('cloud_a').post(path)).status).toBe(202);
+  await eventually(() => {
+    const told = receiver.spans.find(({ name }) => name === 'postTaskResult');
+    expect(wayTo(told)).toEqual([
+      'supervisor: createActivity',
+      'node-agent: apply',
+      'node-agent: tell broker restart',
+      'supervisor: postTaskResult',
+    ]);
+  });
+});
 
 /** The metrics of all services together, with the labels that each has. */
 async function toldMetrics(): Promise<Map<string, Set<string>>> {
@@ -50,6 +116,7 @@ test('what the dashboard and the alerts ask for is told by a service, with the l
   const known = new Set([...ofTargets, ...[...told.values()].flatMap((labels) => [...labels])]);
   const asked = [...(await readPanels()), ...(await readAlerts()).map(({ expr }) => expr)];
   expect(asked.length).toBeGreaterThan(50);
+  const isUnused = (expr: string) => askedBy(expr).some(({ metric }) => told.get(metric)?.size === 0);
   const wrong = asked.flatMap((expr) => [
     ...askedBy(expr).flatMap(({ metric, labels }) => {
       const has = told.get(metric);
@@ -57,7 +124,10 @@ test('what the dashboard and the alerts ask for is told by a service, with the l
       const lacking = labels.filter((label) => !has.has(label) && !ofTargets.includes(label));
       return has.size === 0 ? [] : lacking.map((label) => `${metric} has no ${label}: ${expr}`);
     }),
-    ...groupedBy(expr).flatMap((label) => (known.has(label) ? [] : [`nothing has ${label}: ${expr}`])),
+    ...groupedBy(expr).flatMap((label) =>
+      // what has not been measured yet has no labels
+      known.has(label) || isUnused(expr) ? [] : [`nothing has ${label}: ${expr}`],
+    ),
   ]);
   expect(wrong).toEqual([]);
   for (const expr of asked) expect(askedBy(expr).length).toBeGreaterThan(0);
@@ -84,6 +154,8 @@ test('no secret that was handed out stands anywhere in clear', async () => {
   expect(Object.values(secrets).every((secret) => secret.length >= 8)).toBe(true);
   // what is still in memory is written by an orderly end
   await stack.stop();
+  await writeFile(join(stack.home, 'logs/traces.json'), receiver.text);
+  expect(receiver.spans.length).toBeGreaterThan(100);
   const files = await filesBelow(['logs', 'nats', 'postgres']);
   expect(files.length).toBeGreaterThan(100);
   const found: string[] = [];

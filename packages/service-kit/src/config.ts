@@ -1,4 +1,5 @@
 import { signingKeysSchema, trustedKeysSchema } from '@sluice/contracts';
+import { tracingSettings } from '@sluice/system/tracing';
 import { z } from 'zod';
 import type { StatementLimits } from './database/postgres.ts';
 import type { TenantSharesOptions } from './database/tenant-shares.ts';
@@ -79,6 +80,7 @@ export const serviceEnvironment = z.object({
       'what NATS has stored before this instant needs no signature: when an older installation was upgraded',
     ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
+  ...tracingSettings,
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -1,5 +1,5 @@
 import { createLog as createSystemLog, type Log } from '@sluice/system/log';
-import { currentContext } from './request-context.ts';
+import { currentContext, currentTraceparent } from './request-context.ts';
 
 export { redact, type Log } from '@sluice/system/log';
 
@@ -9,8 +9,11 @@ export { redact, type Log } from '@sluice/system/log';
  */
 export function createLog(service: string, level: string, output: 'stdout' | 'stderr' = 'stdout'): Log {
   const context = () => {
-    const current = currentContext();
-    return current && { request_id: current.requestId, traceparent: current.traceparent };
+    const [request_id, traceparent] = [currentContext()?.requestId, currentTraceparent()];
+    return {
+      ...(request_id !== undefined && { request_id }),
+      ...(traceparent !== undefined && { traceparent }),
+    };
   };
   return createSystemLog({ service, level, output, context });
 }

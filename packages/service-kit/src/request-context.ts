@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { activeTraceparent, withoutSpan } from '@sluice/system/tracing';
 
 /** What identifies the piece of work that is being done: a request, or the handling of a message. */
 export interface RequestContext {
@@ -22,12 +23,15 @@ export function withContext<T>(context: RequestContext, work: () => T): T {
 
 /** Runs `work` that serves many as nobody's: whoever happens to start it. */
 export function withoutContext<T>(work: () => T): T {
-  return storage.exit(work);
+  return storage.exit(() => withoutSpan(work));
 }
 
 export function currentContext(): RequestContext | undefined {
   return storage.getStore();
 }
+
+/** The W3C trace context of the work at hand, for whoever goes on with it: of the span, where there is one. */
+export const currentTraceparent = () => activeTraceparent() ?? storage.getStore()?.traceparent;
 
 /** A context of its own that continues the caller's trace, if there is one. */
 export function newContext(traceparent?: string, correlationId?: string | null): RequestContext {

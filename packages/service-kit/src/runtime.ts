@@ -12,6 +12,7 @@ import {
   type Topology,
 } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Tracing } from '@sluice/system/tracing';
 import type { Express } from 'express';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
@@ -40,6 +41,7 @@ import { Relay } from './messaging/relay.ts';
 import { checkSignatures, signAs } from './messaging/signatures.ts';
 import { Streams } from './messaging/streams.ts';
 import type { RunningService } from './service.ts';
+import { traceService } from './traced-service.ts';
 
 /** What every service stands on: its database, NATS, the grants, the relay of its outbox, metrics. */
 export interface ServiceRuntime {
@@ -193,7 +195,7 @@ export async function startRuntime(
 type Parts = Pick<
   ServiceRuntime,
   'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
-> & { streams: Streams; lag: ConsumerLag | undefined; pruner: Pruner };
+> & { streams: Streams; lag: ConsumerLag | undefined; pruner: Pruner; tracing: Tracing | undefined };
 
 async function startParts(
   sender: Sender,
@@ -206,6 +208,8 @@ async function startParts(
   const names = topology(environment.NATS_NAMESPACE);
   const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
   const metrics = new Registry();
+  // before there are connections, whose statements are to be traced
+  const tracing = await traceService(environment, sender, metrics, log);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_PREPARED_STATEMENTS } = environment;
   const poolOptions = (name: string) => ({
     name,
@@ -263,6 +267,7 @@ async function startParts(
     relay,
     instance,
     pruner,
+    tracing,
   };
 }
 
@@ -294,6 +299,7 @@ async function stopParts({
   nats,
   notifications,
   pool,
+  tracing,
 }: Parts): Promise<void> {
   await pruner.stop();
   await streams.stop();
@@ -303,6 +309,7 @@ async function stopParts({
   await closeNats(nats);
   await notifications.close();
   await pool.end();
+  await tracing?.stop();
 }
 
 function readinessChecks(

@@ -30,5 +30,6 @@ export * from './indexes.ts';
 export * from './plans.ts';
 export * from './statements.ts';
 export { testPublicAuthority, type TestPublicAuthority } from './public-authority.ts';
+export * from './trace-receiver.ts';
 export { testS3, type TestS3 } from './s3.ts';
 export { startTestServers, type TestServers } from './test-servers.ts';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrokerStatistics, DesiredState, Heartbeat } from '@sluice/contracts';
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
+import { activeTraceparent, traced } from '@sluice/system/tracing';
 import type { BrokerReconciler } from './broker/broker-reconciler.ts';
 import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
@@ -69,9 +70,17 @@ async function followDesiredState(options: AgentOptions, node: Node): Promise<ne
       continue;
     }
     const state = withFormer(answer, node.state);
-    await Promise.all([stateFile.write(state), apply(options, node, state)]);
+    await traced('apply', { parent: answer.traceparent, attributes: tracedAttributes(state) }, async () => {
+      await Promise.all([stateFile.write(state), apply(options, node, state)]);
+    });
   }
 }
+
+const tracedAttributes = ({ node, deployment, revision }: DesiredState) => ({
+  'sluice.node': node.id,
+  'sluice.deployment': deployment.id,
+  'sluice.revision': revision,
+});
 
 /** What the node is in. */
 interface Node {
@@ -92,7 +101,7 @@ async function apply(
   await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
-  tasks.follow(state.tasks ?? []);
+  tasks.follow(state.tasks ?? [], activeTraceparent());
   heartbeatDue.wake();
   watch(state);
 }

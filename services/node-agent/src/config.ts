@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { portRangeSchema } from '@sluice/system';
+import { tracingSettings } from '@sluice/system/tracing';
 import { z } from 'zod';
 
 /** What is said without TLS, the login of the broker among it, stays on this machine. */
@@ -66,5 +67,6 @@ export const agentEnvironment = z.object({
     'addresses and blocks that connectors may not connect to, such as those of the control plane, comma-separated',
   ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
+  ...tracingSettings,
 });
 export type AgentEnvironment = z.infer<typeof agentEnvironment>;

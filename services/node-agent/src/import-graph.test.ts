@@ -16,7 +16,8 @@ async function modulesOf(...names: string[]): Promise<string[]> {
 test("the agent loads only what it needs, since a deployment's first message waits for its start", async () => {
   const modules = await modulesOf('start.ts', 'runtimes/registry.ts');
   expect(modules.some((url) => url.endsWith('packages/system/src/index.ts'))).toBe(true);
-  const heavy = /node_modules\/(express|pg|kysely|prom-client|@nats-io)\/|contracts\/src\/index|service-kit/;
+  const heavy =
+    /node_modules\/(express|pg|kysely|prom-client|@nats-io|@opentelemetry)\/|contracts\/src\/index|service-kit/;
   expect(modules.filter((url) => heavy.test(url))).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import {
 } from '@sluice/system';
 import type { Program } from '@sluice/system/control';
 import { createLog } from '@sluice/system/log';
+import { activeTraceparent, startTracing } from '@sluice/system/tracing';
 import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
 import { BrokerReconciler } from './broker/broker-reconciler.ts';
@@ -67,11 +68,17 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   // The agent outlives whoever reads its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
   const own = ownLines();
-  const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL, also: own.add });
+  const context = () => {
+    const traceparent = activeTraceparent();
+    return traceparent === undefined ? undefined : { traceparent };
+  };
+  const log = createLog({ service: 'node-agent', level: environment.LOG_LEVEL, also: own.add, context });
   const survive = (error: unknown) => log.error('an error was not caught', { error });
   process.on('uncaughtException', survive).on('unhandledRejection', survive);
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => end());
+  const { version } = metadata;
+  const tracing = await startTracing(environment, { service: 'node-agent', version }, log);
 
   const clock = createSupervisorClock();
   const entrance = new Entrance({
@@ -126,7 +133,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     now: () => clock.now(),
     log,
   });
-  const version = [metadata.version, environment.AGENT_BUILD].filter(Boolean).join('+');
+  const agentVersion = [version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home);
   const watch = watchWhenTold({
     ...{ home, clock, own, log },
@@ -149,7 +156,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     tasks,
     stateFile,
     heartbeatDue,
-    version,
+    version: agentVersion,
     watch,
     log,
   };
@@ -157,6 +164,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   // broker and gateway go on, and with them all clients: the next agent finds them
   log.info('ending');
   await rm(pidFile, { force: true });
+  await tracing?.stop();
 }
 
 /** The connectors runtime of this installation, with its plugins. */

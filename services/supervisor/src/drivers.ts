@@ -20,6 +20,13 @@ export interface Drivers {
   certificates?: CertificateDriver;
 }
 
+/** Agents of this machine are traced as their supervisor is; what authorizes it stays with it. */
+function tracingOf(environment: SupervisorEnvironment): Record<string, string> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = environment;
+  if (endpoint === undefined) return {};
+  return { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: String(share) };
+}
+
 export async function createDrivers(
   environment: SupervisorEnvironment,
   log: Log,
@@ -38,6 +45,7 @@ export async function createDrivers(
       AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
       AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
       LOG_LEVEL: environment.LOG_LEVEL,
+      ...tracingOf(environment),
       // also for the first file of a program, to which its own choice comes too late
       NODE_COMPILE_CACHE: compiledFolder,
     },

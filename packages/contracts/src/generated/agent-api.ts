@@ -242,6 +242,8 @@ export interface components {
     DesiredState: {
       /** @description grows with each change */
       revision: number;
+      /** @description the W3C trace context of what has changed the state; absent where that is not traced, or long ago */
+      traceparent?: string;
       node: components['schemas']['NamedNode'];
       deployment: components['schemas']['NamedDeployment'];
       broker: components['schemas']['DesiredBroker'];

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { measurePool, type PoolMeasures } from './pool-metrics.ts';
 import { PreparedStatements } from './prepared.ts';
 import { sqlState, type Sql } from './sql.ts';
+import { traceStatements } from './traced-statements.ts';
 
 // int8 holds ids and counters, which stay below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -49,13 +50,17 @@ export const connectionOptions = (url: string) => ({
 export function createPool(url: string, size: number, log: Log, options: PoolOptions = {}): pg.Pool {
   const { name = 'own', metrics, preparedStatements = 0, ...limits } = options;
   const { statementSeconds, lockSeconds } = { ...defaults, ...limits };
+  const { keepOn } = new PreparedStatements(preparedStatements);
   const pool = new MeasuredPool({
     ...connectionOptions(url),
     max: size,
     statement_timeout: statementSeconds * 1000,
     lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: 60_000,
-    onConnect: new PreparedStatements(preparedStatements).keepOn,
+    onConnect(client: pg.ClientBase) {
+      keepOn(client);
+      traceStatements(client);
+    },
   });
   if (metrics) pool.measures = measurePool(pool, name, metrics);
   const lost = (error: Error) => log.warn('a database connection was lost', { error });

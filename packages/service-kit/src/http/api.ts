@@ -1,3 +1,4 @@
+import { withinSpan } from '@sluice/system/tracing';
 import { type Request, type RequestHandler, type Response } from 'express';
 import {
   httpMethods,
@@ -17,6 +18,7 @@ import { Paths } from './paths.ts';
 import { sendRaw } from './raw-answer.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { AnswerLocals } from './app.ts';
+import { beginRequestSpan } from './request-span.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
 import { isIdOrOptional, requestValidation, type Parameter } from './request-validation.ts';
@@ -165,7 +167,7 @@ function pathHandler<Who>(
     return once ? await once(request, response, who, run) : await run(who);
   }
 
-  return async (request, response, parameters) => {
+  async function respond(request: Request, response: Response, parameters: Record<string, string>) {
     request.params = { ...parameters };
     const withBody = request.method !== 'HEAD';
     try {
@@ -177,6 +179,11 @@ function pathHandler<Who>(
       const refusal = (route && validationProblem(error, route.operation)) ?? error;
       throw validateResponses && route ? undeclared(refusal, route) : refusal;
     }
+  }
+
+  return (request, response, parameters) => {
+    const span = beginRequestSpan(request, response, routes.get(request.method));
+    return withinSpan(span, () => respond(request, response, parameters));
   };
 }
 

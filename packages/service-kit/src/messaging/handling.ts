@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '@sluice/system';
+import { traced } from '@sluice/system/tracing';
 import type { JsMsg } from '@nats-io/jetstream';
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../database/sql.ts';
@@ -15,8 +16,9 @@ import {
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
-import { envelopeOf } from './envelope.ts';
+import { envelopeOf, type Envelope } from './envelope.ts';
 import { retryDelay } from './errors.ts';
+import type { Outgoing } from './outbox.ts';
 import { Pauses } from './pauses.ts';
 import { Turns } from './turns.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
@@ -137,16 +139,28 @@ export class Handling<Handle extends Sql> {
     const sender = await senderOf(sent);
     const envelope = envelopeOf(message);
     const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
-    const context = newContext(message.headers?.get('traceparent'), envelope.correlation_id);
-    await withContext(context, () =>
-      work(origin, async (tx) => {
-        const [isNew] = await tx.query(
-          'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
-          [name, envelope.id],
-        );
-        if (isNew) await handle(envelope, tx, sent.sequence, sender);
-        if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
-      }),
+    const effect = async (tx: Handle & Outgoing) => {
+      const [isNew] = await tx.query(
+        'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
+        [name, envelope.id],
+      );
+      if (isNew) await handle(envelope, tx, sent.sequence, sender);
+      if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
+    };
+    await this.#asPartOfItsTrace(message, envelope, () => work(origin, effect));
+  }
+
+  /** Does what a message leads to in a context of its own, which goes on with the trace of what has sent it. */
+  async #asPartOfItsTrace(message: JsMsg, envelope: Envelope, work: () => Promise<void>): Promise<void> {
+    const parent = message.headers?.get('traceparent') || undefined;
+    const attributes = {
+      'messaging.system': 'nats',
+      'messaging.consumer.group.name': this.#durable,
+      'messaging.message.id': envelope.id,
+      'sluice.message_type': envelope.type,
+    };
+    await traced(`handle ${this.#options.name}`, { kind: 'consumer', parent, attributes }, (span) =>
+      withContext(newContext(span?.traceparent ?? parent, envelope.correlation_id), work),
     );
   }
 

@@ -20,7 +20,7 @@ import type {
 import { isStalePlan, type RunTransaction, type Sql } from '../database/sql.ts';
 import type { TenantShares } from '../database/tenant-shares.ts';
 import type { CommitGuard, Origin } from '../origin.ts';
-import { currentContext } from '../request-context.ts';
+import { currentTraceparent } from '../request-context.ts';
 import { PermanentError } from './errors.ts';
 
 /** Whom and what an event is about; absent references are null in the envelope. */
@@ -174,7 +174,7 @@ function outgoing(
     payload: unknown,
     id = randomUUID(),
   ) => {
-    const traceparent = currentContext()?.traceparent;
+    const traceparent = currentTraceparent();
     const headers: Record<string, string> = traceparent ? { traceparent } : {};
     const text = JSON.stringify(payload);
     const bytes = Buffer.byteLength(text);

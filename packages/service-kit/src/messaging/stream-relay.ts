@@ -7,6 +7,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
+import { traced } from '@sluice/system/tracing';
 import type pg from 'pg';
 import type { Counter } from 'prom-client';
 import { inTransaction, sqlOf, takeTime } from '../database/postgres.ts';
@@ -218,9 +219,24 @@ export class StreamRelay {
     return { sent };
   }
 
-  async #publish({ id, message_id, subject, headers, payload }: OutboxRow): Promise<Sent> {
+  /** Publishes a row as a part of the trace of what has stored it, whenever that was. */
+  #publish(row: OutboxRow): Promise<Sent> {
+    const parent = row.headers['traceparent'];
+    if (parent === undefined) return this.#send(row);
+    const attributes = {
+      'messaging.system': 'nats',
+      'messaging.destination.name': row.subject,
+      'messaging.message.id': row.message_id,
+    };
+    return traced(`publish ${this.#options.kind}`, { kind: 'producer', parent, attributes }, (span) =>
+      this.#send(row, span?.traceparent),
+    );
+  }
+
+  async #send({ id, message_id, subject, headers, payload }: OutboxRow, traceparent?: string): Promise<Sent> {
     const header = natsHeaders();
     for (const [name, value] of Object.entries(headers)) header.set(name, value);
+    if (traceparent !== undefined) header.set('traceparent', traceparent);
     header.set(signatureHeader, await this.#options.sign(subject, payload));
     const { stream, seq, duplicate } = await this.#jetstream.publish(subject, payload, {
       msgID: message_id,

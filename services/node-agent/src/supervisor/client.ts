@@ -8,6 +8,7 @@ import type {
   TaskResult,
   TelemetryBatch,
 } from '@sluice/contracts';
+import { activeTraceparent } from '@sluice/system/tracing';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { call, type Answer } from '../http.ts';
@@ -98,7 +99,12 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
     const headers = { ...authorized, ...(elsewhere && { connection: 'close' }) };
     const begun = performance.now();
     const method = body === undefined ? 'GET' : 'POST';
-    const answer = await call(method, address(path), { headers, body, signal: AbortSignal.timeout(limit) });
+    const traceparent = activeTraceparent();
+    const answer = await call(method, address(path), {
+      headers: { ...headers, ...(traceparent !== undefined && { traceparent }) },
+      body,
+      signal: AbortSignal.timeout(limit),
+    });
     clock.learn(answer.headers['svc-time'], performance.now() - begun);
     return answer;
   }

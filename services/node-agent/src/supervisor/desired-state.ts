@@ -40,6 +40,7 @@ const tasksSchema = z
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   revision: z.int(),
+  traceparent: z.string().max(55).optional(),
   node: refSchema(nodeIdSchema),
   deployment: refSchema(deploymentIdSchema),
   broker: z.object({

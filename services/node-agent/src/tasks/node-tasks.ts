@@ -1,6 +1,7 @@
 import type { NodeTask, TaskId, TaskResult, TaskRuntime } from '@sluice/contracts';
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
+import { traced } from '@sluice/system/tracing';
 import type { WakeSignal } from '../wake-signal.ts';
 import type { NodeRuntime } from './node-runtime.ts';
 import type { TaskJournal } from './task-journal.ts';
@@ -32,14 +33,19 @@ export class NodeTasks {
   readonly #told = new Set<NodeTask>();
   readonly #asked = new Set<TaskId>();
   #tasks: readonly NodeTask[] = [];
+  #traceparent: string | undefined;
 
   constructor(options: NodeTasksOptions) {
     this.#options = options;
   }
 
-  /** To be called once the state that these came with has been applied. */
-  follow(tasks: readonly NodeTask[]): void {
+  /**
+   * To be called once the state that these came with has been applied.
+   * @param traceparent of that
+   */
+  follow(tasks: readonly NodeTask[], traceparent?: string): void {
     this.#tasks = tasks;
+    this.#traceparent = traceparent;
     this.#told.clear();
     this.#options.due.wake();
   }
@@ -67,7 +73,9 @@ export class NodeTasks {
           await journal.end(task, result);
           log.info('a task has ended', { task: task.id, action: task.action, ...result });
         }
-        await tell(task.id, result);
+        const attributes = { 'sluice.task': task.id, 'sluice.status': result.status };
+        const name = `tell ${task.runtime} ${task.action}`;
+        await traced(name, { parent: this.#traceparent, attributes }, () => tell(task.id, result));
         this.#told.add(task);
       } catch (error) {
         log.warn('a task could not be seen to', { task: task.id, reason: reasonOf(error) });

@@ -65,6 +65,8 @@ export interface Tables {
     subnet: string | null;
     unknown_since: Date | null;
     plain_text: Generated<boolean>;
+    traceparent: string | null;
+    traced_at: Date | null;
   };
   deployment_conditions: {
     deployment_id: DeploymentId;

@@ -1,3 +1,4 @@
+import { tracedWithin } from '@sluice/system/tracing';
 import type { KyselyPlugin } from 'kysely';
 import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
@@ -42,9 +43,9 @@ export function driverCalls(
     };
     const ended = calls.startTimer({ call: kind });
     callsInFlight.inc({ call: kind });
-    const answer = work({ fence: lease.fence, signal, confirm }).finally(() =>
-      callsInFlight.dec({ call: kind }),
-    );
+    const answer = tracedWithin(`driver ${kind}`, {}, () =>
+      work({ fence: lease.fence, signal, confirm }),
+    ).finally(() => callsInFlight.dec({ call: kind }));
     try {
       const result = await untilAborted(answer, signal);
       ended({ outcome: 'answered' });

@@ -1,11 +1,18 @@
 import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
+import { traced } from '@sluice/system/tracing';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import { setCondition } from '../stores/conditions.store.ts';
-import { deleteDeployment, findLocked, identityOf, type Deployment } from '../stores/deployments.store.ts';
+import {
+  deleteDeployment,
+  findLocked,
+  identityOf,
+  traceOf,
+  type Deployment,
+} from '../stores/deployments.store.ts';
 import { recordData } from '../stores/node-data.store.ts';
 import { storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
@@ -124,16 +131,26 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         });
     }
   };
-  return async (step, ...on) => {
+  return async (step, deployment, ...on) => {
     const ended = steps.startTimer({ step: step.do });
     try {
-      await execute(step, ...on);
+      await tracedStep(step, deployment, () => execute(step, deployment, ...on));
       ended({ outcome: 'done' });
     } catch (error) {
       ended({ outcome: error instanceof LeaseLost ? 'lease_lost' : 'failed' });
       throw error;
     }
   };
+}
+
+/** Takes a step as a part of the trace of what the deployment was changed by last. */
+function tracedStep(step: Effect, deployment: Deployment, work: () => Promise<void>): Promise<void> {
+  const attributes = {
+    'sluice.deployment': deployment.id,
+    'sluice.status': deployment.status,
+    'sluice.phase': step.do === 'run_phase' ? step.phase.status : undefined,
+  };
+  return traced(`reconcile ${step.do}`, { parent: traceOf(deployment), attributes }, work);
 }
 
 /** Those whose data is not lost. */

@@ -9,6 +9,7 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import { problem, type Subjects } from '@sluice/service-kit';
+import { activeTraceparent } from '@sluice/system/tracing';
 import { sql, type Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
@@ -169,6 +170,37 @@ export interface NewDeployment {
   now: Date;
 }
 
+/** Whoever goes on with what is changed now, does so as a part of its trace. */
+const tracedNow = () => ({
+  traceparent: activeTraceparent() ?? null,
+  traced_at: sql<Date>`clock_timestamp()`,
+});
+
+/** The same of a deployment that is there; what its own trace has led to begins no other. */
+function tracedAnew() {
+  const { traceparent, traced_at } = tracedNow();
+  // by the ids of the traces
+  const goesOn = sql<boolean>`substr(deployments.traceparent, 4, 32) = substr(${traceparent}::text, 4, 32)`;
+  return {
+    traceparent: sql<
+      string | null
+    >`CASE WHEN ${goesOn} THEN deployments.traceparent ELSE ${traceparent}::text END`,
+    traced_at: sql<Date | null>`CASE WHEN ${goesOn} THEN deployments.traced_at ELSE ${traced_at} END`,
+  };
+}
+
+/** for how long what follows from a change belongs to its trace; what comes later has other causes. Milliseconds */
+const traceMilliseconds = 15 * 60_000;
+
+/** The trace of what has changed a deployment last, where that is not long ago. */
+export function traceOf({
+  traceparent,
+  traced_at,
+}: Pick<Deployment, 'traceparent' | 'traced_at'>): string | undefined {
+  if (traceparent === null || traced_at === null) return undefined;
+  return Date.now() - traced_at.getTime() < traceMilliseconds ? traceparent : undefined;
+}
+
 export async function insertDeployment(
   db: Database,
   { generation, shape, cause, credentials, plainText, version, now }: NewDeployment,
@@ -185,6 +217,7 @@ export async function insertDeployment(
       sealed_password: credentials.sealedPassword,
       plain_text: plainText,
       revision: currentRevision,
+      ...tracedNow(),
       status: 'creating',
       status_version: version,
       status_changed_at: now,
@@ -235,7 +268,7 @@ export async function passGeneration(db: Database, id: DeploymentId, generation:
 export async function markForDeletion(db: Database, id: DeploymentId, cause: Cause): Promise<boolean> {
   const result = await db
     .updateTable('deployments')
-    .set({ deleted_by: JSON.stringify(cause) })
+    .set({ deleted_by: JSON.stringify(cause), ...tracedAnew() })
     .where('id', '=', id)
     .where('deleted_by', 'is', null)
     .executeTakeFirst();
@@ -255,7 +288,7 @@ const currentRevision = sql<number>`(extract(epoch FROM clock_timestamp()) * 100
 export async function raiseRevision(db: Database, id: DeploymentId): Promise<number> {
   const { revision } = await db
     .updateTable('deployments')
-    .set({ revision: sql<number>`greatest(revision + 1, ${currentRevision})` })
+    .set({ revision: sql<number>`greatest(revision + 1, ${currentRevision})`, ...tracedAnew() })
     .where('id', '=', id)
     .returning('revision')
     .executeTakeFirstOrThrow();

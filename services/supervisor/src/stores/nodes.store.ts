@@ -332,6 +332,9 @@ export interface DesiredDeployment {
   sealed_key: string | null;
   authority: string | null;
   server_name: string | null;
+  /** of what has changed it last, and when */
+  traceparent: string | null;
+  traced_at: Date | null;
 }
 
 /** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
@@ -355,6 +358,8 @@ export async function findDesired(
     .select([
       'deployments.id',
       'plain_text',
+      'traceparent',
+      'traced_at',
       'certificates.certificate',
       'certificates.sealed_key',
       'certificates.authority',

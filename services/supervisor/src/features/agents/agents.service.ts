@@ -17,6 +17,7 @@ import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
 import { listRules } from '../../stores/access-rules.store.ts';
+import { traceOf } from '../../stores/deployments.store.ts';
 import { listFormerCredentials } from '../../stores/former-credentials.store.ts';
 import { listConnectorInstances } from '../../stores/connector-instances.store.ts';
 import {
@@ -69,8 +70,10 @@ export function agentsService(options: AgentsOptions) {
     const values = brokerValues(resources, configured, brokerRuntime);
     const connectors = await connectorsOf(deployment);
     const tls = await tlsOf(deployment, values);
+    const traceparent = traceOf(deployment);
     return {
       revision,
+      ...(traceparent !== undefined && { traceparent }),
       node: { id: nodeId, name: node_name },
       deployment: { id, name },
       broker: {
