@@ -19,8 +19,8 @@ export interface TestPublicAuthority {
   requests: string[];
   /** what Pebble has said to each that came to it: `<method> <path> <status>` */
   answers: string[];
-  /** decides of each request whether it fails; undefined: it does not */
-  fault: ((request: string) => Fault | undefined) | undefined;
+  /** decides of each request, before it goes on, whether it fails; undefined: it does not */
+  fault: ((request: string) => Fault | undefined | Promise<undefined>) | undefined;
   /** the records that are set, each as `<name> <value>` */
   records: Set<string>;
   /** what the DNS provider answers in place of setting a record */
@@ -48,10 +48,10 @@ export async function testPublicAuthority(options: PebbleOptions = {}): Promise<
     providerStatus: undefined as number | undefined,
   };
   const agent = new Agent({ ca: pebble.tls.ca, keepAlive: true });
-  const front = createTlsServer({ cert: pebble.tls.certificate, key: pebble.tls.private_key }, (from, to) => {
+  const pass = async (from: IncomingMessage, to: ServerResponse) => {
     const what = `${from.method} ${from.url}`;
     state.requests.push(what);
-    const fault = state.fault?.(what);
+    const fault = await state.fault?.(what);
     if (fault === 'away') return void from.socket.destroy();
     if (typeof fault === 'object') return answer(to, fault);
     forward(from, to, { pebble, agent }, (status) => {
@@ -59,7 +59,11 @@ export async function testPublicAuthority(options: PebbleOptions = {}): Promise<
       if (fault === 'lost') from.socket.destroy();
       return fault !== 'lost';
     });
-  });
+  };
+  const front = createTlsServer(
+    { cert: pebble.tls.certificate, key: pebble.tls.private_key },
+    (from, to) => void pass(from, to).catch(() => from.socket.destroy()),
+  );
   const provider = createServer((from, to) => void provide(from, to, pebble, state));
   const [frontPort, providerPort] = [await listen(front), await listen(provider)];
   const root = await eventually(() => manage(pebble, agent, '/roots/0'), { timeoutMs: 15_000 });

@@ -271,6 +271,7 @@ export interface Tables {
     url: string | null;
     begun_at: Date;
     told_at: Date | null;
+    placing_since: Date | null;
   };
   acme_records: {
     fqdn: string;

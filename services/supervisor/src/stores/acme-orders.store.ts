@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** An order that was begun and has not led to a certificate that is kept. */
@@ -31,7 +31,7 @@ export async function insertOrder(
 export async function updateOrder(
   db: Database,
   { deployment_id, sealed_key }: Which,
-  change: Partial<Pick<AcmeOrder, 'url' | 'told_at'>>,
+  change: Partial<Pick<AcmeOrder, 'url' | 'told_at' | 'placing_since'>>,
 ): Promise<void> {
   await db
     .updateTable('acme_orders')
@@ -39,6 +39,23 @@ export async function updateOrder(
     .where('deployment_id', '=', deployment_id)
     .where('sealed_key', '=', sealed_key)
     .execute();
+}
+
+/**
+ * Whoever gets it alone may place the order, for so many seconds: a call of before that nobody listens to any more may still be on its
+ * way to the authority.
+ */
+export async function claimPlacing(
+  db: Database,
+  { deployment_id, sealed_key }: Which,
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE acme_orders SET placing_since = clock_timestamp()
+    WHERE deployment_id = ${deployment_id} AND sealed_key = ${sealed_key} AND url IS NULL
+      AND (placing_since IS NULL OR placing_since < clock_timestamp() - make_interval(secs => ${seconds}))
+    RETURNING deployment_id`.execute(db);
+  return rows.length > 0;
 }
 
 export async function deleteOrder(db: Database, { deployment_id, sealed_key }: Which): Promise<void> {

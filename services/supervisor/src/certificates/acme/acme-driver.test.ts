@@ -110,10 +110,14 @@ const stored = (got: IssuedCertificate) =>
   openKysely<Tables>(connections)
     .transaction()
     .execute(async (tx) => got.onStored?.(tx));
-const noRecords = (ca: TestPublicAuthority) =>
+const recordsOf = (ca: TestPublicAuthority, [domain]: string[]) =>
+  [...ca.records].filter((record) => record.includes(domain ?? ''));
+/** Of these names none is left; what a replica was about to remove as it stopped waits for another for a minute. */
+const noRecords = (ca: TestPublicAuthority, names: string[]) =>
   eventually(async () => {
-    expect([...ca.records]).toEqual([]);
-    expect((await connections.query('SELECT FROM acme_records')).rowCount).toBe(0);
+    expect(recordsOf(ca, names)).toEqual([]);
+    const left = await connections.query('SELECT FROM acme_records WHERE fqdn LIKE $1', [`%${names[0]}.`]);
+    expect(left.rowCount).toBe(0);
   });
 
 withAuthority(
@@ -130,7 +134,7 @@ withAuthority(
     // until it is stored it is the same one, whoever asks, and no other order
     expect(serialOf(await obtain(() => replica(ca), id, names))).toBe(serialOf(got));
     expect(orders()).toBe(1);
-    await noRecords(ca);
+    await noRecords(ca, names);
     await stored(got);
     const next = await obtain(() => replica(ca), id, names);
     expect([serialOf(next) === serialOf(got), next.private_key === got.private_key]).toEqual([false, false]);
@@ -147,6 +151,20 @@ withAuthority('replicas that begin together have one account', async (ca) => {
   const all = await Promise.all(Array.from({ length: 4 }, () => deployment()));
   await Promise.all(all.map(({ id, names }) => obtain(() => replica(ca), id, names)));
   expect((await connections.query('SELECT FROM acme_accounts')).rowCount).toBe(1);
+});
+
+withAuthority('while a replica places an order no other one does', async (ca, orders) => {
+  const { id, names } = await deployment();
+  const others: unknown[] = [];
+  ca.fault = async (what) => {
+    if (what !== 'POST /order-plz') return;
+    others.push(await ask(replica(ca), id, names));
+  };
+  await ask(replica(ca), id, names);
+  expect(others[0]).toEqual({ waitingFor: 'its order to be taken', seconds: 2 });
+  ca.fault = undefined;
+  await obtain(() => replica(ca), id, names);
+  expect(orders()).toBe(1);
 });
 
 withAuthority('an order whose answer was lost is found again', async (ca, orders) => {
@@ -167,7 +185,7 @@ withAuthority(
     );
     ca.fault = () => ({ status: 503, headers: { 'retry-after': '60' } });
     expect(await failure(replica(ca), id, names)).toMatchObject({
-      message: 'the authority refuses: status 503',
+      message: expect.stringMatching(/^the authority refuses: status 503; it is asked again/) as string,
     });
     ca.fault = undefined;
     await obtain(() => replica(ca), id, names);
@@ -185,11 +203,11 @@ withAuthority(
     expect(message).toMatch(
       /^the authority refuses: (node-1\.)?orders-\d+\.brokers\.example: .+ \(unauthorized\)/,
     );
-    await noRecords(ca);
+    await noRecords(ca, names);
     ca.providerStatus = undefined;
     await obtain(() => replica(ca), id, names);
     expect(orders()).toBe(2);
-    await noRecords(ca);
+    await noRecords(ca, names);
   },
 );
 
@@ -231,8 +249,10 @@ withAuthority('a name that is refused, and one that was asked for too often', as
       what === 'POST /order-plz' ? { status: 429, headers: { 'retry-after': when }, body } : undefined;
     const refused = await failure(replica(ca), id, names);
     expect(refused).toBeInstanceOf(HeldBack);
-    expect(refused.message).toBe('the authority refuses: too many certificates this week (rateLimited)');
     const { until } = refused as HeldBack;
+    expect(refused.message).toBe(
+      `the authority refuses: too many certificates this week (rateLimited); it is asked again after ${until.toISOString().slice(0, 19)}Z`,
+    );
     expect(Math.abs(until.getTime() - inAnHour.getTime())).toBeLessThan(30_000);
   }
   expect(orders()).toBe(0);
@@ -245,17 +265,16 @@ withAuthority(
     const begun = () =>
       eventually(async () => {
         await ask(replica(ca, { ACME_DNS_SECONDS: '3000' }), id, names);
-        expect(ofIts()).toHaveLength(names.length);
+        expect(recordsOf(ca, names)).toHaveLength(names.length);
       });
-    const ofIts = () => [...ca.records].filter((record) => record.includes(names[0] ?? ''));
     await begun();
-    const [first] = ofIts();
+    const [first] = recordsOf(ca, names);
     names.push(`node-2.${names[0]}`);
     await begun();
     expect(ca.records.has(first ?? '')).toBe(false);
     expect(orders()).toBe(2);
     await connections.query('DELETE FROM deployments WHERE id = $1', [id]);
-    await noRecords(ca);
+    await noRecords(ca, names);
   },
 );
 

@@ -2,6 +2,7 @@ import type { SecretBox } from '@sluice/service-kit';
 import { createKey, renewalIdOf, requestCertificate } from '@sluice/system/authority';
 import type { Database } from '../../database/tables.ts';
 import {
+  claimPlacing,
   deleteOrder,
   findOrder,
   insertOrder,
@@ -59,6 +60,8 @@ const patienceSeconds = 60 * 60;
 /** how soon it is asked again, at least and at most, where it does not say */
 const pauses = { least: 0.5, most: 15 };
 const mostRetryAfter = 3_600;
+/** longer than all requests together by which an order is placed */
+const placingSeconds = 60;
 /** what authorities say that cannot make out the certificate that is to be replaced, or have replaced it */
 const refusesFormer: ReadonlySet<string> = new Set([
   ...['alreadyReplaced', 'malformed', 'unauthorized', 'serverInternal'],
@@ -77,7 +80,8 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
       try {
         const account = await options.account(call.signal);
         const work = { request, account, call, ...(await takeUp(request)) };
-        return await advance(work, await placed(work));
+        const order = await placed(work);
+        return order ? await advance(work, order) : { waitingFor: 'its order to be taken', seconds: 2 };
       } catch (error) {
         throw held(error, now());
       }
@@ -95,15 +99,15 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
     const sealed_key = await secrets.seal(await createKey());
     const kept = await insertOrder(database, {
       ...{ deployment_id: deploymentId, directory_url: directoryUrl, names: wanted, sealed_key },
-      ...{ url: null, begun_at: now(), told_at: null },
+      ...{ url: null, begun_at: now(), told_at: null, placing_since: null },
     });
     if (!kept) throw new Error('the order of the certificate is gone');
     return { kept, isNew: kept.sealed_key === sealed_key };
   }
 
-  /** The order as the authority has it, placed if it was not. */
-  async function placed(work: Work): Promise<Order> {
-    const { account, kept, isNew, call } = work;
+  /** The order as the authority has it, placed if it was not; undefined while somebody else may be placing it. */
+  async function placed(work: Work): Promise<Order | undefined> {
+    const { account, kept, call } = work;
     const { signal } = call;
     if (kept.url !== null) {
       const { url } = kept;
@@ -113,14 +117,25 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
       });
       return readOrder(url, answer);
     }
-    // the answer to an order may have been lost
-    const lost = isNew ? undefined : await findOrderOf(account, kept.names, signal);
-    if (lost !== undefined) {
-      await updateOrder(database, kept, { url: lost });
-      return readOrder(lost, await account.post(lost, null, { signal }));
+    if (!(await claimPlacing(database, kept, placingSeconds))) return undefined;
+    try {
+      return await findOrPlace(work);
+    } catch (error) {
+      // one that was given up may yet arrive
+      if (!signal.aborted) await updateOrder(database, kept, { placing_since: null });
+      throw error;
     }
-    const { url, answer } = await place(work);
-    await updateOrder(database, kept, { url });
+  }
+
+  async function findOrPlace(work: Work): Promise<Order> {
+    const { account, kept, isNew, call } = work;
+    // the answer to an order may have been lost
+    const lost = isNew ? undefined : await findOrderOf(account, kept.names, call.signal);
+    const { url, answer } =
+      lost === undefined
+        ? await place(work)
+        : { url: lost, answer: await account.post(lost, null, { signal: call.signal }) };
+    await updateOrder(database, kept, { url, placing_since: null });
     return readOrder(url, answer);
   }
 
@@ -261,5 +276,9 @@ function isUnknown(error: unknown): boolean {
 function held(error: unknown, now: Date): unknown {
   const { retryAfterSeconds } = error instanceof AcmeProblem ? error : {};
   if (!(error instanceof Error) || retryAfterSeconds === undefined) return error;
-  return new HeldBack(error.message, new Date(now.getTime() + retryAfterSeconds * 1_000));
+  const until = new Date(now.getTime() + retryAfterSeconds * 1_000);
+  return new HeldBack(
+    `${error.message}; it is asked again after ${until.toISOString().slice(0, 19)}Z`,
+    until,
+  );
 }

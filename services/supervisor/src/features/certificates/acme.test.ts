@@ -18,8 +18,10 @@ import type { components } from '../../generated/api.ts';
 
 type Certificates = components['schemas']['Certificates'];
 
+const newOrder = 'POST /order-plz';
+
 describe('a region whose certificates are of a public authority', () => {
-  const region = supervisor({ environment: { BROKER_PLAIN_TEXT: 'false', RECONCILER_LEASE_SECONDS: '2' } });
+  const region = supervisor({ environment: { BROKER_PLAIN_TEXT: 'false' } });
   let ca: TestPublicAuthority | null;
   let url: string;
   let key: string;
@@ -30,10 +32,15 @@ describe('a region whose certificates are of a public authority', () => {
     region.onClose(() => ca?.stop());
     Object.assign(region.environment, ca.settings);
   });
+  let deployment: Deployment;
   beforeAll(async () => {
     ({ url } = await region.start());
     key = await region.key();
-  });
+    if (!ca) return;
+    const shape = aDeployment();
+    await region.apply(shape);
+    deployment = await untilStatus(url, key, shape.id, 'initialized');
+  }, 60_000);
   afterEach(() => {
     if (ca) ca.fault = undefined;
   });
@@ -47,6 +54,16 @@ describe('a region whose certificates are of a public authority', () => {
     login: async () => (await client(url, key).get<Login>(`/deployments/${id}/credentials`)).body,
     rotate: async () => await client(url, key).post(`/deployments/${id}/certificates/rotate`),
   });
+
+  const untilIssued = (id: number) =>
+    eventually(
+      async () => {
+        const found = await of(id).certificates();
+        expect(found.serial).not.toBeNull();
+        return found;
+      },
+      { timeoutMs: 30_000 },
+    );
 
   /** What a client of TLS that trusts `authority` is shown; it refuses what does not lead there, or is for another name. */
   async function shown({ endpoints, domain }: Deployment, authority: string): Promise<string> {
@@ -63,33 +80,11 @@ describe('a region whose certificates are of a public authority', () => {
       tls: { ca: authority, servername: deployment.domain ?? '' } as TlsOptions,
     });
 
-  whereItIs('a deployment gets one, chain and all, and people read what keeps it from that', async (ca) => {
-    const body = { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many this week' };
-    ca.fault = (what) =>
-      what === 'POST /order-plz' ? { status: 429, headers: { 'retry-after': '3600' }, body } : undefined;
-    const shape = aDeployment();
-    await region.apply(shape);
-    await eventually(async () => {
-      const { body } = await client(url, key).get<Deployment>(`/deployments/${shape.id}`);
-      expect(body).toMatchObject({
-        status: 'configuring_certificates',
-        status_reason:
-          'configuring_certificates is tried again: the authority refuses: too many this week (rateLimited)',
-      });
-    });
-    const [held] = await region.sql<{ waits: boolean }>(
-      "SELECT due_at > now() + interval '50 min' AS waits FROM deployment_certificates",
-    );
-    expect(held).toEqual({ waits: true });
-
-    ca.fault = undefined;
-    await makeDue(shape.id);
-    const deployment = await untilStatus(url, key, shape.id, 'initialized');
-    expect(deployment.status_reason).toBeNull();
-    const { authority, serial } = await of(shape.id).certificates();
+  whereItIs('a deployment has one, chain and all, of one order', async (ca) => {
+    const { authority, serial } = await of(deployment.id).certificates();
     expect(authority?.trim()).toBe(ca.root.trim());
     expect(await shown(deployment, ca.root)).toBe(serial);
-    const login = await of(shape.id).login();
+    const login = await of(deployment.id).login();
     await (await connectAs(deployment, login, ca.root)).close();
     await expect(connectAs(deployment, login, ca.settings['ACME_TLS_CA'] ?? '')).rejects.toThrow(
       /certificate/,
@@ -98,19 +93,44 @@ describe('a region whose certificates are of a public authority', () => {
     expect(ca.orders()).toBe(1);
   });
 
+  whereItIs('people read what keeps one from it, and until when', async (ca) => {
+    const problem = { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many this week' };
+    ca.fault = (what) =>
+      what === newOrder ? { status: 429, headers: { 'retry-after': '3600' }, body: problem } : undefined;
+    const shape = aDeployment();
+    await region.apply(shape);
+    const look = async () => (await client(url, key).get<Deployment>(`/deployments/${shape.id}`)).body;
+    await eventually(async () =>
+      expect(await look()).toMatchObject({
+        status: 'configuring_certificates',
+        status_reason: expect.stringMatching(
+          /^configuring_certificates is tried again: the authority refuses: too many this week \(rateLimited\); it is asked again after /,
+        ) as string,
+      }),
+    );
+    const [held] = await region.sql<{ waits: boolean }>(
+      "SELECT due_at > now() + interval '50 min' AS waits FROM deployment_certificates WHERE deployment_id = $1",
+      [shape.id],
+    );
+    expect(held).toEqual({ waits: true });
+    ca.fault = undefined;
+    await makeDue(shape.id);
+    await untilIssued(shape.id);
+    await eventually(async () => expect((await look()).status_reason).toBeNull());
+    await region.remove(shape.id);
+  });
+
   whereItIs(
     'it is renewed while a client publishes, and never sooner than the authority wants',
     async (ca) => {
-      const shape = aDeployment();
-      await region.apply(shape);
-      const deployment = await untilStatus(url, key, shape.id, 'initialized');
-      const { serial } = await of(shape.id).certificates();
-      const connection = await connectAs(deployment, await of(shape.id).login(), ca.root);
+      const { id } = deployment;
+      const { serial } = await of(id).certificates();
+      const connection = await connectAs(deployment, await of(id).login(), ca.root);
       let [received, sent] = [0, 0];
       connection.subscribe('orders', { callback: () => void received++ });
       const before = ca.orders();
 
-      expect((await of(shape.id).rotate()).status).toBe(202);
+      expect((await of(id).rotate()).status).toBe(202);
       await eventually(async () => {
         connection.publish('orders', String(sent++));
         await connection.flush();
@@ -123,25 +143,25 @@ describe('a region whose certificates are of a public authority', () => {
       expect(ca.orders()).toBe(before + 1);
       await connection.close();
       await eventually(async () => {
-        const told = await messagesAbout<{ type: string }>(region, 'events', shape.id);
+        const told = await messagesAbout<{ type: string }>(region, 'events', id);
         expect(told.map(({ type }) => type)).toContain('deployment_certificates_rotated');
       });
 
       ca.fault = (what) =>
-        what === 'POST /order-plz' ? { status: 429, headers: { 'retry-after': '3600' } } : undefined;
-      const asked = () => ca.requests.filter((what) => what === 'POST /order-plz').length;
+        what === newOrder ? { status: 429, headers: { 'retry-after': '3600' } } : undefined;
+      const asked = () => ca.requests.filter((what) => what === newOrder).length;
       const from = asked();
-      expect((await of(shape.id).rotate()).status).toBe(202);
+      expect((await of(id).rotate()).status).toBe(202);
       await eventually(() => expect(asked()).toBe(from + 1));
       await eventually(async () => {
         const [row] = await region.sql('SELECT FROM deployment_certificates WHERE held_until IS NOT NULL');
         expect(row).toBeDefined();
       });
-      expect((await of(shape.id).rotate()).status).toBe(202);
+      expect((await of(id).rotate()).status).toBe(202);
       expect(
         await region.sql(
           'SELECT FROM deployment_certificates WHERE due_at < held_until AND deployment_id = $1',
-          [shape.id],
+          [id],
         ),
       ).toEqual([]);
     },
@@ -151,8 +171,7 @@ describe('a region whose certificates are of a public authority', () => {
     const before = ca.orders();
     const shape = aDeployment({ subdomain_enabled: false });
     await region.apply(shape);
-    await untilStatus(url, key, shape.id, 'initialized');
-    const { authority } = await of(shape.id).certificates();
+    const { authority } = await untilIssued(shape.id);
     expect(authority?.trim()).not.toBe(ca.root.trim());
     expect(ca.orders()).toBe(before);
   });
@@ -166,7 +185,7 @@ describe('a region whose certificates are of a public authority', () => {
       const victim = await region.spawn(await freePort());
       const reached = Promise.withResolvers<void>();
       ca.fault = (what) => {
-        if (what !== 'POST /order-plz') return undefined;
+        if (what !== newOrder) return undefined;
         reached.resolve();
         return 'lost';
       };
@@ -174,9 +193,12 @@ describe('a region whose certificates are of a public authority', () => {
       await reached.promise;
       await victim.kill();
       ca.fault = undefined;
+      // its lease is over, and its request cannot be on its way any more: nobody has to wait for that here
+      await region.sql('UPDATE reconciliations SET leased_until = now()');
+      await region.sql("UPDATE acme_orders SET placing_since = now() - interval '2 minutes'");
       const [next] = await Promise.all([region.start(), region.start()]);
       ({ url } = next);
-      await untilStatus(url, key, shape.id, 'initialized', 40_000);
+      await untilIssued(shape.id);
       expect(ca.orders()).toBe(before + 1);
 
       ca.fault = (what) => (/chalZ/.test(what) ? 'away' : undefined);
@@ -192,9 +214,9 @@ describe('a region whose certificates are of a public authority', () => {
   /** Has the reconciler look at the deployment, whose certificate is due. */
   const makeDue = (id: number) =>
     region.sql(
-      `WITH due AS (UPDATE deployment_certificates SET due_at = now() - interval '1 s'),
-            woken AS (UPDATE reconciliations SET due_at = now())
-       SELECT pg_notify('deployment_due', $1)`,
-      [String(id)],
+      `WITH due AS (UPDATE deployment_certificates SET due_at = now() - interval '1 s' WHERE deployment_id = $1),
+            woken AS (UPDATE reconciliations SET due_at = now() WHERE deployment_id = $1)
+       SELECT pg_notify('deployment_due', $1::text)`,
+      [id],
     );
 });
