@@ -71,5 +71,5 @@ export async function keptServiceSecrets(
   return { natsUsers: nats.users, environmentOf: (name) => settings.get(name) ?? {} };
 }
 
-const newKey = () => randomBytes(32).toString('base64');
-const newSecretsKey = () => `${randomBytes(4).toString('hex')}:${newKey()}`;
+export const newKey = () => randomBytes(32).toString('base64');
+export const newSecretsKey = () => `${randomBytes(4).toString('hex')}:${newKey()}`;

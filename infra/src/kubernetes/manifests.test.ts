@@ -1,0 +1,196 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { settingNames } from '../generated/setting-names.ts';
+import { repository } from '../settings.ts';
+import { manifests, objectsByFile, objectsIn, rendered, type KubernetesObject } from './objects.ts';
+import { lacksOf, podOf, type Pod } from './pods.ts';
+import { faultsOf } from './schema.ts';
+
+const services = ['main-api', 'audit', 'notifier'] as const;
+const folders = [
+  'overlays/control-plane',
+  'examples/data',
+  ...globSync('examples/local/*', { cwd: manifests }),
+];
+
+let files: Map<string, KubernetesObject[]>;
+beforeAll(async () => {
+  files = await objectsByFile();
+});
+const every = <Found>(find: (object: KubernetesObject, file: string) => readonly Found[]) =>
+  [...files].flatMap(([file, objects]) => objects.flatMap((object) => find(object, file)));
+
+test('every object is one that Kubernetes knows, field by field', () => {
+  expect(files.size).toBeGreaterThan(20);
+  expect(every((object, file) => faultsOf(object).map((fault) => `${file}: ${fault}`))).toEqual([]);
+});
+
+test.each([
+  ['spec: { replica: 2 }', '.spec.replica is not known'],
+  ['spec: { replicas: two }', '.spec.replicas is not a number'],
+  [
+    'spec: { template: { spec: { containers: { name: a } } } }',
+    '.spec.template.spec.containers is not a list',
+  ],
+  ['spec: { selector: { matchLabels: { a: 1 } } }', '.spec.selector.matchLabels.a is not a string'],
+])('a mistake is found: %s', (text, fault) => {
+  const [object] = objectsIn(`{ apiVersion: apps/v1, kind: Deployment, metadata: { name: a }, ${text} }`);
+  expect(object && faultsOf(object)).toEqual([`Deployment a${fault}`]);
+});
+
+test('every pod fits the profile restricted, is watched, and says what it needs', () => {
+  const pods = every((object) => [podOf(object) ?? []].flat());
+  expect(pods.length).toBeGreaterThanOrEqual(5);
+  const lacks = every((object, file) => {
+    const pod = podOf(object);
+    return pod ? lacksOf(pod).map((lack) => `${file}: ${lack}`) : [];
+  });
+  expect(lacks).toEqual([]);
+});
+
+test('a pod that lacks something is found', async () => {
+  const text = await readFile(join(manifests, 'base/audit/deployment.yaml'), 'utf8');
+  for (const [what, instead, lack] of [
+    ['runAsNonRoot: true', 'runAsNonRoot: false', 'runs as more than an ordinary user'],
+    ['[ALL]', '[NET_RAW]', 'audit has privileges'],
+    ['readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false', 'audit has privileges'],
+    ['sluice/audit:dev', 'sluice/audit', 'audit has no version: sluice/audit'],
+    ['livenessProbe', 'lifecycle', 'audit has no livenessProbe'],
+    ['enableServiceLinks: false', '', 'has variables of all services'],
+  ] as const) {
+    const [pod] = objectsIn(text.replace(what, instead)).map(podOf);
+    expect(pod && lacksOf(pod)).toEqual([lack]);
+  }
+});
+
+test('namespaces enforce the profile restricted, and nobody may speak to anybody there unless a policy says so', () => {
+  const namespaces = every((object, file) => (object.kind === 'Namespace' ? [{ object, file }] : []));
+  expect(namespaces.length).toBe(2);
+  for (const { object, file } of namespaces) {
+    expect(object.metadata).toMatchObject({ labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } });
+    const beside = every((one, other) => (other.split('/')[1] === file.split('/')[1] ? [one] : []));
+    expect(beside).toContainEqual(
+      expect.objectContaining({
+        kind: 'NetworkPolicy',
+        spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+      }),
+    );
+  }
+});
+
+describe.each(services)('%s', (service) => {
+  const objects = () => every((object, file) => (file.startsWith(`base/${service}/`) ? [object] : []));
+  const find = (kind: string) => objects().filter((object) => object.kind === kind);
+  const pod = () => objects().flatMap((object) => podOf(object) ?? [])[0] as Pod;
+  const container = () => {
+    const [only] = pod().containers;
+    if (!only) throw new Error('the pod has no container');
+    return only;
+  };
+
+  test('can lose a machine, and is replaced without a gap', () => {
+    const [deployment] = find('Deployment');
+    expect(deployment).toMatchObject({
+      spec: { strategy: { rollingUpdate: { maxUnavailable: 0 } }, minReadySeconds: 5 },
+    });
+    expect(pod()['topologySpreadConstraints']).toMatchObject([
+      { topologyKey: 'topology.kubernetes.io/zone' },
+      { topologyKey: 'kubernetes.io/hostname' },
+    ]);
+    expect(find('PodDisruptionBudget')).toMatchObject([
+      { spec: { maxUnavailable: 1, selector: { matchLabels: { 'app.kubernetes.io/name': service } } } },
+    ]);
+    const [autoscaler] = find('HorizontalPodAutoscaler');
+    const least = autoscaler ?? deployment;
+    expect(least).toMatchObject({ spec: { [autoscaler ? 'minReplicas' : 'replicas']: 2 } });
+    // who applies the manifests again does not undo what the autoscaler has decided
+    expect('replicas' in (deployment?.['spec'] as object)).toBe(!autoscaler);
+  });
+
+  test('has time to end: longer than it waits for callers to go elsewhere and for requests in flight', () => {
+    const delay = Number(container().env.find(({ name }) => name === 'SHUTDOWN_DELAY_SECONDS')?.value);
+    expect(delay).toBeGreaterThan(0);
+    // SHUTDOWN_GRACE_SECONDS is 10 by default
+    expect(pod()['terminationGracePeriodSeconds']).toBeGreaterThan(delay + 10 + 10);
+  });
+
+  test('is given settings that it reads, its secrets as files, and a token of the cluster only where it uses one', () => {
+    const known: readonly string[] = settingNames[service];
+    const names = container().env.map(({ name }) => name);
+    const settings = names.map((name) => (known.includes(name) ? name : name.replace(/_FILE$/, '')));
+    expect(settings.filter((name) => !known.includes(name))).toEqual([]);
+    const secret = [
+      'DATABASE_URL',
+      'NATS_NKEY_SEED',
+      'SIGNING_KEYS',
+      'TRUSTED_KEYS',
+      'SECRETS_KEYS',
+      'MAIL_KEYS',
+      'PROTECTION_KEY',
+      'SMTP_URL',
+    ];
+    const expected = secret.filter((name) => known.includes(name));
+    expect(
+      container()
+        .env.filter(({ value }) => value?.startsWith('/etc/sluice/secrets/'))
+        .sort(),
+    ).toEqual(
+      expected.map((name) => ({ name: `${name}_FILE`, value: `/etc/sluice/secrets/${name}` })).sort(),
+    );
+    expect(names.filter((name) => secret.includes(name))).toEqual([]);
+    expect(pod().volumes[0]).toMatchObject({ secret: { secretName: service } });
+    expect(pod().automountServiceAccountToken).toBe(false);
+  });
+});
+
+test('the pods of all services differ in nothing that they could have in common', () => {
+  const common = services.map((service) => {
+    const [pod] = every((object, file) => {
+      const found = file.startsWith(`base/${service}/`) ? podOf(object) : undefined;
+      return found ? [found] : [];
+    });
+    const { startupProbe, livenessProbe, readinessProbe, securityContext } = pod?.containers[0] ?? {};
+    return {
+      startupProbe,
+      livenessProbe,
+      readinessProbe,
+      securityContext,
+      pod: pod?.securityContext,
+      end: pod?.['terminationGracePeriodSeconds'],
+    };
+  });
+  for (const one of common) expect(one).toEqual(common[0]);
+});
+
+test('the catalogue that is deployed is the one of the repository', async () => {
+  const read = async (file: string) => parse(await readFile(file, 'utf8')) as unknown;
+  expect(await read(join(manifests, 'overlays/control-plane/catalogue.yaml'))).toEqual(
+    await read(join(repository, 'infra/catalogue.yaml')),
+  );
+});
+
+test.each(folders)(
+  '%s: kustomize makes of it what the API takes, and what is referred to is there',
+  async (folder) => {
+    const objects = await rendered(folder);
+    if (!objects) return console.warn('kustomize is not looked at: there is no kubectl on PATH');
+    expect(objects.flatMap(faultsOf)).toEqual([]);
+    expect(objects.flatMap((object) => podOf(object) ?? []).flatMap(lacksOf)).toEqual([]);
+    const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+    expect(objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)).toEqual([
+      ...namespaces,
+    ]);
+    const maps = objects.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
+    for (const pod of objects.flatMap((object) => podOf(object) ?? [])) {
+      const wanted = [
+        ...pod.containers.flatMap(({ envFrom }) => envFrom.map(({ configMapRef }) => configMapRef.name)),
+        ...pod.volumes.flatMap((volume) => ('configMap' in volume ? [volume.configMap.name] : [])),
+      ];
+      expect(maps).toEqual(expect.arrayContaining(wanted));
+    }
+    // every name that is to be replaced has been
+    expect(JSON.stringify(objects)).not.toMatch(/replaced\.example|:region"/);
+  },
+);

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { supervisorOf, type Sender } from '@sluice/contracts';
+import { natsConfiguration } from '@sluice/embedded';
+import { keptNatsUsers } from '../nats-users.ts';
+import { keptSecret, type SecretsHome } from '../secrets.ts';
+import { newKey, newSecretsKey } from '../service-secrets.ts';
+import { keptSigningKeys } from '../signing-keys.ts';
+
+/** A Secret of Kubernetes, as `kubectl apply` takes it. */
+export interface KubernetesSecret {
+  apiVersion: 'v1';
+  kind: 'Secret';
+  metadata: { name: string; namespace: string };
+  stringData: Record<string, string>;
+}
+
+export interface InstallationSecrets {
+  namespace: string;
+  regions: readonly { cloud: string; region: string }[];
+  /** `<host>:<port>` of PostgreSQL */
+  postgresql: string;
+  smtpUrl: string;
+}
+
+/** Where the example for a cluster without servers of its own has them. */
+const dataNamespace = 'sluice-data';
+/** as many NATS servers as the example has */
+const natsServers = [0, 1, 2];
+
+const regionNamespace = ({ cloud, region }: { cloud: string; region: string }) =>
+  `sluice-${cloud.replaceAll('_', '-')}-${region}`;
+
+/**
+ * The Secrets of an installation: of each service in its namespace, a key for each setting, and those of the servers in
+ * `k8s/examples/data`. What is made once is kept in `home` and the same the next time, so regions can be added.
+ */
+export async function kubernetesSecrets(
+  home: SecretsHome,
+  { namespace, regions, postgresql, smtpUrl }: InstallationSecrets,
+): Promise<KubernetesSecret[]> {
+  const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
+  const nats = await keptNatsUsers(home, namespace, senders);
+  const signing = await keptSigningKeys(home, senders);
+  const databases: Record<string, string> = {};
+  const ofService = async (sender: Sender, name: string, space: string, more: Record<string, string>) => {
+    const database = sender.replaceAll(/[/-]/g, '_');
+    const password = await keptSecret(home, `${database}.database`, newPassword);
+    databases[database] = password;
+    const { SIGNING_KEYS, TRUSTED_KEYS } = signing.environmentOf(sender);
+    const DATABASE_URL = `postgresql://${database}:${password}@${postgresql}/${database}`;
+    return secret(name, space, {
+      DATABASE_URL,
+      ...nats.environmentOf(sender),
+      SIGNING_KEYS,
+      TRUSTED_KEYS,
+      ...more,
+    });
+  };
+  const MAIL_KEYS = await keptSecret(home, 'mail.keys', newSecretsKey);
+  const services = [
+    await ofService('main-api', 'main-api', 'sluice', {
+      SECRETS_KEYS: await keptSecret(home, 'main-api.keys', newSecretsKey),
+      MAIL_KEYS,
+      PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
+    }),
+    await ofService('audit', 'audit', 'sluice', {}),
+    await ofService('notifier', 'notifier', 'sluice', { MAIL_KEYS, SMTP_URL: smtpUrl }),
+  ];
+  for (const region of regions) {
+    const sender = supervisorOf(region);
+    const keys = `${sender.replaceAll('/', '-')}.keys`;
+    const SECRETS_KEYS = await keptSecret(home, keys, newSecretsKey);
+    services.push(await ofService(sender, 'supervisor', regionNamespace(region), { SECRETS_KEYS }));
+  }
+  return [
+    ...services,
+    secret('databases', dataNamespace, databases),
+    secret('postgresql', dataNamespace, {
+      password: await keptSecret(home, 'postgresql.superuser', newPassword),
+    }),
+    secret('nats', dataNamespace, {
+      'users.conf': natsConfiguration(nats.users),
+      'cluster.conf': clusterConfiguration(await keptSecret(home, 'nats.routes', newPassword)),
+    }),
+  ];
+}
+
+const newPassword = () => randomBytes(24).toString('base64url');
+
+const secret = (name: string, namespace: string, stringData: Record<string, string>): KubernetesSecret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace },
+  stringData,
+});
+
+/** How the NATS servers of the example find each other, and know that it is one of them. */
+function clusterConfiguration(password: string): string {
+  const routes = natsServers.map((number) => `nats://routes:${password}@nats-${number}.nats-servers:6222`);
+  return `${JSON.stringify({
+    cluster: {
+      name: 'sluice',
+      port: 6222,
+      no_advertise: true,
+      authorization: { user: 'routes', password },
+      routes,
+    },
+  })}\n`;
+}
