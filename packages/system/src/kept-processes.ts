@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { isErrorCode } from './errors.ts';
 import type { Log } from './log.ts';
 import { endProcess, withArgument } from './processes.ts';
@@ -10,7 +10,7 @@ interface ProcessesOptions<Link> {
   name: string;
   /** holds the sockets of its processes, and is among their arguments; the one above it has to be there */
   folder: string;
-  /** what the newest process writes to its standard error */
+  /** what the newest process writes to its standard error; what the one before has written is in `<file>.1` */
   errorsFile: string;
   /** Speaks to the process behind a socket; null when there is none. @throws Error when it does not answer */
   open: (socket: string) => Promise<Link | null>;
@@ -67,7 +67,12 @@ export function keptProcesses<Link>(options: ProcessesOptions<Link>): KeptProces
     },
     start: async (program) => {
       await makeFolder();
-      const errors = await open(options.errorsFile, 'w', 0o600);
+      // what the one before has written last says why it has ended
+      await rename(options.errorsFile, `${options.errorsFile}.1`).catch((error: unknown) => {
+        if (!isErrorCode(error, 'ENOENT')) throw error;
+      });
+      // who cuts it needs it to be appended to
+      const errors = await open(options.errorsFile, 'a', 0o600);
       const child = startProgram(program, folder, errors.fd);
       await errors.close();
       try {

@@ -38,6 +38,9 @@ import { createWakeSignal } from './wake-signal.ts';
 const connectorsProgram = join(import.meta.dirname, 'connectors-runtime/main.ts');
 const pluginSources = join(import.meta.dirname, '../../../packages/connectors/src');
 
+/** bytes of such a log */
+const mostErrors = 4 * 2 ** 20;
+
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
 
@@ -133,6 +136,11 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     now: () => clock.now(),
     log,
   });
+  /** What a program writes to its standard error beside what it tells the agent: Node's own words, when it ends by them too. */
+  const errorsOf = (runtime: 'gateway' | 'connectors') => ({
+    ...{ runtime, path: join(home, `${runtime}.log`), most: mostErrors },
+    read: (message: string) => ({ at: new Date(), level: 'warn' as const, message }),
+  });
   const agentVersion = [version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home);
   const watch = watchWhenTold({
@@ -140,7 +148,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     send: (batch) => supervisor.telemetry(batch),
     refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
     measures: [() => broker.measure(), () => Promise.resolve(connectorSamples(connectors.report()))],
-    brokerLog: broker.log,
+    logs: [{ runtime: 'broker', ...broker.log }, errorsOf('gateway'), errorsOf('connectors')],
   });
   const setBroker = createFormerLogins({
     now: () => clock.now(),

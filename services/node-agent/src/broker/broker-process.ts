@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,7 +20,6 @@ import { filesFolder, type BrokerConfiguration, type BrokerRuntime } from '../ru
 
 const terminateLimit = 5_000;
 const watchInterval = 100;
-const logSizeLimit = 16 * 2 ** 20;
 const lastLineCount = 20;
 
 /** The configuration that a process has taken up: a digest, for it holds a password. */
@@ -177,18 +176,6 @@ async function exitReason(
   const lines = (await readFile(files.log, 'utf8').catch(() => '')).trimEnd().split('\n');
   const words = runtime?.exitReason(pid, lines.slice(-lastLineCount));
   return `the broker ended${how}${words === undefined ? '' : `: ${words.slice(0, 500)}`}`;
-}
-
-/** Keeps the broker's log below two times 16 MiB. The broker appends, so it goes on writing at the start. */
-export async function trimLog(files: BrokerFiles): Promise<void> {
-  const size = await stat(files.log).then(
-    (log) => log.size,
-    () => 0,
-  );
-  if (size < logSizeLimit) return;
-  // On a full disk making room goes before keeping the old lines.
-  await copyFile(files.log, `${files.log}.1`).catch(() => undefined);
-  await truncate(files.log);
 }
 
 function attach(

@@ -12,6 +12,7 @@ import type {
   ServingBroker,
   StoredCapacity,
 } from '../runtimes/runtime.ts';
+import { trimLog } from '../trim-log.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import {
   appliedOf,
@@ -19,7 +20,6 @@ import {
   findRecordedBroker,
   findUnrecordedBroker,
   startBroker,
-  trimLog,
 } from './broker-process.ts';
 import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
 import { reloadOf } from './reload.ts';
@@ -31,6 +31,9 @@ const probeInterval = 1_000;
 const failureThreshold = 3;
 /** A start that takes longer is begun anew. */
 const startLimit = 120_000;
+
+/** Bytes of the broker's log, and as many of the one before. */
+const mostLog = 16 * 2 ** 20;
 
 type Report = Heartbeat['runtimes'][number];
 type Step = 'wait' | 'start' | 'await ready' | 'reload' | 'stop';
@@ -366,7 +369,7 @@ export class BrokerReconciler {
     if (serving === null || signal.aborted) return;
     const answered = await Promise.race([serving.probe(), once(signal, 'abort')]);
     this.#missedProbes = answered === false ? this.#missedProbes + 1 : 0;
-    await trimLog(this.#files);
+    await trimLog(this.#files.log, mostLog);
   }
 
   /** Answers `setDesired` once clients can't reach a broker in a former configuration. */

@@ -21,7 +21,7 @@ export interface Tail {
 
 /**
  * Reads a log that is written by another process: lines once they are whole. One that begins anew, since it was copied to `<path>.1` and
- * cut, is read to the end of its copy first.
+ * cut, or given that name, is read to its end there first.
  * @param from where a former agent has read to; without it a log is read from near its end
  */
 export function tailOf(path: string, from: TailPosition | null): Tail {
@@ -40,10 +40,11 @@ export function tailOf(path: string, from: TailPosition | null): Tail {
     }
   }
 
-  /** What was written between the last look and the cut. */
-  async function endOfCopy(offset: number): Promise<string> {
-    const copy = await stat(`${path}.1`).catch(() => null);
-    return copy && copy.size > offset ? await readFrom(`${path}.1`, offset, copy.size) : '';
+  /** What was written between the last look and the cut, or before another log took its place: of that file alone. */
+  async function endOfFormer(offset: number, file?: number): Promise<string> {
+    const former = await stat(`${path}.1`).catch(() => null);
+    const isIt = former !== null && (file === undefined || former.ino === file);
+    return isIt && former.size > offset ? await readFrom(`${path}.1`, offset, former.size) : '';
   }
 
   /** Bytes that stand for themselves, so that a character in two pieces comes together again. */
@@ -68,14 +69,21 @@ export function tailOf(path: string, from: TailPosition | null): Tail {
           ? Math.max(0, log.size - mostRead)
           : 0;
       const isCut = isSame && log.size < offset;
-      const before = isCut ? await endOfCopy(offset) : '';
+      const isAnother = position !== null && !isSame;
+      const before = isCut
+        ? await endOfFormer(offset)
+        : isAnother
+          ? await endOfFormer(position?.offset ?? 0, position?.file)
+          : '';
       if (isCut) offset = 0;
       const skipped = log.size - offset > mostBehind ? log.size - offset - mostRead : 0;
       if (skipped > 0) rest = '';
       offset += skipped;
       const text = await readFrom(path, offset, log.size);
       position = { file: log.ino, offset: offset + text.length };
-      return { lines: linesOf(before + text), skipped };
+      // the last line of a file that another has replaced is whole, as it will not grow
+      const end = isAnother && /[^\n]$/.test(rest + before) ? '\n' : '';
+      return { lines: linesOf(before + end + text), skipped };
     },
   };
 }

@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { appendFile, copyFile, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -13,6 +23,7 @@ import { readLogLine } from '../runtimes/nats/log-line.ts';
 import { client, removeNodes, runningNode } from '../../test/node.ts';
 import { credentials } from '../../test/supervisor.ts';
 import { connectorSamples } from './connector-samples.ts';
+import { FollowedLogs, type FollowedLog } from './followed-logs.ts';
 import { LineLimit } from './line-limit.ts';
 import { cleanMessage, readOwnLine } from './lines.ts';
 import { tailOf } from './log-tail.ts';
@@ -27,7 +38,7 @@ describe('an agent', () => {
   afterEach(removeNodes);
 
   test('tells what it measures and what is logged, once it is asked to, by the clock of the supervisor', async () => {
-    const { supervisor, tcp } = await runningNode();
+    const { supervisor, tcp, home, gatewayPids } = await runningNode();
     supervisor.clockAhead = 7_200_000;
     expect(supervisor.batches).toEqual([]);
     await supervisor.desire({ access_rules: [] });
@@ -55,6 +66,15 @@ describe('an agent', () => {
     );
     for (const { at } of [first!, ...told.slice(-1)])
       expect(Math.abs(new Date(at).getTime() - Date.now() - 7_200_000)).toBeLessThan(60_000);
+    // what a program says at its end, past the agent
+    const [gateway = 0] = await gatewayPids();
+    process.kill(gateway, 'SIGABRT');
+    await appendFile(join(home, 'gateway.log'), `Fatal: the login ${credentials.password} is known\n`);
+    await supervisor.told((batches) =>
+      linesOf(batches).some(
+        ({ runtime, message }) => runtime === 'gateway' && message === 'Fatal: the login *** is known',
+      ),
+    );
     // a client that is refused is told of by the broker, without what it has said
     await expect(client(tcp)).rejects.toThrow();
     expect(JSON.stringify(supervisor.batches)).not.toContain(credentials.password);
@@ -186,6 +206,41 @@ describe('in a folder', () => {
     expect((await tail.read()).lines).toEqual(['last', 'new']);
     await appendFile(path, 'f\n');
     expect((await tailOf(path, tail.position).read()).lines).toEqual(['half']);
+  });
+
+  test('several logs are followed, each to its end where another takes its place, and go on with the next agent', async () => {
+    const [broker, gateway] = [join(folder, 'broker.log'), join(folder, 'gateway.log')];
+    const logs: FollowedLog[] = [
+      { runtime: 'broker', path: broker, read: () => null },
+      {
+        runtime: 'gateway',
+        path: gateway,
+        read: (message) => ({ at: new Date(), level: 'warn', message }),
+        most: 99,
+      },
+    ];
+    const said = async (followed: FollowedLogs) =>
+      (await followed.read()).lines.map(({ runtime, level, message }) => [runtime, level, message]);
+    const first = new FollowedLogs(logs, null);
+    await writeFile(broker, 'ready\n');
+    await writeFile(gateway, 'Error: half\n    at a');
+    expect(await said(first)).toEqual([
+      ['broker', 'info', 'ready'],
+      ['gateway', 'warn', 'Error: half'],
+    ]);
+    await appendFile(gateway, ' line\n');
+    await rename(gateway, `${gateway}.1`);
+    await writeFile(gateway, 'Error: again\n');
+    const next = new FollowedLogs(logs, first.positions);
+    expect(await said(next)).toEqual([
+      ['gateway', 'warn', '    at a line'],
+      ['gateway', 'warn', 'Error: again'],
+    ]);
+    expect(JSON.parse(next.positions)).toMatchObject({ file: expect.any(Number) as number, offset: 6 });
+    await appendFile(gateway, `${'x'.repeat(200)}\n`);
+    expect(await said(next)).toHaveLength(1);
+    expect((await stat(gateway)).size).toBe(0);
+    expect(await said(new FollowedLogs(logs, '{"file": 1, "off'))).toEqual([['broker', 'info', 'ready']]);
   });
 
   test('of a log that grows too fast the end is read', async () => {

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
 import { createBackoff, readIfPresent, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
-import { z } from 'zod';
 import { createWakeSignal } from '../wake-signal.ts';
 import { LineLimit } from './line-limit.ts';
-import { cleanMessage, readOwnLine, type ReadLine } from './lines.ts';
-import { tailOf, type Tail, type TailPosition } from './log-tail.ts';
+import { FollowedLogs, type FollowedLog } from './followed-logs.ts';
+import { cleanMessage, readOwnLine } from './lines.ts';
 import { agentMetrics, nodeMetrics } from './node-metrics.ts';
 import type { OwnLines } from './own-lines.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -28,8 +27,8 @@ export interface TelemetryOptions {
   own: OwnLines;
   /** what there is to measure beside the node and the agent */
   measures: readonly Measure[];
-  /** the log of the broker, and how its lines are read */
-  brokerLog: { path: string; read: (line: string) => ReadLine | null };
+  /** those of the node's other programs, the broker's first */
+  logs: readonly FollowedLog[];
   log: Log;
 }
 
@@ -44,7 +43,7 @@ const pauses = { 401: 60_000, 403: 60_000, 404: 300_000 } as Record<number, numb
 export class Telemetry {
   readonly #options: TelemetryOptions;
   readonly #spool: Spool;
-  readonly #tail: Tail;
+  readonly #logs: FollowedLogs;
   readonly #limit = new LineLimit();
   readonly #measureNode: ReturnType<typeof nodeMetrics>;
   readonly #measureAgent = agentMetrics();
@@ -62,12 +61,12 @@ export class Telemetry {
     options: TelemetryOptions,
     state: DesiredState,
     spool: Spool,
-    position: TailPosition | null,
+    positions: string | null,
   ) {
     this.#options = options;
     this.#state = state;
     this.#spool = spool;
-    this.#tail = tailOf(options.brokerLog.path, position);
+    this.#logs = new FollowedLogs(options.logs, positions);
     this.#measureNode = nodeMetrics(options.home);
   }
 
@@ -75,7 +74,8 @@ export class Telemetry {
   static async start(options: TelemetryOptions, state: DesiredState): Promise<Telemetry> {
     const folder = join(options.home, 'telemetry');
     const spool = await openSpool(folder);
-    const telemetry = new Telemetry(options, state, spool, await readPosition(folder));
+    const positions = await readIfPresent(join(folder, 'position'));
+    const telemetry = new Telemetry(options, state, spool, positions);
     void telemetry.#collect();
     void telemetry.#send();
     return telemetry;
@@ -133,13 +133,9 @@ export class Telemetry {
   }
 
   async #collectLines(): Promise<void> {
-    const { own, brokerLog } = this.#options;
-    const mine = own.take();
-    const { lines, skipped } = await this.#tail.read();
-    const read = [
-      ...mine.lines.flatMap((text) => readOwnLine(text) ?? []),
-      ...lines.flatMap((text) => this.#ofBroker(text, brokerLog.read)),
-    ];
+    const mine = this.#options.own.take();
+    const { lines, skipped } = await this.#logs.read();
+    const read = [...mine.lines.flatMap((text) => readOwnLine(text) ?? []), ...lines];
     const secrets = secretsOf(this.#state);
     const told = read.map(({ at, runtime, level, message }) => ({
       at: this.#told(at),
@@ -148,7 +144,11 @@ export class Telemetry {
     const at = this.#told(new Date());
     const notes: [LogLine['runtime'], number, string][] = [
       ['agent', mine.lost, 'lines of the agent were lost'],
-      ['broker', skipped, 'bytes of the log were skipped: it grows too fast'],
+      ...skipped.map(([runtime, bytes]): [LogLine['runtime'], number, string] => [
+        runtime,
+        bytes,
+        'bytes of the log were skipped: it grows too fast',
+      ]),
       ['agent', this.#spool.takeDropped(), 'batches of telemetry were dropped: there was no room for them'],
       ['agent', this.#lost, 'lines were dropped: too many waited'],
     ];
@@ -158,12 +158,6 @@ export class Telemetry {
     );
     this.#lines.push(...this.#limit.pass(told), ...this.#limit.tell(at), ...warnings);
     this.#lost += this.#lines.splice(0, this.#lines.length - mostPending).length;
-  }
-
-  #ofBroker(text: string, read: (line: string) => ReadLine | null) {
-    if (text.trim() === '') return [];
-    const line = read(text) ?? { at: new Date(), level: 'info' as const, message: text };
-    return [{ ...line, runtime: 'broker' as const }];
   }
 
   /** A time of this machine's clock by that of the supervisor. */
@@ -179,7 +173,7 @@ export class Telemetry {
     [this.#samples, this.#lines] = [[], []];
     await this.#spool.add(samples, lines);
     this.#sendDue.wake();
-    const position = JSON.stringify(this.#tail.position);
+    const position = this.#logs.positions;
     if (position === this.#position) return;
     this.#position = position;
     // one that is damaged costs lines that come twice
@@ -227,17 +221,14 @@ function finite(metrics: Record<string, number>): Record<string, number> {
 }
 
 /** What must not be read in a line, where a program has written it all the same. */
-function secretsOf({ broker }: DesiredState): string[] {
+function secretsOf({ broker, connectors }: DesiredState): string[] {
   const logins = [broker.credentials, ...(broker.former_credentials ?? [])];
-  return logins.map(({ password }) => password).filter((password) => password.length >= 6);
+  const values = connectors?.instances.flatMap(({ config }) => Object.entries(config?.values ?? {})) ?? [];
+  const ofConnectors = values.flatMap(([key, value]) =>
+    // one header a line, each a secret by itself
+    secretKey.test(key) && typeof value === 'string' ? [value, ...value.split(/\n|: /)] : [],
+  );
+  return [...logins.map(({ password }) => password), ...ofConnectors].filter(({ length }) => length >= 6);
 }
-
-const positionSchema = z.object({ file: z.number(), offset: z.int().min(0) });
-
-async function readPosition(folder: string): Promise<TailPosition | null> {
-  try {
-    return positionSchema.parse(JSON.parse((await readIfPresent(join(folder, 'position'))) ?? 'null'));
-  } catch {
-    return null;
-  }
-}
+/** what plugins call their secrets; their schemas are not loaded here */
+const secretKey = /password|secret|token|private|credential/i;

@@ -1,0 +1,78 @@
+import type { LogLine } from '@sluice/contracts';
+import { z } from 'zod';
+import { trimLog } from '../trim-log.ts';
+import type { ReadLine } from './lines.ts';
+import { tailOf, type Tail, type TailPosition } from './log-tail.ts';
+
+/** The log of a program that this process does not write. */
+export interface FollowedLog {
+  runtime: LogLine['runtime'];
+  path: string;
+  /** null for a line that is not in the program's own form */
+  read: (line: string) => ReadLine | null;
+  /** bytes from which on it begins anew; left out where somebody else sees to that */
+  most?: number;
+}
+
+type ToldLine = ReadLine & Pick<LogLine, 'runtime'>;
+
+const positionSchema = z.object({ file: z.number(), offset: z.int().min(0) });
+/** Up to here an agent has read: the first log at the top, as agents up to 0.1.0 know it, the others by their runtimes. */
+const positionsSchema = z.object({
+  ...positionSchema.partial().shape,
+  others: z.record(z.string(), positionSchema).catch({}).optional(),
+});
+
+/** Follows several logs; each goes on where the agent before has stopped reading it. */
+export class FollowedLogs {
+  readonly #logs: readonly (FollowedLog & { tail: Tail })[];
+
+  /** @param positions what `positions` was for a former agent; null for none */
+  constructor(logs: readonly FollowedLog[], positions: string | null) {
+    const known = readPositions(positions);
+    this.#logs = logs.map((log, index) => ({
+      ...log,
+      tail: tailOf(log.path, (index === 0 ? known.first : known.others[log.runtime]) ?? null),
+    }));
+  }
+
+  /** The lines since the last call, at most so many that one call is short, and how many bytes of whose log were skipped. */
+  async read(): Promise<{ lines: ToldLine[]; skipped: [LogLine['runtime'], number][] }> {
+    const read = await Promise.all(
+      this.#logs.map(async ({ tail, path, most, ...log }) => {
+        const { lines, skipped } = await tail.read();
+        if (most !== undefined) await trimLog(path, most);
+        return { log, lines, skipped };
+      }),
+    );
+    return {
+      lines: read.flatMap(({ log, lines }) => lines.flatMap((text) => told(log, text))),
+      skipped: read.map(({ log, skipped }) => [log.runtime, skipped]),
+    };
+  }
+
+  get positions(): string {
+    const [first, ...others] = this.#logs;
+    const known = others.flatMap(({ runtime, tail }) => (tail.position ? [[runtime, tail.position]] : []));
+    return JSON.stringify({ ...first?.tail.position, others: Object.fromEntries(known) as object });
+  }
+}
+
+function told({ runtime, read }: Pick<FollowedLog, 'runtime' | 'read'>, text: string): ToldLine[] {
+  if (text.trim() === '') return [];
+  const line = read(text) ?? { at: new Date(), level: 'info' as const, message: text };
+  return [{ ...line, runtime }];
+}
+
+/** What is damaged costs lines that come twice. */
+function readPositions(text: string | null): {
+  first: TailPosition | null;
+  others: Record<string, TailPosition>;
+} {
+  try {
+    const { file, offset, others = {} } = positionsSchema.parse(JSON.parse(text ?? '{}'));
+    return { first: file === undefined || offset === undefined ? null : { file, offset }, others };
+  } catch {
+    return { first: null, others: {} };
+  }
+}
