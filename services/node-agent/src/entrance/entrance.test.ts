@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { wsconnect } from '@nats-io/nats-core';
+import { idOf, type AccessRuleId } from '@sluice/contracts';
 import { identify, sendSignal } from '@sluice/system';
 import { eventually, freePorts, newerAgent } from '@sluice/testing';
 import { describeGateways, describeHaproxy } from '#test/gateways.ts';
@@ -18,7 +20,7 @@ import {
   runningNode,
   streams,
 } from '#test/node.ts';
-import { everybody } from '#test/supervisor.ts';
+import { credentials, everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
 
@@ -145,6 +147,34 @@ describeGateways(({ environment }) => {
     await agent.ended;
     await connection.closed();
     await expect(client(tcp)).rejects.toThrow();
+  });
+
+  test('a rule that ends while the supervisor is away cuts whom it has let in, by its clock, and nobody else', async () => {
+    const node = await openNode(environment);
+    const { agent, startAgent, supervisor, connection, tcp } = node;
+    const end = Date.now() + 1_500;
+    const ended = connection.closed().then(() => Date.now());
+    const [rule] = everybody;
+    await supervisor.desire({
+      access_rules: [
+        { ...rule!, valid_to: new Date(end).toISOString() },
+        { ...rule!, id: idOf<AccessRuleId>(2), protocols: ['broker_websocket'] },
+      ],
+    });
+    const { username: user, password: pass } = credentials;
+    const web = await wsconnect({ servers: `ws://${node.websocket}`, user, pass, reconnect: false });
+    await supervisor.goAway();
+    expect(await ended).toBeGreaterThanOrEqual(end);
+    await expect(client(tcp)).rejects.toThrow();
+
+    // nor does an agent that finds nobody to ask open it again
+    agent.child.kill('SIGKILL');
+    await agent.ended;
+    const next = startAgent();
+    await eventually(() => expect(next.messages).toContain('applied'));
+    await expect(client(tcp)).rejects.toThrow();
+    await web.flush();
+    await web.close();
   });
 
   test('the ports stay when agent and gateway are killed, unless one is taken meanwhile', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { idOf, type AccessRuleId, type GatewayRule } from '@sluice/contracts';
 import { findProcesses, sendSignal, withArgument } from '@sluice/system';
 import { startOf } from '@sluice/system/process-table';
-import { eventually, testFolder } from '@sluice/testing';
+import { eventually, freePort, testFolder } from '@sluice/testing';
 import { describeHaproxy } from '#test/gateways.ts';
 import type { GatewayState } from '../gateway/protocol.ts';
 import { HaproxyGateway } from './haproxy-gateway.ts';
@@ -23,13 +23,25 @@ const everybody: GatewayRule = {
   valid_to: null,
 };
 
+/** An HAProxy that holds connections which its gateway cannot read from the list: those of a frontend of another name. */
+async function foreignHaproxy(program: string) {
+  const port = await freePort();
+  const folder = await testFolder();
+  const [path, more] = [join(folder, 'haproxy'), join(folder, 'more.cfg')];
+  const frontend = ['frontend other', `bind 127.0.0.1:${port}`, 'tcp-request inspect-delay 60s'];
+  await writeFile(more, [...frontend, 'tcp-request content accept if WAIT_END', ''].join('\n'));
+  await writeFile(path, `#!/bin/sh\nexec ${program} "$@" -f ${more}\n`, { mode: 0o755 });
+  return { program: path, port };
+}
+
 /** A gateway of HAProxy before a server that answers with the same bytes. */
-async function openGateway(haproxy: string, given?: string) {
+async function openGateway(haproxy: string, given?: string, lines: string[] = []) {
   const server = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const folder = given ?? (await testFolder());
   const broken = Promise.withResolvers<void>();
-  const gateway = new HaproxyGateway({ log: () => undefined, onBroken: broken.resolve }, folder);
+  const log = (_level: string, message: string) => void lines.push(message);
+  const gateway = new HaproxyGateway({ log, onBroken: broken.resolve }, folder);
   undo.push(
     async () => server.close(),
     () => gateway.close(),
@@ -129,6 +141,24 @@ describeHaproxy((program) => {
     const [pid = 0] = await haproxyPids(folder);
     sendSignal(pid, 'SIGKILL');
     await Promise.all([closed, broken]);
+  });
+
+  test('one whose list of connections is not understood is ended with all of them as soon as somebody has to be cut', async () => {
+    const foreign = await foreignHaproxy(program);
+    const lines: string[] = [];
+    const { gateway, apply, client, broken } = await openGateway(foreign.program, undefined, lines);
+    const { socket } = await client();
+    const unknown = connect({ port: foreign.port, host: '127.0.0.1' }).on('error', () => undefined);
+    undo.push(async () => unknown.destroy());
+    // while no rule changes nobody has to go, and nobody does
+    await eventually(async () => {
+      await apply({});
+      expect(gateway.connections).toBe(2);
+    });
+    const closed = [socket, unknown].map((one) => once(one.resume(), 'close'));
+    await apply({ rules: [{ ...everybody, cidr_blocks: ['127.0.0.0/8', '10.0.0.0/8'] }] });
+    await Promise.all([...closed, broken]);
+    expect(lines).toContain('HAProxy is ended, and with it all its connections');
   });
 
   test('one that has been replaced keeps its connections, ends with the last of them and leaves no file', async () => {

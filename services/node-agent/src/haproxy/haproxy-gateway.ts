@@ -195,19 +195,31 @@ export class HaproxyGateway implements SteeredGateway {
     }
   }
 
-  /** Returns once nobody is connected whom no rule lets in. @throws Error when that can't be had */
+  /** Returns once nobody is connected whom no rule lets in: all are cut where that can't be had otherwise. */
   async #cut(state: GatewayState): Promise<void> {
-    await this.#ofEach(async ({ api }) => {
-      for (let look = 0; look < mostLooks; look++) {
-        const now = Date.now() + state.clock_offset;
-        const refused = (await api.sessions()).filter((session) => !this.#mayStay(session, state, now));
-        if (refused.length === 0) return;
-        // HAProxy keeps the client's side of what is cut on its way to the broker open for ever: that has to arrive first
-        await api.cut(refused.filter(({ connects }) => !connects || look > longestWay));
-        if (look > 0) await sleep(lookEvery);
+    await this.#ofEach(async (instance) => {
+      try {
+        await this.#cutRefused(instance, state);
+      } catch (error) {
+        if (!instance.runs) return;
+        const reason = String(error);
+        this.#options.log('error', 'HAProxy is ended, and with it all its connections', { reason });
+        await instance.kill();
       }
-      throw new Error('HAProxy does not cut its connections');
     });
+  }
+
+  /** @throws Error when those whom no rule lets in cannot be found, or do not go */
+  async #cutRefused({ api }: Instance, state: GatewayState): Promise<void> {
+    for (let look = 0; look < mostLooks; look++) {
+      const now = Date.now() + state.clock_offset;
+      const refused = (await api.sessions()).filter((session) => !this.#mayStay(session, state, now));
+      if (refused.length === 0) return;
+      // HAProxy keeps the client's side of what is cut on its way to the broker open for ever: that has to arrive first
+      await api.cut(refused.filter(({ connects }) => !connects || look > longestWay));
+      if (look > 0) await sleep(lookEvery);
+    }
+    throw new Error('HAProxy does not cut its connections');
   }
 
   /** Asks all processes at once. One that ends meanwhile has nothing to answer. */
@@ -243,7 +255,7 @@ export class HaproxyGateway implements SteeredGateway {
 
   async #count(): Promise<number> {
     const counts = await this.#ofEach(async ({ api, listens }) =>
-      listens ? await api.count() : (await api.sessions()).length,
+      listens ? await api.count() : await api.listed(),
     );
     return counts.reduce((sum, count) => sum + count, 0);
   }

@@ -140,6 +140,12 @@ export class Instance {
     if (this.runs) throw new Error('HAProxy does not stop listening');
   }
 
+  /** Ends it by force, which counts as an end of its own: whoever looks after the gateway begins anew. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+
   /** Ends it, with all its connections. */
   async end(): Promise<void> {
     this.#listens = false;

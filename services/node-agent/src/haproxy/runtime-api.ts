@@ -17,10 +17,20 @@ export interface Session {
   connects: boolean;
 }
 
+/** HAProxy counts and lists one after the other, and connections come and go: what differs so often in a row is not that. */
+const mostDifferences = 20;
+
 /** A line of `show sess`: of the broker's side the first number is its state. */
 const sessionLine = /^(0x[0-9a-f]+): proto=tcp\S* src=(\S+):\d+ fe=(broker_\w+) .* scb=\[(\d+),/gm;
 /** the state of a side that is connected; those before lead to it */
 const established = 8;
+
+/** Connections are listed in a form that is not known here: nobody can say who they are. */
+class NotUnderstood extends Error {
+  constructor() {
+    super('HAProxy counts more connections than can be read from its list');
+  }
+}
 
 interface Asked {
   resolve: (answer: string) => void;
@@ -97,16 +107,21 @@ export class RuntimeApi {
     await this.#expectSilence(`commit map @${version} ${name}`);
   }
 
-  /** All connections that there were when this was called. */
+  /**
+   * All connections that there were when this was called.
+   * @throws NotUnderstood when HAProxy has more by its own count
+   */
   async sessions(): Promise<Session[]> {
-    const lines = (await this.ask('show sess')).matchAll(sessionLine);
-    return [...lines].map(([, id = '', address = '', protocol, side]) => ({
-      id,
-      address,
-      // each protocol has the frontend that bears its name
-      protocol: protocol as Protocol,
-      connects: Number(side) < established,
-    }));
+    for (let look = 0; look < mostDifferences; look++) {
+      const [before, list, after] = await Promise.all([
+        this.#counted(),
+        this.ask('show sess'),
+        this.#counted(),
+      ]);
+      const sessions = sessionsOf(list);
+      if (sessions.length >= Math.min(before, after)) return sessions;
+    }
+    throw new NotUnderstood();
   }
 
   /** Cuts these connections. Some may have ended by themselves. */
@@ -114,15 +129,35 @@ export class RuntimeApi {
     await Promise.all(sessions.map(({ id }) => this.ask(`shutdown session ${id}`)));
   }
 
+  /** How many connections can be read from the list: one that listens no more counts others as well. */
+  async listed(): Promise<number> {
+    return sessionsOf(await this.ask('show sess')).length;
+  }
+
   /** How many connections there are. */
   async count(): Promise<number> {
-    return Number(/^CurrConns: (\d+)$/m.exec(await this.ask('show info'))?.[1] ?? 0);
+    return (await this.#counted()) || 0;
+  }
+
+  /** NaN where HAProxy does not say it. */
+  async #counted(): Promise<number> {
+    return Number(/^CurrConns: (\d+)$/m.exec(await this.ask('show info'))?.[1] ?? NaN);
   }
 
   async #expectSilence(command: string): Promise<void> {
     const answer = await this.ask(command);
     if (answer !== '') throw new Error(`HAProxy refuses ${command.split('\n')[0]}: ${answer}`);
   }
+}
+
+function sessionsOf(list: string): Session[] {
+  return [...list.matchAll(sessionLine)].map(([, id = '', address = '', protocol, side]) => ({
+    id,
+    address,
+    // each protocol has the frontend that bears its name
+    protocol: protocol as Protocol,
+    connects: Number(side) < established,
+  }));
 }
 
 /** Lines, joined to pieces that a command has room for. */
