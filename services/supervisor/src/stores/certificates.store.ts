@@ -162,19 +162,24 @@ export async function takeRenewable(
   return rows;
 }
 
-/** Notes when to ask again about its renewal, and when that is due, unless it is being renewed, was, or cannot be. */
+/**
+ * Notes when to ask again about its renewal, and when that is due, unless it has been put on another day meanwhile, somebody wants it
+ * now, or it fails and is tried again.
+ */
 export async function planRenewal(
   db: Database,
   { deployment_id, serial, due_at }: Renewable,
   plan: { askAt: Date; dueAt: Date },
 ): Promise<void> {
+  // as it was read
+  const isFree = sql<boolean>`failures = 0 AND requested_by IS NULL AND date_trunc('milliseconds', due_at) = ${due_at}`;
   await db
     .updateTable('deployment_certificates')
-    .set({ ask_renewal_at: plan.askAt, due_at: plan.dueAt })
+    .set({
+      ask_renewal_at: plan.askAt,
+      due_at: sql`CASE WHEN ${isFree} THEN ${plan.dueAt}::timestamptz ELSE due_at END`,
+    })
     .where('deployment_id', '=', deployment_id)
     .where('serial', '=', serial)
-    .where('failures', '=', 0)
-    // as it was read
-    .where(sql<boolean>`date_trunc('milliseconds', due_at) = ${due_at}`)
     .execute();
 }

@@ -342,10 +342,16 @@ withAuthority('a certificate is renewed when its authority wants that', async (c
     await ca.renewBetween(certificate, days(-2), days(-1));
     await askNow();
     await eventually(async () => expect((await planned()).due_at < days(0)).toBe(true));
-    // one that is being renewed already is left alone
+    // one that is due already is left alone, and one that somebody wants, or that fails
     await ca.renewBetween(certificate, days(50), days(51));
     await askNow();
     expect((await eventually(planned)).due_at < days(0)).toBe(true);
+    for (const change of ["requested_by = '{}'", 'requested_by = NULL, failures = 1']) {
+      await connections.query(
+        `UPDATE deployment_certificates SET due_at = now() + interval '1 day', ask_renewal_at = now(), ${change}`,
+      );
+      expect((await eventually(planned)).due_at < days(2)).toBe(true);
+    }
   } finally {
     await stop();
   }
