@@ -15,16 +15,20 @@ export interface FaultProxy {
 }
 
 /**
- * Listens on a port of its own and passes everything on to `target`.
+ * Listens on a port of its own and passes everything on to the port `target` of `host`, this machine if not said otherwise.
  * @param delayMilliseconds how long each piece is on its way to the server
  */
-export async function faultProxy(target: number, delayMilliseconds = 0): Promise<FaultProxy> {
+export async function faultProxy(
+  target: number,
+  delayMilliseconds = 0,
+  host = '127.0.0.1',
+): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let requestsAreLost = false;
   const server = createServer((client) => {
     if (isCut) return client.destroy();
-    const upstream = connect(target, '127.0.0.1');
+    const upstream = connect(target, host);
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],

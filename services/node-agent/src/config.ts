@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import type { Protocol } from '@sluice/contracts';
 import { portRangeSchema } from '@sluice/system';
 import { tracingSettings } from '@sluice/system/tracing';
 import { z } from 'zod';
@@ -24,23 +25,66 @@ const blocks = z
       .filter((block) => block !== ''),
   );
 
-/** What every agent reads from its environment; a runtime reads what it needs besides. */
-export const agentEnvironment = z.object({
+const protocols = [
+  'broker_http',
+  'broker_tcp',
+  'broker_websocket',
+  'broker_udp',
+] as const satisfies Protocol[];
+const portsSchema = z.partialRecord(z.enum(protocols), z.coerce.number().int().min(1).max(65_535));
+
+/** Undefined for what is not a list of <protocol>=<port>. */
+function readPorts(text: string): Partial<Record<Protocol, number>> | undefined {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '');
+  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
+  if (pairs.some(({ length }) => length !== 2)) return undefined;
+  return portsSchema.safeParse(Object.fromEntries(pairs)).data;
+}
+
+function refusedPorts(context: z.core.$RefinementCtx<string>): never {
+  const message = 'has to be a list of <protocol>=<port>, separated by commas';
+  context.issues.push({ code: 'custom', input: context.value, message });
+  return z.NEVER;
+}
+
+const settings = z.object({
   AGENT_HOME: z
     .string()
     .refine(isAbsolute, 'has to be an absolute path')
     .describe("the agent's own folder, absolute; made when it is missing"),
   AGENT_SUPERVISOR_URL: z
     .url({ protocol: /^https?$/ })
-    .refine(
-      isSecureOrLocal,
-      'has to be an https address, or an http address of this machine (127.0.0.1, ::1, localhost)',
-    )
     .describe('https address of the supervisor; http only on the same machine'),
+  AGENT_PLAIN_HTTP: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe(
+      'whether that may be an http address of another machine: only where the network itself encrypts, as a service mesh does',
+    ),
+  AGENT_TOKEN_FILE: z
+    .string()
+    .refine(isAbsolute, 'has to be an absolute path')
+    .optional()
+    .describe(
+      'where the one-time token is, if not in the folder: it is left there, and when another one is there the agent enrols anew',
+    ),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
   AGENT_GATEWAY_PORTS: portRangeSchema
     .optional()
     .describe('ports that the gateway may listen on, first-last; any without it'),
+  AGENT_PROTOCOL_PORTS: z
+    .string()
+    .default('')
+    .transform((text, context) => readPorts(text) ?? refusedPorts(context))
+    .describe(
+      'ports that the gateway listens on by protocol, such as broker_tcp=4222,broker_websocket=8080, whatever other ports it may have',
+    ),
+  AGENT_ENDS_NODE: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe(
+      'whether an agent that is told to end ends its broker before, as in a container, in which nothing outlives it',
+    ),
   AGENT_GATEWAY: z
     .enum(['builtin', 'haproxy', 'auto'])
     .default('builtin')
@@ -69,4 +113,13 @@ export const agentEnvironment = z.object({
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
   ...tracingSettings,
 });
+
+/** What every agent reads from its environment; a runtime reads what it needs besides. */
+export const agentEnvironment = settings.refine(
+  ({ AGENT_SUPERVISOR_URL, AGENT_PLAIN_HTTP }) => AGENT_PLAIN_HTTP || isSecureOrLocal(AGENT_SUPERVISOR_URL),
+  {
+    path: ['AGENT_SUPERVISOR_URL'],
+    message: 'has to be an https address, or an http address of this machine (127.0.0.1, ::1, localhost)',
+  },
+);
 export type AgentEnvironment = z.infer<typeof agentEnvironment>;

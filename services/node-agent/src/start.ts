@@ -88,6 +88,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     home,
     host: environment.AGENT_GATEWAY_HOST,
     portRange: environment.AGENT_GATEWAY_PORTS,
+    fixedPorts: environment.AGENT_PROTOCOL_PORTS,
     programs: await gatewayPrograms(environment, log),
     clockOffset: () => clock.offset,
     log,
@@ -121,7 +122,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const pidFile = join(home, 'agent.pid');
   const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
   const [identity] = await Promise.all([
-    loadIdentity(home),
+    loadIdentity(home, environment.AGENT_TOKEN_FILE),
     broker.start(),
     writePrivateFile(pidFile, identified),
   ]);
@@ -169,8 +170,9 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     log,
   };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
-  // broker and gateway go on, and with them all clients: the next agent finds them
+  // broker and gateway go on, and with them all clients: the next agent finds them, where there can be one
   log.info('ending');
+  if (environment.AGENT_ENDS_NODE) await broker.end();
   await rm(pidFile, { force: true });
   await tracing?.stop();
 }

@@ -156,7 +156,7 @@ class Refused extends Error {
 
 /** The supervisor's side of the agents' API, for one node. It believes only correctly signed requests. */
 export class TestSupervisor {
-  readonly token = 'one-time-token';
+  token = 'one-time-token';
   /** Paths and statuses of what was refused. */
   readonly refusals: string[] = [];
   /** those that requests were signed with */
@@ -263,6 +263,12 @@ export class TestSupervisor {
       this.refusals.push(`${url.pathname} ${status}`);
       response.writeHead(status).end('{"code":"refused"}');
     }
+  }
+
+  /** Knows the agent no more, and lets one enrol with another token. */
+  forget(token: string): void {
+    this.token = token;
+    this.#key = null;
   }
 
   async #enrol(request: IncomingMessage): Promise<AgentIdentity> {

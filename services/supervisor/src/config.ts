@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { clouds } from '@sluice/contracts';
+import { clouds, storageSchema } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
@@ -10,6 +10,28 @@ const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.
 const url = z.url({ protocol: /^https?$/ });
 const callSeconds = (seconds: number) => z.coerce.number().positive().max(3_600).default(seconds);
 const percent = (value: number) => z.coerce.number().min(0).max(100).default(value);
+
+const storageClassesSchema = z.partialRecord(
+  storageSchema.shape.type,
+  z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/),
+);
+
+/** Undefined for what is not a list of <type>=<class>. */
+function storageClasses(text: string): z.infer<typeof storageClassesSchema> | undefined {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '');
+  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
+  if (pairs.some(({ length }) => length !== 2)) return undefined;
+  return storageClassesSchema.safeParse(Object.fromEntries(pairs)).data;
+}
+
+function refused(context: z.core.$RefinementCtx<string>): never {
+  context.issues.push({
+    code: 'custom',
+    input: context.value,
+    message: 'has to be a list of <type>=<StorageClass>, separated by commas',
+  });
+  return z.NEVER;
+}
 
 /** What a supervisor reads from its environment, beyond what every service does. */
 export const supervisorEnvironment = serviceEnvironment.extend({
@@ -22,9 +44,64 @@ export const supervisorEnvironment = serviceEnvironment.extend({
   AGENT_API_URL: url.optional().describe('address that node agents call; PUBLIC_URL when absent'),
   BASE_DOMAIN: z.string().min(1).default('sluice.localhost').describe('the zone of deployment domains'),
   SECRETS_KEYS: secretKeysSchema.describe('keys for stored secrets, <id>:<base64 of 32 bytes>, newest first'),
-  COMPUTE_DRIVER: z.enum(['local']).default('local').describe('what makes nodes'),
-  LOCAL_NODES_DIR: z.string().min(1).describe('folder of the local driver, one subfolder per node'),
+  AGENT_API_AUTHORITY: z
+    .string()
+    .regex(/^(-----BEGIN CERTIFICATE-----[\s\S]{1,100000}-----END CERTIFICATE-----\s*)$/, 'has to be PEM')
+    .optional()
+    .describe(
+      'certificates that agents in a cluster trust for that address besides the public authorities, PEM',
+    ),
+  AGENT_API_PLAIN_TEXT: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe(
+      'whether agents in a cluster may call it by http: only where the network itself encrypts, as a service mesh does',
+    ),
+  COMPUTE_DRIVER: z
+    .enum(['local', 'kubernetes'])
+    .default('local')
+    .describe('what makes nodes: processes on this machine, or pods of a cluster'),
+  LOCAL_NODES_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('folder of the local driver, one subfolder per node; needed by it'),
   LOCAL_AGENT_ENTRY: z.string().min(1).default(agentEntry).describe("the node agent's program"),
+  KUBECONFIG: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'how the cluster is reached that nodes are made in; by the service account of the pod when absent',
+    ),
+  KUBERNETES_OWNER: z
+    .string()
+    .regex(/^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/, 'has to be up to 40 lowercase letters, digits and hyphens')
+    .default('sluice')
+    .describe(
+      'labels what this region makes in the cluster, and begins the names of its namespaces: no two regions in one cluster have the same',
+    ),
+  KUBERNETES_NODE_ROLE: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.:-]{0,250}[a-z0-9])?$/, 'has to be the name of a ClusterRole')
+    .default('sluice-nodes')
+    .describe('ClusterRole that the supervisor gives itself in each namespace that it makes'),
+  KUBERNETES_SERVICE_TYPE: z
+    .enum(['LoadBalancer', 'NodePort', 'ClusterIP'])
+    .default('LoadBalancer')
+    .describe('kind of Service by which clients reach a node'),
+  KUBERNETES_STORAGE_CLASSES: z
+    .string()
+    .default('')
+    .transform((text, context) => storageClasses(text) ?? refused(context))
+    .describe(
+      "StorageClass of each type of storage, such as local_ssd=fast,network_balanced=standard; the cluster's default for what is not named",
+    ),
+  NODE_IMAGE: z
+    .string()
+    .regex(/^[\w./:@-]{1,300}$/, 'has to be the name of an image')
+    .default('sluice/node:dev')
+    .describe('image of the nodes that are made in a cluster'),
   BROKER_RUNTIME: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'has to be lowercase letters, digits and hyphens')

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { secretBox, type Log } from '@sluice/service-kit';
+import { ConfigError, secretBox, type Log } from '@sluice/service-kit';
+import ipaddr from 'ipaddr.js';
 import type { CertificateDriver } from './certificates/certificate-driver.ts';
 import { createLocalAuthority } from './certificates/local-authority.ts';
 import type { Database } from './database/tables.ts';
@@ -20,7 +21,7 @@ export interface Drivers {
   certificates?: CertificateDriver;
 }
 
-/** Agents of this machine are traced as their supervisor is; what authorizes it stays with it. */
+/** Agents are traced as their supervisor is; what authorizes it stays with it. */
 function tracingOf(environment: SupervisorEnvironment): Record<string, string> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = environment;
   if (endpoint === undefined) return {};
@@ -33,25 +34,10 @@ export async function createDrivers(
   stopping: AbortSignal,
   database: Database,
 ): Promise<Drivers> {
-  await shareCompiledFolder(compiledFolder);
-  const compute = await createLocalDriver({
-    nodesFolder: environment.LOCAL_NODES_DIR,
-    agentEntry: environment.LOCAL_AGENT_ENTRY,
-    agentEnvironment: {
-      AGENT_SUPERVISOR_URL: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
-      AGENT_GATEWAY_HOST: environment.GATEWAY_BIND_HOST ?? environment.GATEWAY_HOST,
-      ...(environment.GATEWAY_PORTS && { AGENT_GATEWAY_PORTS: environment.GATEWAY_PORTS.join('-') }),
-      NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
-      AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
-      AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
-      LOG_LEVEL: environment.LOG_LEVEL,
-      ...tracingOf(environment),
-      // also for the first file of a program, to which its own choice comes too late
-      NODE_COMPILE_CACHE: compiledFolder,
-    },
-    stopping,
-    log,
-  });
+  const compute =
+    environment.COMPUTE_DRIVER === 'kubernetes'
+      ? await createClusterDriver(environment, log, stopping)
+      : await createMachineDriver(environment, log, stopping);
   const network = createEmulatedDriver({
     subnetRange: environment.SUBNET_RANGE,
     baseDomain: environment.BASE_DOMAIN,
@@ -79,4 +65,81 @@ async function createCertificates(
   // its HTTP client costs a start that does not need it
   const { byName, createPublicAuthority } = await import('./certificates/acme/public-authority.ts');
   return byName(createPublicAuthority({ environment, database, secrets, stopping, log, now }), local);
+}
+
+/** What agents are told, wherever they run. */
+function agentEnvironment(environment: SupervisorEnvironment): Record<string, string> {
+  return {
+    AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
+    AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
+    LOG_LEVEL: environment.LOG_LEVEL,
+    ...tracingOf(environment),
+  };
+}
+
+async function createMachineDriver(
+  environment: SupervisorEnvironment,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<ComputeDriver> {
+  const { LOCAL_NODES_DIR: nodesFolder } = environment;
+  if (nodesFolder === undefined)
+    throw new ConfigError('LOCAL_NODES_DIR is missing: COMPUTE_DRIVER=local needs it');
+  await shareCompiledFolder(compiledFolder);
+  return await createLocalDriver({
+    nodesFolder,
+    agentEntry: environment.LOCAL_AGENT_ENTRY,
+    agentEnvironment: {
+      ...agentEnvironment(environment),
+      AGENT_SUPERVISOR_URL: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
+      AGENT_GATEWAY_HOST: environment.GATEWAY_BIND_HOST ?? environment.GATEWAY_HOST,
+      ...(environment.GATEWAY_PORTS && { AGENT_GATEWAY_PORTS: environment.GATEWAY_PORTS.join('-') }),
+      NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
+      // also for the first file of a program, to which its own choice comes too late
+      NODE_COMPILE_CACHE: compiledFolder,
+    },
+    stopping,
+    log,
+  });
+}
+
+async function createClusterDriver(
+  environment: SupervisorEnvironment,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<ComputeDriver> {
+  // the client's library is large, and most supervisors on a laptop have no cluster
+  const { createKubernetesDriver } = await import('./compute/kubernetes/kubernetes-driver.ts');
+  const { AGENT_API_AUTHORITY: authority } = environment;
+  return createKubernetesDriver({
+    kubeconfig: environment.KUBECONFIG,
+    installation: {
+      owner: environment.KUBERNETES_OWNER,
+      image: environment.NODE_IMAGE,
+      serviceType: environment.KUBERNETES_SERVICE_TYPE,
+      storageClasses: environment.KUBERNETES_STORAGE_CLASSES,
+      role: environment.KUBERNETES_NODE_ROLE,
+      agentEnvironment: {
+        ...agentEnvironment(environment),
+        AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),
+      },
+      supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
+      ...(authority !== undefined && { authority }),
+      refusedBlocks: blocksIn(environment.CONNECTORS_REFUSED),
+    },
+    stopping,
+    now: () => new Date(),
+    log,
+  });
+}
+
+/** Blocks in the one form that Kubernetes takes, of addresses and blocks that are listed with commas. */
+function blocksIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) =>
+      entry.includes('/') ? entry : `${entry}/${ipaddr.parse(entry).kind() === 'ipv4' ? 32 : 128}`,
+    );
 }

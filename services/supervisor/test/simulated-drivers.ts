@@ -29,7 +29,7 @@ export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation):
       watch: () => () => undefined,
       // an agent that has enrolled runs, whichever replica has made it
       observe: ({ id, enrolled }: NodeToObserve) =>
-        Promise.resolve(runs(id) || enrolled ? ('running' as const) : ('none' as const)),
+        Promise.resolve({ presence: runs(id) || enrolled ? ('running' as const) : ('none' as const) }),
     };
     return { compute, network };
   };

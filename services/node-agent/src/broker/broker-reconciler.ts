@@ -146,6 +146,11 @@ export class BrokerReconciler {
     return this.#process !== null || state === 'stopped';
   }
 
+  /** Ends the broker for as long as this agent runs, so that it can store what it has. */
+  async end(): Promise<void> {
+    await this.#stopAsItIs();
+  }
+
   /** A broker that is to be stopped is, whatever becomes of its configuration. */
   async #stopAsItIs(): Promise<void> {
     if (this.#desired === null) return;

@@ -23,6 +23,8 @@ interface EntranceOptions {
   host: string;
   /** ports that it may listen on; undefined: any */
   portRange?: PortRange | undefined;
+  /** where to listen for the protocols that it names, whatever else was so before */
+  fixedPorts?: Ports;
   /** of the gateway; one that was built from something else is replaced */
   programs: GatewayPrograms;
   /** what has to be added to this machine's clock, in milliseconds */
@@ -120,14 +122,14 @@ export class Entrance {
     if (wanted === null) return;
     const { protocols } = wanted;
     const kept = readPorts(await readIfPresent(this.#portsFile));
-    const ports = Object.fromEntries(
-      protocols.map((protocol) => [protocol, current.status.ports[protocol] ?? kept[protocol] ?? 0]),
-    );
+    const { fixedPorts = {} } = this.#options;
+    const former = { ...kept, ...current.status.ports, ...fixedPorts };
+    const ports = Object.fromEntries(protocols.map((protocol) => [protocol, former[protocol] ?? 0]));
     const state = this.#state(wanted, ports);
-    const former = this.#links.filter((link) => link !== current);
+    const replaced = this.#links.filter((link) => link !== current);
     await Promise.all([
       this.#tell(current, state),
-      ...former.map((link) => this.#tell(link, { ...state, drain: true }).catch(() => undefined)),
+      ...replaced.map((link) => this.#tell(link, { ...state, drain: true }).catch(() => undefined)),
     ]);
     const listening = current.status.ports;
     if (JSON.stringify(listening) !== JSON.stringify(this.#ports))

@@ -119,11 +119,12 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
 
   return {
     enrol: async () => {
-      const body = { token: await identity.token(), public_key: identity.publicKey };
+      const token = await identity.token();
+      const body = { token, public_key: identity.publicKey };
       const answer = await send({ path: 'enrol', body }, {});
       if (answer.status !== 200) throw new SupervisorRefused('the enrolment', answer.status, answer.body);
       identity.enrolledAs = agentIdentitySchema.parse(answer.body);
-      await identity.enrolled(identity.enrolledAs);
+      await identity.enrolled(identity.enrolledAs, token);
       return identity.enrolledAs;
     },
     desiredState: async (revision, whole) => {

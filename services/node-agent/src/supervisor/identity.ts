@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentIdentity, Enrolment } from '@sluice/contracts';
@@ -16,7 +17,12 @@ export const agentIdentitySchema: z.ZodType<AgentIdentity> = z.object({
   node_id: nodeIdSchema,
   deployment_id: deploymentIdSchema,
 });
-const fileSchema = z.object({ private_key: keySchema, enrolled_as: agentIdentitySchema.nullable() });
+const fileSchema = z.object({
+  private_key: keySchema,
+  enrolled_as: agentIdentitySchema.nullable(),
+  /** of the token that it has enrolled with; older agents have not noted it */
+  token_digest: z.string().optional(),
+});
 type IdentityFile = z.infer<typeof fileSchema>;
 
 /** Who this agent is: its key, and what the supervisor knows it as once it has enrolled. */
@@ -26,37 +32,49 @@ export interface Identity {
   enrolledAs: AgentIdentity | null;
   /** The one-time token. @throws when there is none */
   token(): Promise<string>;
-  /** Keeps what the supervisor answered and throws the token away. */
-  enrolled(as: AgentIdentity): Promise<void>;
+  /** Keeps what the supervisor answered to this token, and throws that away. */
+  enrolled(as: AgentIdentity, token: string): Promise<void>;
 }
 
 /**
  * Reads the identity, or makes a new key. The key is on disk before this returns: an agent that is killed while it
  * enrols comes back with the same key, which the supervisor accepts again.
  */
-export async function loadIdentity(home: string): Promise<Identity> {
+export async function loadIdentity(home: string, tokenFile?: string): Promise<Identity> {
   const path = join(home, 'identity.json');
-  const tokenPath = join(home, 'enrolment-token');
+  const tokenPath = tokenFile ?? join(home, 'enrolment-token');
   const kept = await readIfPresent(path);
-  const { private_key, enrolled_as } = kept === null ? await makeKey(path) : parse(path, kept);
+  const known = kept === null ? undefined : parse(path, kept);
+  const anew = !known || (tokenFile !== undefined && (await isAnother(known, tokenFile)));
+  const { private_key, enrolled_as } = anew ? await makeKey(path) : known;
   const privateKey = await importJWK(private_key, 'EdDSA');
   if (privateKey instanceof Uint8Array) throw new Error(`${path} does not hold a private key`);
-  if (enrolled_as !== null) await rm(tokenPath, { force: true });
+  if (enrolled_as !== null && tokenFile === undefined) await rm(tokenPath, { force: true });
   const { kty, crv, x } = private_key;
   return {
     privateKey,
     publicKey: { kty, crv, x },
     enrolledAs: enrolled_as,
     token: async () => {
-      const token = (await readIfPresent(tokenPath))?.trim() ?? '';
+      const token = await readToken(tokenPath);
       if (token === '') throw new Error(`${tokenPath} is missing: without it this agent can't enrol`);
       return token;
     },
-    enrolled: async (as) => {
-      await writePrivateFile(path, write({ private_key, enrolled_as: as }));
-      await rm(tokenPath, { force: true });
+    enrolled: async (as, token) => {
+      await writePrivateFile(path, write({ private_key, enrolled_as: as, token_digest: digestOf(token) }));
+      if (tokenFile === undefined) await rm(tokenPath, { force: true });
     },
   };
+}
+
+const readToken = async (path: string) => (await readIfPresent(path))?.trim() ?? '';
+const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** Whether there is a token that is not the one which this identity has enrolled with: the supervisor does not know it any more. */
+async function isAnother({ enrolled_as, token_digest }: IdentityFile, tokenFile: string): Promise<boolean> {
+  if (enrolled_as === null || token_digest === undefined) return false;
+  const token = await readToken(tokenFile);
+  return token !== '' && digestOf(token) !== token_digest;
 }
 
 async function makeKey(path: string): Promise<IdentityFile> {

@@ -1,21 +1,55 @@
-import type { DeploymentId, DeploymentStatus, NodeId } from '@sluice/contracts';
+import type {
+  BrokerResources,
+  DeploymentId,
+  DeploymentShape,
+  DeploymentStatus,
+  NodeId,
+  Protocol,
+} from '@sluice/contracts';
+
+/** What of an access rule matters to a network. */
+export interface NetworkRule {
+  protocols: readonly Protocol[];
+  cidr_blocks: readonly string[];
+  valid_to: Date | null;
+}
+
+/** How large a node is, and what it stores its data on. */
+export interface NodeShape extends Pick<DeploymentShape, 'tier' | 'storage'> {
+  /** what its deployment's brokers may use */
+  resources: BrokerResources;
+}
+
+/** What a node should be, beyond being there. */
+export interface WantedNode {
+  shape: NodeShape;
+  /** the shapes that nodes of its deployment have: its own, and during an upgrade also the other one */
+  shapes: readonly NodeShape[];
+  /** who may reach it */
+  rules: readonly NetworkRule[];
+}
 
 /** A node, as a driver has to know it to tell it from another with the same id. */
 export interface NodeToObserve {
   id: NodeId;
+  deploymentId: DeploymentId;
   /** tells its deployment from every other; null where a former release has not said it */
   deploymentUid: string | null;
+  tenantId: DeploymentShape['tenant_id'];
+  /** the nodes of its deployment, this one among them */
+  siblings: readonly NodeId[];
+  /** whether it has held data */
+  deployed: boolean;
   /** whether the supervisor has an agent's key for this node */
   enrolled: boolean;
   /** whether a person has taken that key away; the agent enrols again only when they let it */
   revoked: boolean;
+  /** Reads what it should be, as it is now. */
+  wanted(): Promise<WantedNode>;
 }
 
-/** A node, as a driver needs to know it. */
+/** A node, as a driver needs to know it. Where it has held data and nothing of that is left, the call rejects instead of making it anew. */
 export interface NodeToEnsure extends NodeToObserve {
-  deploymentId: DeploymentId;
-  /** whether it has held data: where there is nothing of it, the call rejects instead of making it anew */
-  deployed: boolean;
   /**
    * Makes a new one-time token, with which the node's agent enrols; former tokens of the node are void. `anew` also
    * forgets the agent that had enrolled. Undefined when an agent has enrolled meanwhile. Rejects once the call is given up.
@@ -30,6 +64,27 @@ export interface NodeToEnsure extends NodeToObserve {
  * removed); `running` an agent.
  */
 export type NodePresence = 'none' | 'stopped' | 'running';
+
+/** Where clients reach a node, for drivers that place it elsewhere than where its gateway says that it listens. */
+export interface NodeAddress {
+  /** an IP address or a name */
+  host: string;
+  /** the port that leads to the gateway's port of a protocol */
+  ports: Partial<Record<Protocol, number>>;
+}
+
+/** A node as it is. */
+export interface ObservedMachine {
+  presence: NodePresence;
+  /** whether it has to be brought to what it should be, although an agent may be at work */
+  drifted?: boolean;
+  /** whether what it has stored is gone, although something else of it may be there */
+  dataGone?: boolean;
+  /** why it is not at work, as people read it */
+  reason?: string;
+  /** null while it is not known; absent where clients reach it at the address of its gateway */
+  address?: NodeAddress | null;
+}
 
 /** A node that there is, and whose it was when it was made, where that is known. */
 export interface FoundNode {
@@ -61,14 +116,15 @@ export interface ComputeDriver {
   /** the phases in which a deployment's nodes come up */
   readonly phases: readonly DeploymentStatus[];
   /**
-   * Brings the node up, or restarts its agent. Its agent may need a while before it runs. What another deployment has left under the
-   * node's id is removed first, and an agent whose key the supervisor does not have enrols anew, with the node's data.
+   * Brings the node up, or restarts its agent, and mends what has drifted. Its agent may need a while before it runs. What another
+   * deployment has left under the node's id is removed first, and an agent whose key the supervisor does not have enrols anew, with the
+   * node's data.
    */
   ensureNode(node: NodeToEnsure, call: DriverCall): Promise<void>;
   /** Removes the node with its data. Resolves when nothing of it is left. */
   removeNode(nodeId: NodeId, call: DriverCall): Promise<void>;
   /** What is another deployment's, or an agent's whose key the supervisor does not have, is `stopped`. */
-  observe(node: NodeToObserve, call: DriverCall): Promise<NodePresence>;
+  observe(node: NodeToObserve, call: DriverCall): Promise<ObservedMachine>;
   /** All nodes that there are, whoever has had them made. */
   list(): Promise<FoundNode[]>;
   /**

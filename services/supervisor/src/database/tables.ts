@@ -28,6 +28,7 @@ import type {
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
+import type { NodeAddress } from '../compute/compute-driver.ts';
 import type { StoredConnectors } from './connector-reports.ts';
 
 /** Least, greatest, sum and number of samples. */
@@ -137,6 +138,7 @@ export interface Tables {
     broker_stopped: Generated<boolean>;
     connectors_stopped: Generated<boolean>;
     connectors: JSONColumnType<StoredConnectors> | null;
+    address: JSONColumnType<NodeAddress> | null;
   };
   tasks: {
     id: GeneratedAlways<TaskId>;

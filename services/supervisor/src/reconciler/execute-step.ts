@@ -25,7 +25,9 @@ import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
+import { placeNodes } from './placement.ts';
 import { completed, enter, explain, tellConnectors, tellOverdue } from './status-changes.ts';
+import { toObserve } from './wanted-node.ts';
 import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
 export interface ExecutorOptions {
@@ -74,7 +76,10 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'fail':
         return await change((tx) => fail(tx, deployment, phases, step.reason, now()));
       case 'explain':
-        return await change((tx) => explain(tx, deployment, step.reason));
+        return await change(async (tx) => {
+          if (step.condition) await setCondition(tx.db, id, step.condition, now());
+          await explain(tx, deployment, step.reason);
+        });
       case 'run_phase':
         // nothing is locked while the driver works: commands and renewals of leases must not wait for it
         await work(originOf(deployment), async ({ db }) => {
@@ -90,11 +95,13 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         await Promise.all(
           mayStart(nodes).map((node) =>
             callDriver('ensureNode', lease, (call) =>
-              compute.ensureNode(toEnsure(database, deployment, node, lease, now), call),
+              compute.ensureNode(toEnsure(database, deployment, nodes, node, lease, now), call),
             ),
           ),
         );
         return;
+      case 'record_addresses':
+        return await change(({ db }) => placeNodes(db, deployment, step.nodes));
       case 'begin_upgrade':
         return await change((tx) => beginUpgrade(tx, deployment, now()));
       case 'reshape_node':
@@ -205,19 +212,15 @@ async function runPhase(
 
 function toEnsure(
   database: Database,
-  { uid }: Deployment,
+  deployment: Deployment,
+  nodes: readonly Node[],
   node: Node,
   lease: Lease,
   now: () => Date,
 ): NodeToEnsure {
   const { token_hash, token_expires_at } = node;
   return {
-    id: node.id,
-    deploymentId: node.deployment_id,
-    deployed: node.deployed_at !== null,
-    deploymentUid: uid,
-    enrolled: node.public_key !== null,
-    revoked: node.revoked_at !== null,
+    ...toObserve(database, deployment, nodes, node),
     hasToken: (token) =>
       token_hash === tokenHash(token) && token_expires_at !== null && token_expires_at > now(),
     async issueToken(options) {

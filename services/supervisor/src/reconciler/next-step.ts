@@ -33,7 +33,7 @@ export function dependsOnNodes(observed: Progress, phases: readonly Phase[]): bo
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
 export function nextStep(observed: Observed, phases: readonly Phase[]): Step {
   if (observed.deleting) return removal(observed);
-  return dataStep(observed, phases) ?? wantedStep(observed, phases);
+  return dataStep(observed, phases) ?? placementStep(observed) ?? wantedStep(observed, phases);
 }
 
 function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
@@ -73,10 +73,12 @@ function standstill({ status, nodes }: Observed): Step | undefined {
 function dataStep(observed: Observed, phases: readonly Phase[]): Step | undefined {
   if (!dependsOnNodes(observed, phases)) return undefined;
   const { status, nodes } = observed;
-  const lost = nodes.filter(({ deployed, presence }) => deployed && presence === 'none');
+  const isGone = ({ deployed, presence, dataGone }: ObservedNode) =>
+    deployed && (presence === 'none' || dataGone === true);
+  const lost = nodes.filter(isGone);
   const untold = lost.filter(({ dataLost }) => !dataLost);
   if (untold.length > 0) return { do: 'lose_data', nodes: untold.map(({ id }) => id) };
-  const found = nodes.filter(({ dataLost, presence }) => dataLost && presence !== 'none');
+  const found = nodes.filter((node) => node.dataLost && !isGone(node));
   if (found.length > 0) return { do: 'find_data', nodes: found.map(({ id }) => id) };
   // the others are kept up until somebody decides
   if (lost.length > 0) return upkeep({ ...observed, nodes: nodes.filter((node) => !lost.includes(node)) });
@@ -84,6 +86,14 @@ function dataStep(observed: Observed, phases: readonly Phase[]): Step | undefine
   if (status === 'initialized' && holding.length > 0)
     return { do: 'record_data', nodes: holding.map(({ id }) => id) };
   return undefined;
+}
+
+/** People are told at once where nodes are reached now. */
+function placementStep({ nodes }: Observed): Step | undefined {
+  const placed = nodes.flatMap(({ id, address, addressUntold }) =>
+    address && addressUntold === true ? [{ id, address }] : [],
+  );
+  return placed.length > 0 ? { do: 'record_addresses', nodes: placed } : undefined;
 }
 
 /** Whether a deletion takes too long, and nobody knows. */

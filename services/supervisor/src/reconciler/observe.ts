@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BrokerResources, DeploymentId, DeploymentStatus } from '@sluice/contracts';
 import type { CertificateDriver } from '../certificates/certificate-driver.ts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
@@ -13,6 +14,7 @@ import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
 import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
 import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
+import { toObserve } from './wanted-node.ts';
 
 export interface ObserverOptions {
   database: Database;
@@ -67,17 +69,22 @@ export function observer({
   configuredResources,
   deadlineSeconds,
 }: ObserverOptions): Observe {
-  async function observeNode({ uid }: Deployment, node: Node, lease: Lease): Promise<ObservedNode> {
-    const enrolled = node.public_key !== null;
-    const revoked = node.revoked_at !== null;
-    const known = { id: node.id, deploymentUid: uid, enrolled, revoked };
+  async function observeNode(
+    deployment: Deployment,
+    nodes: readonly Node[],
+    node: Node,
+    lease: Lease,
+  ): Promise<ObservedNode> {
+    const known = toObserve(database, deployment, nodes, node);
+    const machine = await callDriver('observe', lease, (call) => compute.observe(known, call));
     return {
+      ...machine,
+      addressUntold: !isDeepStrictEqual(machine.address ?? node.address, node.address),
       id: node.id,
       name: node.name,
       deployed: node.deployed_at !== null,
       dataLost: node.data_lost_at !== null,
-      presence: await callDriver('observe', lease, (call) => compute.observe(known, call)),
-      enrolled,
+      enrolled: known.enrolled,
       stopped: node.broker_stopped,
       broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
       appliedRevision: node.applied_revision,
@@ -107,7 +114,7 @@ export function observer({
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes(progress, phases)
-        ? await Promise.all(nodes.map((node) => observeNode(deployment, node, lease)))
+        ? await Promise.all(nodes.map((node) => observeNode(deployment, nodes, node, lease)))
         : [],
     };
   };

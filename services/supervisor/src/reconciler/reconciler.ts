@@ -6,6 +6,7 @@ import type { ComputeDriver } from '../compute/compute-driver.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
+import { nodesRunning } from '../stores/conditions.store.ts';
 import { listDeploymentsOf, listNodes, type Node } from '../stores/nodes.store.ts';
 import {
   listDue,
@@ -19,8 +20,10 @@ import { afterEnsuring, afterRemoving, describe, pauseOf, subjectOf } from './fa
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
 import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
+import { absence, listed } from './phases/node-phases.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 import { Slots } from './slots.ts';
+import { completed } from './status-changes.ts';
 
 export interface ReconcilerOptions {
   database: Database;
@@ -227,7 +230,10 @@ export class Reconciler {
         }
         await executeStep(step, deployment, nodes, lease);
         // agents need a moment; what they say wakes the deployment
-        if (step.do === 'ensure_nodes') return afterEnsuring(deployment, failures, lastError);
+        if (step.do === 'ensure_nodes') {
+          await this.#tellAbsence(seen, lease);
+          return afterEnsuring(deployment, failures, lastError);
+        }
         if (step.do === 'remove_nodes' && removed) return afterRemoving(failures);
         removed ||= step.do === 'remove_nodes';
         // the steps of the status before have left nothing to retry
@@ -281,6 +287,17 @@ export class Reconciler {
     );
   }
 
+  /** People are told why nodes are not at work, where the driver knows, every now and then. */
+  async #tellAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
+    const absent = observed?.nodes.filter((node) => node.reason !== undefined) ?? [];
+    const message = listed(absent, absence);
+    if (message === null || lasting.has(deployment.status)) return;
+    const reason = `${subjectOf(deployment.status, undefined)}: ${message}`;
+    if (reason === deployment.status_reason || (lease.toldSecondsAgo ?? Infinity) < tellSeconds) return;
+    const condition = { type: nodesRunning, status: 'False', reason: 'NotAtWork', message } as const;
+    await this.#options.executeStep({ do: 'explain', reason, condition }, deployment, nodes, lease);
+  }
+
   /** Nothing is tried again any more, unless the phase says so. */
   async #settle({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const { status, status_reason } = deployment;
@@ -288,7 +305,9 @@ export class Reconciler {
     const phase = phaseOf(status, this.#options.phases);
     const reason = (observed && phase?.explains?.(observed)) ?? null;
     if (reason === status_reason) return;
-    await this.#options.executeStep({ do: 'explain', reason }, deployment, nodes, lease);
+    const atWork = observed && observed.nodes.length > 0 && listed(observed.nodes, absence) === null;
+    const step = { do: 'explain', reason, ...(atWork && { condition: completed(nodesRunning) }) } as const;
+    await this.#options.executeStep(step, deployment, nodes, lease);
   }
 }
 

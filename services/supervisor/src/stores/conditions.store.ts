@@ -22,6 +22,9 @@ export async function countOverdueDeletions(db: Database): Promise<number> {
   return count;
 }
 
+/** The condition that all nodes are at work. */
+export const nodesRunning = 'NodesRunning';
+
 /** The types of the deployment's conditions that are true. */
 export async function listTrueConditions(db: Database, deploymentId: DeploymentId): Promise<string[]> {
   const rows = await db

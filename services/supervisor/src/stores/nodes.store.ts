@@ -9,6 +9,7 @@ import type {
 } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { NodeAddress } from '../compute/compute-driver.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { storedConnectors } from '../database/connector-reports.ts';
@@ -25,6 +26,7 @@ export const shownColumns = [
   'nodes.runtimes',
   'nodes.ports',
   'nodes.unreachable_since',
+  'nodes.address',
 ] as const;
 export type ShownNode = Pick<
   Node,
@@ -36,6 +38,7 @@ export type ShownNode = Pick<
   | 'runtimes'
   | 'ports'
   | 'unreachable_since'
+  | 'address'
 >;
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
 
@@ -306,6 +309,15 @@ export async function countBehind(
       AND (last_heartbeat_at >= ${since} OR last_heartbeat_at IS NULL)
   `.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** Where clients reach a node from now on. */
+export async function recordAddress(db: Database, nodeId: NodeId, address: NodeAddress): Promise<void> {
+  await db
+    .updateTable('nodes')
+    .set({ address: JSON.stringify(address) })
+    .where('id', '=', nodeId)
+    .execute();
 }
 
 export interface DesiredDeployment {

@@ -151,11 +151,11 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
     async observe(node) {
       const folder = folderOf(node.id);
-      if ((await strangerIn(folder, node)) !== undefined) return 'stopped';
+      if ((await strangerIn(folder, node)) !== undefined) return { presence: 'stopped' };
       const isThere = await folderExists(folder);
       if (isThere && node.enrolled) await markFolder(folder, node);
-      if (await agentRuns(node.id)) return 'running';
-      return isThere ? 'stopped' : 'none';
+      if (await agentRuns(node.id)) return { presence: 'running' };
+      return { presence: isThere ? 'stopped' : 'none' };
     },
 
     async list() {

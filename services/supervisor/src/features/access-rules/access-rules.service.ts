@@ -25,6 +25,7 @@ import {
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
+import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 
@@ -75,6 +76,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
           created_at: now(),
         });
         tx.emit('access_rule_added', subjectsOf(deployment), eventOf(rule));
+        await scheduleNow(tx.db, deployment_id, now());
         return { rule, revision: await raiseRevision(tx.db, deployment_id) };
       }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'access_rules_name') ? problem('name_taken') : error;
@@ -89,6 +91,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
         const deployment = await lockLive(tx.db, deployment_id);
         const rule = await deleteRule(tx.db, deployment_id, rule_id);
         tx.emit('access_rule_deleted', subjectsOf(deployment), eventOf(rule));
+        await scheduleNow(tx.db, deployment_id, now());
         return await raiseRevision(tx.db, deployment_id);
       });
       await appliedRevisions.reached(deployment_id, revision);

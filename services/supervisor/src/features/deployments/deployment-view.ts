@@ -1,4 +1,4 @@
-import type { Heartbeat } from '@sluice/contracts';
+import type { Heartbeat, Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { domainOf } from '../../network/network-driver.ts';
@@ -65,19 +65,36 @@ export function networkView(
     network_mode: shape.public_ip_enabled ? 'public' : 'private',
     cidr: subnet,
     domain: domainOf(shape, options.baseDomain),
-    public_ips: shape.public_ip_enabled && subnet !== null ? [options.gatewayHost] : [],
+    public_ips: shape.public_ip_enabled && subnet !== null ? [hostOf(nodes, options)] : [],
     private_ips: nodes.flatMap((node) => privateAddress(node, subnet) ?? []),
     ports: portsOf(nodes),
   };
 }
 
-/** Clients connect to any node; the first one that has reported says on which ports. */
+/** Clients connect to any node; the first one that has reported says how. */
+const speaking = (nodes: readonly ShownNode[]) => nodes.find(({ ports }) => ports !== null);
+
+/** On which ports: those that lead to the gateway's, where the node is reached elsewhere. */
 function portsOf(nodes: readonly ShownNode[]): Heartbeat['ports'] {
-  return nodes.find(({ ports }) => ports !== null)?.ports ?? noPorts;
+  const { ports, address } = speaking(nodes) ?? {};
+  if (!ports || !address) return ports ?? noPorts;
+  const leading = (protocol: Protocol) =>
+    ports[protocol] === null ? null : (address.ports[protocol] ?? null);
+  return {
+    broker_tcp: leading('broker_tcp'),
+    broker_http: leading('broker_http'),
+    broker_websocket: leading('broker_websocket'),
+    broker_udp: leading('broker_udp'),
+  };
 }
 
-function endpointsOf(nodes: readonly ShownNode[], { gatewayHost }: ViewOptions): Schemas['Endpoints'] {
-  const host = gatewayHost.includes(':') ? `[${gatewayHost}]` : gatewayHost;
+function hostOf(nodes: readonly ShownNode[], { gatewayHost }: ViewOptions): string {
+  return speaking(nodes)?.address?.host ?? gatewayHost;
+}
+
+function endpointsOf(nodes: readonly ShownNode[], options: ViewOptions): Schemas['Endpoints'] {
+  const found = hostOf(nodes, options);
+  const host = found.includes(':') ? `[${found}]` : found;
   const endpoint = (port: number | null) => (port === null ? null : `${host}:${port}`);
   const { broker_tcp, broker_http, broker_websocket, broker_udp } = portsOf(nodes);
   return {
@@ -95,7 +112,8 @@ function nodeView(node: ShownNode, { shape, subnet }: Deployment, options: ViewO
     status: nodeStatus(node),
     runtimes: node.runtimes.map(({ runtime, status, version }) => ({ runtime, status, version })),
     private_ip: privateAddress(node, subnet),
-    public_ip: shape.public_ip_enabled && subnet !== null ? options.gatewayHost : null,
+    public_ip:
+      shape.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
     storage_type: shape.storage.type,
     agent_version: node.agent_version,
     last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,

@@ -107,7 +107,7 @@ describe('the phases of an installation', () => {
       ...compute,
       ensureNode: done,
       removeNode: done,
-      observe: async () => 'none' as const,
+      observe: async () => ({ presence: 'none' as const }),
       list: async () => [],
     },
     network: { phases: network },

@@ -7,7 +7,8 @@ const failedSeconds = 30;
 
 /** Keeps the agents running. */
 export function upkeep({ status, nodes, restSeconds }: Observed, secondsLeft = Infinity): Step {
-  if (nodes.some(({ presence }) => presence !== 'running')) return { do: 'ensure_nodes' };
+  if (nodes.some(({ presence, drifted }) => presence !== 'running' || drifted === true))
+    return { do: 'ensure_nodes' };
   return { do: 'wait', seconds: Math.min(restOf(status), restSeconds, secondsLeft) };
 }
 
@@ -32,17 +33,26 @@ export const deployingNodes: Phase = {
   next: upkeep,
 };
 
-function unenrolled({ presence, enrolled }: ObservedNode): string | null {
-  if (presence !== 'running') return 'its agent does not run';
+/** Why its agent is not at work; null when it is. */
+export function absence({ presence, reason }: ObservedNode): string | null {
+  if (presence === 'running') return null;
+  return `its agent does not run${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+function unenrolled(node: ObservedNode): string | null {
+  const { enrolled } = node;
+  const absent = absence(node);
+  if (absent !== null) return absent;
   return enrolled ? null : 'its agent has not enrolled';
 }
 
 /** What lacks until the node's broker runs in this revision of its configuration, or is stopped where somebody wants that. */
-export function undeployed(
-  { presence, stopped, broker, appliedRevision }: ObservedNode,
-  revision: number,
-): string | null {
-  if (presence !== 'running') return 'its agent does not run';
+export function undeployed(node: ObservedNode, revision: number): string | null {
+  const { stopped, broker, appliedRevision, drifted, address } = node;
+  const absent = absence(node);
+  if (absent !== null) return absent;
+  if (drifted === true) return 'it is not as it should be yet';
+  if (address === null) return 'it has no address yet';
   if (!broker) return 'its agent has not reported';
   if (broker.status !== (stopped ? 'stopped' : 'running')) {
     return `its broker is ${broker.status}${broker.reason === null ? '' : ` (${broker.reason})`}`;

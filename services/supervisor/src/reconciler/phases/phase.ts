@@ -6,8 +6,9 @@ import type {
   Heartbeat,
   NodeId,
 } from '@sluice/contracts';
-import type { NodePresence } from '../../compute/compute-driver.ts';
+import type { NodeAddress, NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
+import type { Condition } from '../../stores/conditions.store.ts';
 import type { CertificateState } from '../../stores/certificates.store.ts';
 import type { Upgrade } from '../../stores/upgrades.store.ts';
 
@@ -47,6 +48,16 @@ export interface ObservedNode {
   /** whether people have been told that its data is gone */
   dataLost: boolean;
   presence: NodePresence;
+  /** whether it is not as it should be, although an agent may be at work */
+  drifted?: boolean;
+  /** whether what it has stored is gone, although something else of it is there */
+  dataGone?: boolean;
+  /** why it is not at work, as people read it */
+  reason?: string;
+  /** where clients reach it; null while that is not known, absent where its gateway says so */
+  address?: NodeAddress | null;
+  /** whether people are told another address */
+  addressUntold?: boolean;
   enrolled: boolean;
   /** whether somebody wants its broker stopped */
   stopped: boolean;
@@ -57,6 +68,12 @@ export interface ObservedNode {
   upgradeId: string | null;
   /** what has come of which revision, as the agent's last heartbeat has it; null when it does not say */
   applied: AppliedState | null;
+}
+
+/** Where clients reach a node. */
+export interface PlacedNode {
+  id: NodeId;
+  address: NodeAddress;
 }
 
 /** All that the next step of a deployment depends on. */
@@ -91,9 +108,11 @@ export type Step =
   | { do: 'enter'; status: DeploymentStatus }
   | { do: 'run_phase'; phase: OneTimePhase }
   | { do: 'ensure_nodes' }
+  /** people are told where these nodes are reached */
+  | { do: 'record_addresses'; nodes: readonly PlacedNode[] }
   | { do: 'fail'; reason: string }
   /** people read another reason of a status that stays */
-  | { do: 'explain'; reason: string | null }
+  | { do: 'explain'; reason: string | null; condition?: Condition }
   /** the upgrade that waits begins */
   | { do: 'begin_upgrade' }
   /** the node gets the resources of the upgrade, or with null those of the deployment */

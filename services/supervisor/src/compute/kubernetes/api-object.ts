@@ -1,0 +1,68 @@
+/** An object of Kubernetes as its API writes it, in JSON. */
+export interface ApiObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMetadata;
+  spec?: object;
+  status?: object;
+  [field: string]: unknown;
+}
+
+export interface ObjectMetadata {
+  name: string;
+  namespace?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  uid?: string;
+  resourceVersion?: string;
+  /** grows with each change of what is wanted of it */
+  generation?: number;
+  /** when it is to be gone; what holds it until then are its finalizers */
+  deletionTimestamp?: string;
+}
+
+/** Where the API has each kind of object that the driver makes or looks at. */
+export const kinds = {
+  Namespace: { apiVersion: 'v1', plural: 'namespaces' },
+  Pod: { apiVersion: 'v1', plural: 'pods' },
+  PersistentVolumeClaim: { apiVersion: 'v1', plural: 'persistentvolumeclaims' },
+  Secret: { apiVersion: 'v1', plural: 'secrets' },
+  Service: { apiVersion: 'v1', plural: 'services' },
+  ResourceQuota: { apiVersion: 'v1', plural: 'resourcequotas' },
+  LimitRange: { apiVersion: 'v1', plural: 'limitranges' },
+  StatefulSet: { apiVersion: 'apps/v1', plural: 'statefulsets' },
+  NetworkPolicy: { apiVersion: 'networking.k8s.io/v1', plural: 'networkpolicies' },
+  PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets' },
+  RoleBinding: { apiVersion: 'rbac.authorization.k8s.io/v1', plural: 'rolebindings' },
+} as const;
+export type Kind = keyof typeof kinds;
+
+/** An object that the driver makes. */
+export type Wanted = ApiObject & { kind: Kind };
+
+/** Which object is meant. */
+export interface ObjectKey {
+  kind: Kind;
+  name: string;
+  /** absent for namespaces themselves */
+  namespace?: string;
+}
+
+export function keyOf({ kind, metadata: { name, namespace } }: Wanted): ObjectKey {
+  return { kind, name, ...(namespace !== undefined && { namespace }) };
+}
+
+/** As a person would look for it: StatefulSet sluice-d1/node-1. */
+export const describeKey = ({ kind, name, namespace }: ObjectKey) =>
+  `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+
+/** The path of all objects of a kind, in a namespace or in all of them. */
+export function collectionPath(kind: Kind, namespace?: string): string {
+  const { apiVersion, plural } = kinds[kind];
+  const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${group}${place}/${plural}`;
+}
+
+export const objectPath = ({ kind, name, namespace }: ObjectKey) =>
+  `${collectionPath(kind, namespace)}/${encodeURIComponent(name)}`;

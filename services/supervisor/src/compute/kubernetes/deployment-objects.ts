@@ -1,0 +1,116 @@
+import type {
+  RbacV1Subject,
+  V1LimitRangeSpec,
+  V1PodDisruptionBudgetSpec,
+  V1ResourceQuotaSpec,
+} from '@kubernetes/client-node';
+import type { DeploymentId, NodeId, TenantId } from '@sluice/contracts';
+import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object.ts';
+import type { Installation } from './installation.ts';
+import { labels, namespaceOf, nodeMark } from './labels.ts';
+import { cpuQuantity, memoryQuantity, quotaOf, storageQuantity, type NodeSize } from './sizes.ts';
+
+/** A deployment, as far as its objects depend on it. */
+export interface DeploymentOnCluster {
+  id: DeploymentId;
+  uid: string | null;
+  tenantId: TenantId;
+  nodes: readonly NodeId[];
+  /** of its nodes, during an upgrade the former and the next */
+  sizes: readonly NodeSize[];
+}
+
+/** The labels of everything that belongs to a deployment. */
+export function labelsOf({ owner }: Installation, { id, uid, tenantId }: DeploymentOnCluster) {
+  return {
+    'app.kubernetes.io/managed-by': 'sluice-supervisor',
+    [labels.owner]: owner,
+    [labels.tenant]: String(tenantId),
+    [labels.deployment]: String(id),
+    ...(uid !== null && { [labels.deploymentUid]: uid }),
+  };
+}
+
+/** An object as the API wants it, without what every kind has in its own way. */
+export function wanted(kind: Kind, metadata: ObjectMetadata, fields: Record<string, unknown>): Wanted {
+  return { apiVersion: kinds[kind].apiVersion, kind, metadata, ...fields };
+}
+
+/** A deployment's namespace: what is in it goes with it, and nothing runs there that is more than an ordinary user. */
+export function namespaceObject(installation: Installation, deployment: DeploymentOnCluster): Wanted {
+  const marks = deployment.nodes.map((node) => [nodeMark(node), ''] as const);
+  return wanted(
+    'Namespace',
+    {
+      name: namespaceOf(installation.owner, deployment.id),
+      labels: {
+        ...labelsOf(installation, deployment),
+        'pod-security.kubernetes.io/enforce': 'restricted',
+        ...Object.fromEntries(marks),
+      },
+    },
+    {},
+  );
+}
+
+/** What a deployment's namespace has before its nodes: who may do what there, how much, and that nobody gets in or out. */
+export function deploymentObjects(
+  installation: Installation,
+  deployment: DeploymentOnCluster,
+  supervisor: RbacV1Subject,
+): Wanted[] {
+  const named = (name: string): ObjectMetadata => ({
+    name,
+    namespace: namespaceOf(installation.owner, deployment.id),
+    labels: labelsOf(installation, deployment),
+  });
+  const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: installation.role };
+  const closed = { podSelector: {}, policyTypes: ['Ingress', 'Egress'] };
+  return [
+    wanted('RoleBinding', named('supervisor'), { roleRef: role, subjects: [supervisor] }),
+    wanted('ResourceQuota', named('nodes'), { spec: quotaSpec(installation, deployment) }),
+    wanted('LimitRange', named('nodes'), { spec: limitsSpec(deployment) }),
+    wanted('NetworkPolicy', named('nobody'), { spec: closed }),
+    ...(deployment.nodes.length > 1
+      ? [wanted('PodDisruptionBudget', named('nodes'), { spec: disruptionsSpec(deployment) })]
+      : []),
+  ];
+}
+
+function quotaSpec(
+  { serviceType }: Installation,
+  { sizes, nodes: { length: count } }: DeploymentOnCluster,
+): V1ResourceQuotaSpec {
+  const { cpu, memory, storage } = quotaOf(sizes, count);
+  return {
+    hard: {
+      pods: String(count),
+      persistentvolumeclaims: String(count),
+      'requests.cpu': cpuQuantity(cpu.request),
+      'limits.cpu': cpuQuantity(cpu.limit),
+      'requests.memory': memoryQuantity(memory),
+      'limits.memory': memoryQuantity(memory),
+      'requests.storage': storageQuantity(storage),
+      'services.loadbalancers': serviceType === 'LoadBalancer' ? String(count) : '0',
+    },
+  };
+}
+
+function limitsSpec({ sizes }: DeploymentOnCluster): V1LimitRangeSpec {
+  const { cpu, memory, storage } = quotaOf(sizes, 1);
+  return {
+    limits: [
+      { type: 'Container', max: { cpu: cpuQuantity(cpu.limit), memory: memoryQuantity(memory) } },
+      { type: 'PersistentVolumeClaim', max: { storage: storageQuantity(storage) } },
+    ],
+  };
+}
+
+/** Whoever drains machines takes one node of the deployment at a time. With a single node it could only be never, or say nothing. */
+function disruptionsSpec({ id }: DeploymentOnCluster): V1PodDisruptionBudgetSpec {
+  return {
+    maxUnavailable: 1,
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    selector: { matchLabels: { [labels.deployment]: String(id) } },
+  };
+}

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import type { RbacV1Subject, V1NetworkPolicyPeer } from '@kubernetes/client-node';
+import type { DeploymentShape, Protocol } from '@sluice/contracts';
+
+export type StorageType = DeploymentShape['storage']['type'];
+
+export const serviceTypes = ['LoadBalancer', 'NodePort', 'ClusterIP'] as const;
+export type ServiceType = (typeof serviceTypes)[number];
+
+/** What all nodes of this installation have in common. */
+export interface Installation {
+  /** labels what is ours, and begins the names of its namespaces */
+  owner: string;
+  /** of all nodes, whatever their tier */
+  image: string;
+  serviceType: ServiceType;
+  /** classes of volumes; the cluster's default where none is named */
+  storageClasses: Partial<Record<StorageType, string>>;
+  /** what agents are told besides their node's own */
+  agentEnvironment: Readonly<Record<string, string>>;
+  /** the address at which agents call the supervisor */
+  supervisorUrl: string;
+  /** certificates that agents trust for it besides the public authorities, PEM */
+  authority?: string;
+  /** blocks that nothing on a node may connect to */
+  refusedBlocks: readonly string[];
+  /** the ClusterRole that the supervisor gives itself in the namespaces of deployments */
+  role: string;
+}
+
+/** Where the gateway of a node listens. A runtime that offers more protocols needs an entry here. */
+export const gatewayPorts = {
+  broker_tcp: 4222,
+  broker_websocket: 8080,
+} as const satisfies Partial<Record<Protocol, number>>;
+export type ServedProtocol = keyof typeof gatewayPorts;
+export const servedProtocols = Object.keys(gatewayPorts) as ServedProtocol[];
+
+/** As ports are called in a cluster, in which names are short. */
+export const portName = (protocol: ServedProtocol) => protocol.replace('broker_', '');
+
+/** Where agents find the supervisor, for the rules of their network: a Service of this cluster, or an address; else nothing. */
+export function supervisorPeer(url: string): V1NetworkPolicyPeer | undefined {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(host);
+  if (version !== 0) return { ipBlock: { cidr: `${host}/${version === 4 ? 32 : 128}` } };
+  const [, namespace] = /^[a-z0-9-]+\.([a-z0-9-]+)\.svc(\.|$)/.exec(host) ?? [];
+  if (namespace === undefined) return undefined;
+  return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } };
+}
+
+/** Whose rights the supervisor uses, as RBAC names it. */
+export function subjectOf(username: string): RbacV1Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace !== undefined && name !== undefined) return { kind: 'ServiceAccount', name, namespace };
+  return { kind: 'User', name: username, apiGroup: 'rbac.authorization.k8s.io' };
+}

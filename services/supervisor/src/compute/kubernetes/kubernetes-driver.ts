@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto';
+import { KubeConfig, type RbacV1Subject } from '@kubernetes/client-node';
+import type { DeploymentId } from '@sluice/contracts';
+import type { Log } from '@sluice/service-kit';
+import type {
+  ComputeDriver,
+  DriverCall,
+  NodeToEnsure,
+  NodeToObserve,
+  ObservedMachine,
+  WantedNode,
+} from '../compute-driver.ts';
+import { keyOf, type ApiObject, type Kind, type Wanted } from './api-object.ts';
+import { createCluster } from './cluster.ts';
+import { connectTo } from './connection.ts';
+import { deploymentObjects, namespaceObject, type DeploymentOnCluster } from './deployment-objects.ts';
+import { covers } from './drift.ts';
+import { subjectOf, type Installation } from './installation.ts';
+import { annotations, labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, uidOf } from './labels.ts';
+import { enrolmentSecret, nodeObjects, type NodeObjects } from './node-objects.ts';
+import { addressOf, presenceOf } from './presence.ts';
+import { removeFrom, removeNode } from './removal.ts';
+import { sizeOf } from './sizes.ts';
+import { keptVolume } from './volume.ts';
+import { watchObjects } from './watched.ts';
+import { createWriter, isOwn, type Writer } from './writer.ts';
+
+export interface KubernetesDriverOptions {
+  /** a file that says how the cluster is reached; without it the service account of this pod does */
+  kubeconfig: string | undefined;
+  installation: Installation;
+  /** aborted when the supervisor ends */
+  stopping: AbortSignal;
+  now: () => Date;
+  log: Log;
+}
+
+/** Secrets are not among them: nobody needs to read those of others. */
+const watchedKinds: readonly Kind[] = [
+  'Namespace',
+  'Pod',
+  'PersistentVolumeClaim',
+  'Service',
+  'ResourceQuota',
+  'LimitRange',
+  'StatefulSet',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'RoleBinding',
+];
+
+/**
+ * A node is a StatefulSet of one pod with a volume, in the namespace of its deployment. What is there is watched, and brought to what
+ * it should be by server-side apply; what has our names without our labels is left alone (decision 057).
+ */
+export function createKubernetesDriver(options: KubernetesDriverOptions): ComputeDriver {
+  const { kubeconfig, installation, stopping, now, log } = options;
+  const { owner } = installation;
+  const cluster = createCluster(connectTo(readKubeconfig(kubeconfig), stopping));
+  const watched = watchObjects({
+    ...{ cluster, stopping, log },
+    kinds: watchedKinds,
+    labels: `${labels.owner}=${owner}`,
+  });
+  const removing = { cluster, watched, owner };
+  const inTurn = turns<DeploymentId>();
+  let supervisor: RbacV1Subject | undefined;
+
+  const spaceOf = (deployment: DeploymentId) =>
+    watched.get({ kind: 'Namespace', name: namespaceOf(owner, deployment) });
+
+  /** What is there of a node, as it was told last; the volume only after a look: nobody is told of a loss that is none. */
+  async function partsOf({ id, deploymentId }: NodeToObserve, signal: AbortSignal) {
+    const place = { namespace: namespaceOf(owner, deploymentId), name: nameOf(id) };
+    const part = (kind: Kind) => watched.get({ kind, ...place });
+    const volumeKey = { kind: 'PersistentVolumeClaim', ...place } as const;
+    return {
+      statefulSet: part('StatefulSet'),
+      service: part('Service'),
+      pod: watched.get({ kind: 'Pod', namespace: place.namespace, name: `${place.name}-0` }),
+      volume: watched.get(volumeKey) ?? (await cluster.read(volumeKey, signal)),
+    };
+  }
+
+  function hasDrifted(wanted: Wanted): boolean {
+    const live = watched.get(keyOf(wanted));
+    return !live || !isOwn(live, wanted, owner) || !covers(live, wanted);
+  }
+
+  async function ensure(node: NodeToEnsure, call: DriverCall): Promise<void> {
+    const { signal } = call;
+    const deployment = deploymentOf(node, await node.wanted());
+    const writer = createWriter(cluster, watched, owner, call);
+    await removeStrangers(node, call);
+    const space = namespaceObject(installation, deployment);
+    const live = await writer.read(space);
+    if (live?.metadata.deletionTimestamp !== undefined)
+      throw new Error('what was there before is still being removed');
+    await writer.apply(space);
+    supervisor ??= subjectOf(await cluster.whoAmI(signal));
+    for (const object of deploymentObjects(installation, deployment, supervisor)) await writer.apply(object);
+    const { statefulSet, volume } = await partsOf(node, signal);
+    if (node.deployed && !volume) throw new Error(`the data of node ${node.id} is gone`);
+    const enrolment = await enrol(node, deployment, writer, volume !== undefined);
+    const objects = await objectsOf(node, deployment, enrolment ?? enrolmentIn(statefulSet));
+    await writer.apply(keptVolume(objects.volume, volume));
+    for (const object of objects.others) await writer.apply(object);
+  }
+
+  async function objectsOf(
+    node: NodeToObserve,
+    deployment: DeploymentOnCluster,
+    enrolment: string,
+  ): Promise<NodeObjects> {
+    const { shape, rules } = await node.wanted();
+    const onCluster = { id: node.id, size: sizeOf(shape), storageType: shape.storage.type, rules };
+    return nodeObjects(installation, deployment, onCluster, enrolment, now());
+  }
+
+  /**
+   * Puts a token into the node's Secret where its agent needs one: it has not enrolled, or its key is lost with the volume. One whose
+   * key a person has taken away gets none, until they remove the Secret.
+   * @returns what tells the token from others; undefined where it needs none
+   */
+  async function enrol(
+    node: NodeToEnsure,
+    deployment: DeploymentOnCluster,
+    writer: Writer,
+    hasVolume: boolean,
+  ): Promise<string | undefined> {
+    const anew = node.enrolled && !hasVolume;
+    if (node.enrolled && !anew) return undefined;
+    const waiting = tokenIn(await writer.read(enrolmentSecret(installation, deployment, node.id, '')));
+    if (waiting !== undefined && !anew && (node.revoked || node.hasToken(waiting))) return digestOf(waiting);
+    const token = await node.issueToken({ anew });
+    if (token === undefined) return undefined;
+    await writer.apply(enrolmentSecret(installation, deployment, node.id, token));
+    return digestOf(token);
+  }
+
+  /** What another deployment has left under the node's id goes first. */
+  async function removeStrangers(node: NodeToObserve, call: DriverCall): Promise<void> {
+    const strangers = watched
+      .list('Namespace')
+      .filter((space) => isStranger(space, node, namespaceOf(owner, node.deploymentId)));
+    for (const space of strangers) {
+      log.warn('what was not this node is removed', { node: node.id, namespace: space.metadata.name });
+      await removeFrom(removing, space, node.id, call);
+    }
+    if (strangers.length > 0)
+      throw new Error('what another deployment has left under its id is being removed');
+  }
+
+  function deploymentOf(
+    { deploymentId, deploymentUid, tenantId, siblings }: NodeToObserve,
+    { shapes }: WantedNode,
+  ): DeploymentOnCluster {
+    const sizes = shapes.map(sizeOf);
+    return { id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, sizes };
+  }
+
+  return {
+    phases: ['waiting_for_nodes', 'deploying_nodes'],
+
+    async ensureNode(node, call) {
+      await watched.ready(call.signal);
+      // nodes of one deployment share objects
+      await inTurn(node.deploymentId, () => ensure(node, call));
+    },
+
+    removeNode: (node, call) => removeNode(removing, node, call),
+
+    async observe(node, { signal }): Promise<ObservedMachine> {
+      await watched.ready(signal);
+      const name = namespaceOf(owner, node.deploymentId);
+      // the copy may be behind what another replica has made
+      const space = spaceOf(node.deploymentId) ?? (await cluster.read({ kind: 'Namespace', name }, signal));
+      if (!space || space.metadata.labels?.[labels.owner] !== owner) return { presence: 'none' };
+      const dataGone = (volume: ApiObject | undefined) => node.deployed && !volume;
+      if (space.metadata.deletionTimestamp !== undefined)
+        return { presence: 'stopped', reason: 'what was there before is still being removed' };
+      if (isOfAnother(space, node))
+        return { presence: 'stopped', reason: 'another deployment has left something under its id' };
+      const { statefulSet, service, pod, volume } = await partsOf(node, signal);
+      const wanted = await node.wanted();
+      const deployment = deploymentOf(node, wanted);
+      const objects = await objectsOf(node, deployment, enrolmentIn(statefulSet));
+      supervisor ??= subjectOf(await cluster.whoAmI(signal));
+      const all = [
+        namespaceObject(installation, deployment),
+        ...deploymentObjects(installation, deployment, supervisor),
+        keptVolume(objects.volume, volume),
+        ...objects.others,
+      ];
+      return {
+        ...presenceOf(pod),
+        drifted: (!node.enrolled && !node.revoked) || all.some(hasDrifted),
+        dataGone: dataGone(volume),
+        address: addressOf(installation.serviceType, service, pod),
+      };
+    },
+
+    async list() {
+      const { items } = await cluster.list('Namespace', `${labels.owner}=${owner}`);
+      return items.flatMap((space) => nodesOf(space).map((id) => ({ id, deploymentUid: uidOf(space) })));
+    },
+
+    watch(changed) {
+      return watched.onChange((object, kind) => {
+        const node = nodeOf(object);
+        const space = { kind: 'Namespace', name: object.metadata.namespace ?? '' } as const;
+        const home = kind === 'Namespace' ? object : watched.get(space);
+        const nodes = node === undefined ? (home ? nodesOf(home) : []) : [node];
+        if (nodes.length > 0) changed(nodes);
+      });
+    },
+  };
+}
+
+function readKubeconfig(file: string | undefined): KubeConfig {
+  const config = new KubeConfig();
+  if (file === undefined) config.loadFromCluster();
+  else config.loadFromFile(file);
+  return config;
+}
+
+/** Whether a namespace is of another deployment that had this one's id. */
+function isOfAnother(space: ApiObject, { deploymentUid }: NodeToObserve): boolean {
+  const uid = uidOf(space);
+  return uid !== null && deploymentUid !== null && uid !== deploymentUid;
+}
+
+function isStranger(space: ApiObject, node: NodeToObserve, home: string): boolean {
+  if (space.metadata.name === home) return isOfAnother(space, node);
+  return space.metadata.labels?.[nodeMark(node.id)] !== undefined;
+}
+
+const digestOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
+
+function tokenIn(secret: ApiObject | undefined): string | undefined {
+  const { token } = (secret?.['data'] ?? {}) as { token?: string };
+  return token === undefined ? undefined : Buffer.from(token, 'base64').toString();
+}
+
+interface Template {
+  template?: { metadata?: { annotations?: Record<string, string> } };
+}
+
+/** What told the token apart that the node's pod was made with last. */
+const enrolmentIn = (statefulSet: ApiObject | undefined) =>
+  (statefulSet?.spec as Template | undefined)?.template?.metadata?.annotations?.[annotations.enrolment] ?? '';
+
+/** One after the other for each key, in this process. */
+function turns<Key>() {
+  const last = new Map<Key, Promise<unknown>>();
+  return async (key: Key, work: () => Promise<void>): Promise<void> => {
+    const former = last.get(key) ?? Promise.resolve();
+    const turn = former.catch(() => undefined).then(work);
+    last.set(key, turn);
+    try {
+      await turn;
+    } finally {
+      if (last.get(key) === turn) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import type { V1NetworkPolicyPeer, V1NetworkPolicyPort } from '@kubernetes/client-node';
+import type { NetworkRule } from '../compute-driver.ts';
+import { gatewayPorts, servedProtocols, supervisorPeer, type Installation } from './installation.ts';
+import { labels } from './labels.ts';
+
+/** The rules of a network policy as the API writes them: the client's types have another name for `from`. */
+export interface NetworkPolicySpec {
+  podSelector: { matchLabels: Record<string, string> };
+  policyTypes: string[];
+  ingress: { from: V1NetworkPolicyPeer[]; ports: V1NetworkPolicyPort[] }[];
+  egress: { to?: V1NetworkPolicyPeer[]; ports?: V1NetworkPolicyPort[] }[];
+}
+
+type Blocks = Pick<Installation, 'refusedBlocks' | 'supervisorUrl'>;
+
+/**
+ * Who gets to a node, and where it gets to: before its gateway, which checks the same rules, and for connectors, which check
+ * the same blocks. Packets keep the address of their sender up to here (externalTrafficPolicy).
+ */
+export function networkPolicySpec(
+  installation: Blocks,
+  node: string,
+  rules: readonly NetworkRule[],
+  now: Date,
+): NetworkPolicySpec {
+  return {
+    podSelector: { matchLabels: { [labels.node]: node } },
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: rules.filter(({ valid_to }) => valid_to === null || valid_to > now).flatMap(ingressOf),
+    egress: egressOf(installation),
+  };
+}
+
+function ingressOf({ protocols, cidr_blocks }: NetworkRule): NetworkPolicySpec['ingress'] {
+  const ports = servedProtocols
+    .filter((protocol) => protocols.includes(protocol))
+    .map((protocol) => ({ protocol: 'TCP', port: gatewayPorts[protocol] }));
+  // without ports, or without anybody, a rule would let in all
+  if (ports.length === 0 || cidr_blocks.length === 0) return [];
+  return [{ from: cidr_blocks.map((cidr) => ({ ipBlock: { cidr } })), ports }];
+}
+
+function egressOf({ refusedBlocks, supervisorUrl }: Blocks): NetworkPolicySpec['egress'] {
+  const supervisor = supervisorPeer(supervisorUrl);
+  const outside = (cidr: string, separator: string) => {
+    const except = refusedBlocks.filter((block) => block.includes(separator));
+    return { ipBlock: { cidr, ...(except.length > 0 && { except }) } };
+  };
+  return [
+    {
+      ports: [
+        { protocol: 'UDP', port: 53 },
+        { protocol: 'TCP', port: 53 },
+      ],
+    },
+    ...(supervisor ? [{ to: [supervisor] }] : []),
+    { to: [outside('0.0.0.0/0', '.'), outside('::/0', ':')] },
+  ];
+}

@@ -1,0 +1,231 @@
+import type {
+  V1Container,
+  V1PersistentVolumeClaimSpec,
+  V1PodSpec,
+  V1ServiceSpec,
+  V1StatefulSetSpec,
+  V1Volume,
+} from '@kubernetes/client-node';
+import type { NodeId } from '@sluice/contracts';
+import type { NetworkRule } from '../compute-driver.ts';
+import type { ObjectMetadata, Wanted } from './api-object.ts';
+import { labelsOf, wanted, type DeploymentOnCluster } from './deployment-objects.ts';
+import {
+  gatewayPorts,
+  portName,
+  servedProtocols,
+  type Installation,
+  type StorageType,
+} from './installation.ts';
+import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
+import { networkPolicySpec } from './network-policy.ts';
+import { cpuQuantity, memoryQuantity, storageQuantity, type NodeSize } from './sizes.ts';
+
+/** A node, as far as its objects depend on it. */
+export interface NodeOnCluster {
+  id: NodeId;
+  size: NodeSize;
+  storageType: StorageType;
+  rules: readonly NetworkRule[];
+}
+
+/** the user that nodes run as: that of the image */
+const user = 1_000;
+const volumePath = '/var/lib/sluice';
+const secretPath = '/run/sluice/enrolment';
+const authorityPath = '/run/sluice/authority';
+/** a machine that is silent for so long is given up, seconds */
+const silence = 60;
+/** as long as an agent takes to end its broker, and more; seconds */
+const ending = 30;
+
+export interface NodeObjects {
+  volume: Wanted;
+  /** what follows the wishes at any time, in the order in which it is made */
+  others: Wanted[];
+}
+
+/**
+ * What a node is made of. `enrolment` is what tells its agent's token from another. A Secret with the token is made beside, since
+ * only whoever issues a token knows it.
+ */
+export function nodeObjects(
+  installation: Installation,
+  deployment: DeploymentOnCluster,
+  node: NodeOnCluster,
+  enrolment: string,
+  now: Date,
+): NodeObjects {
+  const metadata = nodeMetadata(installation, deployment, node.id);
+  const policy = networkPolicySpec(installation, String(node.id), node.rules, now);
+  return {
+    volume: wanted('PersistentVolumeClaim', metadata, { spec: volumeSpec(installation, node) }),
+    others: [
+      wanted('NetworkPolicy', metadata, { spec: policy }),
+      wanted('Service', metadata, { spec: serviceSpec(installation, node.id) }),
+      wanted('StatefulSet', metadata, {
+        spec: statefulSetSpec(installation, deployment, node, enrolment),
+      }),
+    ],
+  };
+}
+
+export function enrolmentSecret(
+  installation: Installation,
+  deployment: DeploymentOnCluster,
+  node: NodeId,
+  token: string,
+): Wanted {
+  const data = { token: Buffer.from(token).toString('base64') };
+  return wanted('Secret', nodeMetadata(installation, deployment, node), { type: 'Opaque', data });
+}
+
+function nodeMetadata(
+  installation: Installation,
+  deployment: DeploymentOnCluster,
+  node: NodeId,
+): ObjectMetadata {
+  return {
+    name: nameOf(node),
+    namespace: namespaceOf(installation.owner, deployment.id),
+    labels: { ...labelsOf(installation, deployment), [labels.node]: String(node) },
+  };
+}
+
+function volumeSpec(
+  { storageClasses }: Installation,
+  { size, storageType }: NodeOnCluster,
+): V1PersistentVolumeClaimSpec {
+  const storageClassName = storageClasses[storageType];
+  return {
+    accessModes: ['ReadWriteOnce'],
+    ...(storageClassName !== undefined && { storageClassName }),
+    resources: { requests: { storage: storageQuantity(size.storage) } },
+  };
+}
+
+/** Leads to the node alone, and leaves the address that a client comes from as it is: access rules go by that. */
+function serviceSpec({ serviceType }: Installation, node: NodeId): V1ServiceSpec {
+  return {
+    type: serviceType,
+    selector: { [labels.node]: String(node) },
+    ...(serviceType !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
+    ports: servedProtocols.map((protocol) => ({
+      name: portName(protocol),
+      port: gatewayPorts[protocol],
+      targetPort: gatewayPorts[protocol],
+      protocol: 'TCP',
+    })),
+  };
+}
+
+function statefulSetSpec(
+  installation: Installation,
+  deployment: DeploymentOnCluster,
+  node: NodeOnCluster,
+  enrolment: string,
+): V1StatefulSetSpec {
+  const { authority } = installation;
+  return {
+    replicas: 1,
+    serviceName: nameOf(node.id),
+    selector: { matchLabels: { [labels.node]: String(node.id) } },
+    template: {
+      metadata: {
+        labels: { ...labelsOf(installation, deployment), [labels.node]: String(node.id) },
+        annotations: {
+          [annotations.enrolment]: enrolment,
+          ...(authority !== undefined && { [annotations.authority]: authority }),
+        },
+      },
+      spec: podSpec(installation, deployment, node),
+    },
+  };
+}
+
+function podSpec(installation: Installation, { id }: DeploymentOnCluster, node: NodeOnCluster): V1PodSpec {
+  const lost = (key: string) =>
+    ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: silence }) as const;
+  const apart = (topologyKey: string) => ({
+    maxSkew: 1,
+    topologyKey,
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: { [labels.deployment]: String(id) } },
+  });
+  return {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: ending,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: user,
+      runAsGroup: user,
+      fsGroup: user,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    tolerations: [lost('node.kubernetes.io/not-ready'), lost('node.kubernetes.io/unreachable')],
+    topologySpreadConstraints: [apart('topology.kubernetes.io/zone'), apart('kubernetes.io/hostname')],
+    containers: [agentContainer(installation, node)],
+    volumes: volumesOf(installation, node.id),
+  };
+}
+
+function agentContainer(installation: Installation, { size }: NodeOnCluster): V1Container {
+  const { image, supervisorUrl, agentEnvironment, authority } = installation;
+  const memory = memoryQuantity(size.memory);
+  const environment = {
+    ...agentEnvironment,
+    AGENT_HOME: `${volumePath}/node`,
+    AGENT_SUPERVISOR_URL: supervisorUrl,
+    AGENT_GATEWAY_HOST: '0.0.0.0',
+    AGENT_PROTOCOL_PORTS: servedProtocols.map((one) => `${one}=${gatewayPorts[one]}`).join(','),
+    AGENT_TOKEN_FILE: `${secretPath}/token`,
+    AGENT_ENDS_NODE: 'true',
+    ...(authority !== undefined && { NODE_EXTRA_CA_CERTS: `${authorityPath}/ca.pem` }),
+  };
+  return {
+    name: 'node',
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    env: variables(environment),
+    ports: servedProtocols.map((protocol) => ({
+      name: portName(protocol),
+      containerPort: gatewayPorts[protocol],
+      protocol: 'TCP',
+    })),
+    // an agent that hangs is heard of by its silence; to restart it would cut all clients
+    readinessProbe: { tcpSocket: { port: portName('broker_tcp') }, periodSeconds: 5, timeoutSeconds: 3 },
+    resources: {
+      requests: { cpu: cpuQuantity(size.cpu.request), memory },
+      limits: { cpu: cpuQuantity(size.cpu.limit), memory },
+    },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: 'data', mountPath: volumePath },
+      { name: 'enrolment', mountPath: secretPath, readOnly: true },
+      { name: 'tmp', mountPath: '/tmp' },
+      ...(authority === undefined ? [] : [{ name: 'authority', mountPath: authorityPath, readOnly: true }]),
+    ],
+  };
+}
+
+/** Without those that are empty, which the API server leaves out. */
+const variables = (environment: Readonly<Record<string, string>>) =>
+  Object.entries(environment).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+
+function volumesOf({ authority }: Installation, node: NodeId): V1Volume[] {
+  const fieldPath = `metadata.annotations['${annotations.authority}']`;
+  const files = [{ path: 'ca.pem', fieldRef: { fieldPath } }];
+  return [
+    { name: 'data', persistentVolumeClaim: { claimName: nameOf(node) } },
+    // an agent that has enrolled does without
+    { name: 'enrolment', secret: { secretName: nameOf(node), optional: true, defaultMode: 0o440 } },
+    { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+    ...(authority === undefined ? [] : [{ name: 'authority', downwardAPI: { items: files } }]),
+  ];
+}

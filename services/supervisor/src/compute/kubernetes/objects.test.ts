@@ -1,0 +1,156 @@
+import { objectsOf } from '#test/cluster-objects.ts';
+import type { V1PodSpec } from '@kubernetes/client-node';
+import { covers } from './drift.ts';
+import type { NetworkPolicySpec } from './network-policy.ts';
+import { supervisorPeer, subjectOf } from './installation.ts';
+import { cpuQuantity, memoryQuantity, storageQuantity } from './sizes.ts';
+import { keptVolume } from './volume.ts';
+
+const policyOf = (objects: ReturnType<typeof objectsOf>) =>
+  objects['NetworkPolicy node-100']!.spec as NetworkPolicySpec;
+const podOf = (objects: ReturnType<typeof objectsOf>) =>
+  (objects['StatefulSet node-100']!.spec as { template: { spec: V1PodSpec } }).template.spec;
+
+describe('the objects of a node', () => {
+  test('say of whom they are, each of them', () => {
+    for (const { metadata } of Object.values(objectsOf({ nodes: 2 })))
+      expect(metadata.labels).toMatchObject({
+        'sluice.example/owner': 'test',
+        'sluice.example/deployment': expect.stringMatching(/^\d+$/) as string,
+        'sluice.example/deployment-uid': expect.any(String) as string,
+      });
+  });
+
+  test('let nobody in without an access rule', () => {
+    expect(policyOf(objectsOf()).ingress).toEqual([]);
+    expect(objectsOf()['NetworkPolicy nobody']!.spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  test('let in whom the rules name, by the protocols that they name, until they end', () => {
+    const rule = { protocols: ['broker_tcp' as const], cidr_blocks: ['192.0.2.0/24'], valid_to: null };
+    const rules = [
+      rule,
+      { ...rule, protocols: ['broker_websocket' as const], valid_to: new Date(Date.now() + 60_000) },
+      { ...rule, cidr_blocks: ['198.51.100.0/24'], valid_to: new Date(Date.now() - 1) },
+      // neither becomes a rule without an end, which would let in everybody
+      { ...rule, protocols: ['broker_udp' as const] },
+      { ...rule, cidr_blocks: [] },
+    ];
+    const from = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
+    expect(policyOf(objectsOf({ rules })).ingress).toEqual([
+      { from, ports: [{ protocol: 'TCP', port: 4222 }] },
+      { from, ports: [{ protocol: 'TCP', port: 8080 }] },
+    ]);
+  });
+
+  test('let it out to its supervisor, and to no block that connectors may not reach', () => {
+    const installation = { refusedBlocks: ['10.0.0.0/8', '192.0.2.7/32', 'fd00::/8'] };
+    expect(policyOf(objectsOf({ installation })).egress.flatMap(({ to = [] }) => to)).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'sluice' } } },
+      { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '192.0.2.7/32'] } },
+      { ipBlock: { cidr: '::/0', except: ['fd00::/8'] } },
+    ]);
+  });
+
+  test.each([
+    ['https://10.245.0.1:7000', { ipBlock: { cidr: '10.245.0.1/32' } }],
+    ['https://[fd00::1]:7000', { ipBlock: { cidr: 'fd00::1/128' } }],
+    ['https://region.example.com', undefined],
+  ])('find the supervisor at %s', (url, peer) => expect(supervisorPeer(url)).toEqual(peer));
+
+  test('leave the address of a client as it is, for access rules go by it', () => {
+    expect(objectsOf()['Service node-100']!.spec).toMatchObject({ externalTrafficPolicy: 'Local' });
+    const inside = objectsOf({ installation: { serviceType: 'ClusterIP' } })['Service node-100']!.spec;
+    expect(inside).not.toHaveProperty('externalTrafficPolicy');
+  });
+
+  test('give a larger tier more, and its namespace room for just that', () => {
+    const quota = (tier: 'free' | 'large') => objectsOf({ tier, nodes: 3 })['ResourceQuota nodes']!.spec;
+    expect(quota('free')).toMatchObject({ hard: { pods: '3', 'requests.cpu': '300m', 'limits.cpu': '3' } });
+    expect(quota('large')).toMatchObject({ hard: { pods: '3', 'requests.cpu': '3', 'limits.cpu': '6' } });
+  });
+
+  test('let machines be drained one node after the other, where there are several', () => {
+    expect(objectsOf({ nodes: 3 })).toHaveProperty(
+      ['PodDisruptionBudget nodes', 'spec', 'maxUnavailable'],
+      1,
+    );
+    expect(objectsOf()).not.toHaveProperty(['PodDisruptionBudget nodes']);
+  });
+
+  test('trust the authority that they are told', () => {
+    const installation = { authority: '-----BEGIN CERTIFICATE-----' };
+    const [agent] = podOf(objectsOf({ installation })).containers;
+    const variable = agent!.env!.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS');
+    expect(agent!.volumeMounts!.some(({ mountPath }) => variable!.value!.startsWith(mountPath))).toBe(true);
+  });
+});
+
+test('quantities are written as the API server gives them back', () => {
+  expect([250, 1_000, 64_000, 3_500_000].map(cpuQuantity)).toEqual(['250m', '1', '64', '3500']);
+  expect([1_024, 1_536, 2_097_152].map(memoryQuantity)).toEqual(['1Gi', '1536Mi', '2Ti']);
+  expect([10, 1_000, 32_000, 1_500].map(storageQuantity)).toEqual(['10G', '1T', '32T', '1500G']);
+});
+
+test('the supervisor names itself as RBAC does', () => {
+  expect(subjectOf('system:serviceaccount:sluice:supervisor')).toEqual({
+    ...{ kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' },
+  });
+  expect(subjectOf('admin')).toMatchObject({ kind: 'User', name: 'admin' });
+});
+
+describe('an object', () => {
+  const wanted = {
+    ports: [{ name: 'tcp', port: 1 }],
+    drop: ['ALL'],
+    ingress: [{ from: [{ ipBlock: { cidr: '192.0.2.0/24' } }] }],
+    labels: { a: 'b' },
+  };
+
+  test.each<[string, unknown]>([
+    ['defaults', { ...wanted, ports: [{ name: 'tcp', port: 1, protocol: 'TCP' }], more: true }],
+    [
+      'what others have added',
+      { ...wanted, ports: [{ name: 'mesh', port: 2 }, ...wanted.ports], labels: { a: 'b', c: 'd' } },
+    ],
+  ])('is as it was applied with %s', (_what, live) => expect(covers(live, wanted)).toBe(true));
+
+  test('of which nothing is said is as it was applied where the API server leaves that out', () => {
+    expect(covers({}, { ingress: [] })).toBe(true);
+    expect(covers({ ingress: [{}] }, { ingress: [] })).toBe(false);
+  });
+
+  test.each<[string, unknown]>([
+    ['a field', { ...wanted, ports: [{ name: 'tcp', port: 2 }] }],
+    ['a label', { ...wanted, labels: {} }],
+    ['a rule more', { ...wanted, ingress: [...wanted.ingress, {}] }],
+    ['a rule less', { ...wanted, ingress: [] }],
+    ['another list', { ...wanted, drop: ['ALL', 'x'] }],
+    ['all of it', undefined],
+  ])('has drifted with %s changed', (_what, live) => expect(covers(live, wanted)).toBe(false));
+});
+
+describe('the claim of a volume', () => {
+  const { 'PersistentVolumeClaim node-100': claim } = objectsOf({
+    installation: { storageClasses: { local_ssd: 'new', network_balanced: 'new' } },
+  });
+  const live = (storage: string) => ({
+    ...claim!,
+    spec: { storageClassName: 'old', resources: { requests: { storage } }, volumeName: 'pv' },
+  });
+
+  test('grows', () =>
+    expect(keptVolume(claim!, live('1G')).spec).toMatchObject({
+      resources: { requests: { storage: '10G' } },
+    }));
+
+  test.each(['2T', '30G', '200Gi'])('of %s never becomes smaller', (storage) => {
+    expect(keptVolume(claim!, live(storage)).spec).toMatchObject({ resources: { requests: { storage } } });
+  });
+
+  test('stays of the class that it was made of', () =>
+    expect(keptVolume(claim!, live('1G')).spec).toMatchObject({ storageClassName: 'old' }));
+});

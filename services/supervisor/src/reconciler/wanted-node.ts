@@ -1,0 +1,46 @@
+import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
+import type { Database } from '../database/tables.ts';
+import { listRules } from '../stores/access-rules.store.ts';
+import type { Deployment } from '../stores/deployments.store.ts';
+import type { Node } from '../stores/nodes.store.ts';
+import { findOpenUpgrade } from '../stores/upgrades.store.ts';
+
+/** A node as drivers know it. What it should be is read when a driver asks: most have no use for it. */
+export function toObserve(
+  database: Database,
+  deployment: Deployment,
+  siblings: readonly Node[],
+  node: Node,
+): NodeToObserve {
+  return {
+    id: node.id,
+    deploymentId: deployment.id,
+    deploymentUid: deployment.uid,
+    tenantId: deployment.shape.tenant_id,
+    siblings: siblings.map(({ id }) => id),
+    deployed: node.deployed_at !== null,
+    enrolled: node.public_key !== null,
+    revoked: node.revoked_at !== null,
+    wanted: () => wantedOf(database, deployment, node),
+  };
+}
+
+async function wantedOf(
+  database: Database,
+  { id, shape: { tier, storage, limits } }: Deployment,
+  node: Node,
+): Promise<WantedNode> {
+  const former = { tier, storage, resources: limits };
+  const upgrade = await findOpenUpgrade(database, id);
+  const next = upgrade && {
+    tier: upgrade.tier,
+    storage: upgrade.storage,
+    resources: { ...limits, ...upgrade.resources },
+  };
+  const isNext = upgrade !== undefined && node.upgrade_id === upgrade.upgrade_id;
+  return {
+    shape: isNext && next ? next : former,
+    shapes: next ? [former, next] : [former],
+    rules: await listRules(database, id),
+  };
+}

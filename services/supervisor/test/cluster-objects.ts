@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { aDeployment } from '@sluice/testing';
+import { idOf, type NodeId } from '@sluice/contracts';
+import type { NetworkRule } from '../src/compute/compute-driver.ts';
+import type { Wanted } from '../src/compute/kubernetes/api-object.ts';
+import {
+  deploymentObjects,
+  namespaceObject,
+  type DeploymentOnCluster,
+} from '../src/compute/kubernetes/deployment-objects.ts';
+import type { Installation } from '../src/compute/kubernetes/installation.ts';
+import { nodeObjects } from '../src/compute/kubernetes/node-objects.ts';
+import { sizeOf } from '../src/compute/kubernetes/sizes.ts';
+
+export const anInstallation = (more: Partial<Installation> = {}): Installation => ({
+  owner: 'test',
+  image: 'sluice/node:dev',
+  serviceType: 'NodePort',
+  storageClasses: {},
+  agentEnvironment: { LOG_LEVEL: 'info' },
+  supervisorUrl: 'https://supervisor.sluice.svc',
+  refusedBlocks: [],
+  role: 'sluice-nodes',
+  ...more,
+});
+
+interface Shown {
+  installation?: Partial<Installation>;
+  tier?: 'free' | 'large';
+  rules?: NetworkRule[];
+  nodes?: number;
+}
+
+/** All objects of a deployment and its first node, by kind and name. */
+export function objectsOf({ installation: more, tier = 'free', rules = [], nodes = 1 }: Shown = {}) {
+  const installation = anInstallation(more);
+  const shape = aDeployment({ tier, uid: randomUUID() });
+  const size = sizeOf({ tier, storage: shape.storage, resources: shape.limits });
+  const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
+  const deployment: DeploymentOnCluster = {
+    ...{ id: shape.id, uid: shape.uid ?? null, tenantId: shape.tenant_id },
+    ...{ nodes: ids, sizes: [size] },
+  };
+  const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
+  const node = { id: ids[0]!, size, storageType: shape.storage.type, rules };
+  const made = nodeObjects(installation, deployment, node, 'e', new Date());
+  const all = [
+    namespaceObject(installation, deployment),
+    ...deploymentObjects(installation, deployment, supervisor),
+    made.volume,
+    ...made.others,
+  ];
+  return Object.fromEntries(
+    all.map((object) => [`${object.kind} ${object.metadata.name}`, object]),
+  ) as Record<string, Wanted>;
+}
