@@ -26,6 +26,18 @@ export function commonFaults(machine: Machine, random: () => number): Fault[] {
   ];
 }
 
+/** One process of the stack that ends, by force or in order. */
+export function soakFaults(machine: Machine): Fault[] {
+  return [
+    ...services.flatMap((service): Fault[] => [
+      { name: `${service} is killed`, strike: () => machine.killService(service) },
+      { name: `${service} is restarted`, strike: () => machine.endService(service) },
+    ]),
+    { name: 'NATS is killed', strike: () => machine.killNats() },
+    { name: 'PostgreSQL is killed', strike: () => machine.killPostgres() },
+  ];
+}
+
 /** Faults that take data back, each once in a storm; `backUp` is done before any of them. */
 export function restores(machine: Machine): { faults: Fault[]; backUp: () => Promise<void> } {
   const regions = [databases['supervisor-cloud_a'], databases['supervisor-cloud_b']];

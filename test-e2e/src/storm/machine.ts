@@ -8,6 +8,8 @@ import pg from 'pg';
 export interface Machine {
   /** Ends a service's process as a power cut would; the launcher starts it again. */
   killService(name: string): Promise<void>;
+  /** Has a service end in order, as an upgrade does; the launcher starts it again. */
+  endService(name: string): Promise<void>;
   /** Lets a service hang for a while: its connections stay open, but nothing answers. */
   freezeService(name: string, milliseconds: number): Promise<void>;
   /** Kills one process of some node, whichever `choose` takes. */
@@ -80,6 +82,9 @@ export function machineOf(stack: Stack): Machine {
   return {
     async killService(name) {
       kill(await pidOf(name), 'SIGKILL');
+    },
+    async endService(name) {
+      kill(await pidOf(name), 'SIGTERM');
     },
     async freezeService(name, milliseconds) {
       const pid = await pidOf(name);
