@@ -167,9 +167,12 @@ const rows: Record<string, readonly Panel[]> = {
       },
     },
     {
-      title: 'Health alerts',
+      title: 'Health alerts, deletions overdue',
       unit: 'short',
-      series: { '{{region}} {{kind}}': ofAll('region, kind', 'sluice_health_alerts') },
+      series: {
+        '{{region}} {{kind}}': ofAll('region, kind', 'sluice_health_alerts'),
+        '{{region}} deletions overdue': ofAll('region', 'sluice_deletions_overdue'),
+      },
     },
   ],
   Programs: [

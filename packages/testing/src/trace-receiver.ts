@@ -26,7 +26,7 @@ export interface TraceReceiver {
   readonly headers: IncomingMessage['headers'];
   /** requests that have come */
   readonly requests: number;
-  /** what it does with what comes: take it, refuse it for good, or never answer */
+  /** what it does with what comes: take it, refuse it for good, or not answer until it does something else */
   mode: 'takes' | 'refuses' | 'hangs';
   close(): Promise<void>;
 }
@@ -54,11 +54,20 @@ export async function traceReceiver(): Promise<TraceReceiver> {
   const received: string[] = [];
   let headers: IncomingMessage['headers'] = {};
   let requests = 0;
+  let mode: TraceReceiver['mode'] = 'takes';
+  const hanging = new Set<ServerResponse>();
   const server = createServer((request, response) => void take(request, response));
   const receiver: TraceReceiver = {
     url: '',
     spans: [],
-    mode: 'takes',
+    get mode() {
+      return mode;
+    },
+    set mode(next) {
+      mode = next;
+      for (const response of hanging) response.destroy();
+      hanging.clear();
+    },
     get text() {
       return received.join('\n');
     },
@@ -79,8 +88,8 @@ export async function traceReceiver(): Promise<TraceReceiver> {
     if (body === undefined) return;
     requests += 1;
     headers = request.headers;
-    if (receiver.mode === 'hangs') return;
-    if (receiver.mode === 'refuses') return void response.writeHead(400).end();
+    if (mode === 'hangs') return void hanging.add(response);
+    if (mode === 'refuses') return void response.writeHead(400).end();
     received.push(body);
     receiver.spans.push(...spansOf(JSON.parse(body) as Exported));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
