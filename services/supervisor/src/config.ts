@@ -144,7 +144,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .enum(['local', 'acme', 'none'])
     .default('local')
     .describe(
-      "what gives deployments their certificates: the region's own authority, a public one by ACME (ACME_…), or nothing, as while replicas of release 0.1 run beside this one",
+      "what gives deployments their certificates: the region's own authority, a public one by ACME (ACME_…), or nothing",
     ),
   BROKER_PLAIN_TEXT: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
