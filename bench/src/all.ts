@@ -18,6 +18,7 @@ interface Benchmark {
 /** The quick ones first. */
 const benchmarks: readonly Benchmark[] = [
   { name: 'permissions', file: 'permissions.ts', args: [] },
+  { name: 'tracing', file: 'tracing.ts', args: [] },
   { name: 'http', file: 'http-validation.ts', args: [] },
   { name: 'gateway', file: 'gateway.ts', args: ['5', '0.5'] },
   { name: 'api', file: 'api.ts', args: ['3', '4000'] },

@@ -12,7 +12,7 @@ export interface Tracing {
 
 /**
  * Has the work of this process traced, where the environment names a receiver. Without one nothing is loaded: OpenTelemetry costs each
- * program 0.2 s of CPU at its start.
+ * program 0.14 s of CPU at its start.
  */
 export async function startTracing(
   environment: TracingEnvironment,
