@@ -8,9 +8,10 @@ import { manifests, objectsByFile, objectsIn, rendered, type KubernetesObject } 
 import { lacksOf, podOf, type Pod } from './pods.ts';
 import { faultsOf } from './schema.ts';
 
-const services = ['main-api', 'audit', 'notifier'] as const;
+const services = ['main-api', 'audit', 'notifier', 'supervisor'] as const;
 const folders = [
   'overlays/control-plane',
+  ...globSync('overlays/regions/*', { cwd: manifests }),
   'examples/data',
   ...globSync('examples/local/*', { cwd: manifests }),
 ];
@@ -141,7 +142,7 @@ describe.each(services)('%s', (service) => {
     );
     expect(names.filter((name) => secret.includes(name))).toEqual([]);
     expect(pod().volumes[0]).toMatchObject({ secret: { secretName: service } });
-    expect(pod().automountServiceAccountToken).toBe(false);
+    expect(pod().automountServiceAccountToken).toBe(service === 'supervisor');
   });
 });
 
@@ -162,6 +163,24 @@ test('the pods of all services differ in nothing that they could have in common'
     };
   });
   for (const one of common) expect(one).toEqual(common[0]);
+});
+
+test('no rights go further than they are named', () => {
+  const wild = every(({ kind, ...object }, file) =>
+    /Role$/.test(kind) && JSON.stringify(object['rules']).includes('"*"') ? [file] : [],
+  );
+  expect(wild).toEqual([]);
+});
+
+test('a region is an overlay of less than 30 lines', async () => {
+  const regions = globSync('overlays/regions/*/**', { cwd: manifests, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(regions.length).toBeGreaterThanOrEqual(2);
+  for (const { parentPath, name } of regions) {
+    expect(name).toBe('kustomization.yaml');
+    expect((await readFile(join(parentPath, name), 'utf8')).split('\n').length).toBeLessThan(30);
+  }
 });
 
 test('the catalogue that is deployed is the one of the repository', async () => {

@@ -29,7 +29,7 @@ test('each service has the secrets that its pod mounts, a region of its own, and
     'sluice-data/postgresql',
     'sluice-data/nats',
   ]);
-  for (const { metadata, stringData } of secrets.slice(0, 3)) {
+  for (const { metadata, stringData } of secrets.slice(0, 5)) {
     const [deployment] = objectsIn(
       await readFile(join(manifests, `base/${metadata.name}/deployment.yaml`), 'utf8'),
     );
