@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { Servers } from './servers.ts';
 
 const defaultSocket = '/var/run/docker.sock';
 const patienceMs = 1_000;
 const startTimeoutMs = 120_000;
+const password = randomBytes(12).toString('hex');
 
 /** Whether a Docker daemon answers, at `DOCKER_HOST` or at its usual socket. Takes a second at most. */
 export async function dockerAnswers(): Promise<boolean> {
@@ -27,11 +29,14 @@ export async function dockerAnswers(): Promise<boolean> {
 /** PostgreSQL and NATS in containers; undefined, with a word on the console, where they cannot be started. */
 export async function startContainers(): Promise<Servers | undefined> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const starting = Promise.allSettled([
-    new PostgreSqlContainer('postgres:17')
-      .withUsername('postgres')
+    new GenericContainer('postgres:17')
+      .withEnvironment({ POSTGRES_PASSWORD: password })
       .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'])
+      .withExposedPorts(5432)
+      // Not by a command in the container: there PostgreSQL is the first process, which inherits those whose parent was too slow and
+      // was killed, and takes their end for the crash of a process of its own. The first time it is ready only to be set up.
+      .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
       .withStartupTimeout(startTimeoutMs)
       .start(),
     new GenericContainer('nats:2.10')
@@ -44,7 +49,7 @@ export async function startContainers(): Promise<Servers | undefined> {
   const [postgres, nats] = await starting;
   if (postgres.status === 'fulfilled' && nats.status === 'fulfilled') {
     return {
-      postgresUrl: postgres.value.getConnectionUri(),
+      postgresUrl: `postgresql://postgres:${password}@${postgres.value.getHost()}:${postgres.value.getMappedPort(5432)}/postgres`,
       natsUrl: `nats://${nats.value.getHost()}:${nats.value.getMappedPort(4222)}`,
       stop: async () => {
         await Promise.all([postgres.value.stop(), nats.value.stop()]);
