@@ -16,7 +16,30 @@ if (given === undefined)
 export const describeInCluster = given === undefined ? describe.skip : describe;
 
 /** What a person does by hand. */
-export type Admin = ReturnType<typeof adminOf>;
+type Admin = ReturnType<typeof adminOf>;
+
+/** An image of nodes that the cluster has or can pull, and the address of this machine as its pods reach it. */
+const image = process.env['TEST_NODE_IMAGE'];
+const host = process.env['TEST_CLUSTER_HOST'];
+
+/** The tests in it are run where nodes can be brought up in the cluster, too. */
+export const describeWithNodes =
+  given === undefined || image === undefined || host === undefined ? describe.skip : describe;
+
+/** Where a supervisor with these settings is reached. */
+export const addressOf = (url: string) => Object.assign(new URL(url), { hostname: host }).origin;
+
+/** What a supervisor outside of the cluster is told to make its nodes there. */
+export const clusterSettings = ({ owner, role, kubeconfig }: TestCluster): Record<string, string> => ({
+  ...{
+    COMPUTE_DRIVER: 'kubernetes',
+    KUBERNETES_OWNER: owner,
+    KUBERNETES_NODE_ROLE: role,
+    KUBECONFIG: kubeconfig,
+  },
+  ...{ KUBERNETES_SERVICE_TYPE: 'NodePort', AGENT_API_PLAIN_TEXT: 'true' },
+  ...{ NODE_IMAGE: image ?? '', HOST: host ?? '' },
+});
 
 export interface TestCluster {
   /** whose the objects of this test are, and the namespace that its supervisor is said to run in */

@@ -125,7 +125,7 @@ export class Region extends ServiceFixture {
 function startWith(parts: Partial<ReconcilerParts> = {}, log?: Log) {
   return async (environment: Record<string, string>) => {
     const port = String(await freePort());
-    const PUBLIC_URL = `http://127.0.0.1:${port}`;
+    const PUBLIC_URL = `http://${environment['HOST'] ?? '127.0.0.1'}:${port}`;
     const config = readConfig(supervisorEnvironment, { ...environment, PORT: port, PUBLIC_URL });
     return await startSupervisor(config, log ?? createLog('supervisor', config.LOG_LEVEL), parts);
   };

@@ -109,6 +109,8 @@ function serviceSpec({ serviceType }: Installation, node: NodeId): V1ServiceSpec
   return {
     type: serviceType,
     selector: { [labels.node]: String(node) },
+    // there is one pod, and who waits for the deployment waits for its gateway: its readiness would only be noticed later
+    publishNotReadyAddresses: true,
     ...(serviceType !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
     ports: servedProtocols.map((protocol) => ({
       name: portName(protocol),
