@@ -56,7 +56,7 @@ describe('the objects of a node', () => {
   });
 
   test.each([
-    ['https://10.245.0.1:7000', { ipBlock: { cidr: '10.245.0.1/32' } }],
+    ['https://192.0.2.1:7000', { ipBlock: { cidr: '192.0.2.1/32' } }],
     ['https://[fd00::1]:7000', { ipBlock: { cidr: 'fd00::1/128' } }],
     ['https://region.example.com', undefined],
   ])('find the supervisor at %s', (url, peer) => expect(supervisorPeer(url)).toEqual(peer));
