@@ -5,6 +5,7 @@ import { dashboard } from './generate-dashboard.ts';
 import { errorCodes } from './generate-error-codes.ts';
 import { settingNames, settingsTables } from './generate-settings.ts';
 import { repository } from './settings.ts';
+import { licences } from './supply-chain/licences.ts';
 
 /**
  * Writes everything that is generated: the types of the APIs, the tables of the docs and the dashboard. With `--check` it writes
@@ -19,6 +20,7 @@ const files = [
   await settingsTables(),
   await settingNames(),
   await dashboard(),
+  await licences(),
 ];
 for (const { file, text } of files) {
   if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { GeneratedFile } from '../generated-file.ts';
+import { images } from '../images/images.ts';
+import { markdownFile, table } from '../markdown.ts';
+import { repository } from '../settings.ts';
+import { idOf, licenceOf, packagesOf, type InstalledPackage } from './installed-packages.ts';
+
+/** Licences that ask for no more than to be named. A package with another one is looked at before it gets in. */
+const acceptable = new Set([
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['CC0-1.0', 'Unlicense', 'Python-2.0', 'PSF-2.0'],
+]);
+
+/** Whether an SPDX expression leaves a choice of which all parts are acceptable. */
+export function isAcceptable(licence: string | undefined): boolean {
+  const choices = (licence ?? '').replaceAll(/[()]/g, '').split(' OR ');
+  return choices.some((choice) => choice.split(' AND ').every((part) => acceptable.has(part.trim())));
+}
+
+/** The packages of others that images carry. */
+export async function foreignPackages(): Promise<InstalledPackage[]> {
+  const programs = new Set(images.flatMap((image) => image.programs));
+  return (await packagesOf([...programs])).filter(({ own }) => !own);
+}
+
+/** `docs/licences.md`: under which licence each of them is. */
+export async function licences(): Promise<GeneratedFile> {
+  const rows = (await foreignPackages()).map(({ manifest }) => [
+    idOf(manifest),
+    licenceOf(manifest) ?? 'none',
+  ]);
+  return await markdownFile(join(repository, 'docs/licences.md'), [
+    '# Licences',
+    'The packages of others that the images carry, with the licences that they name. What an image has of Debian besides, its base and the programs of the ' +
+      'node image, is listed in itself, in `/usr/share/doc`.',
+    table(['package', 'licence'], rows),
+  ]);
+}
