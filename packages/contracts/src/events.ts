@@ -301,7 +301,7 @@ export const eventTypes = {
   /** its nodes could not be removed in time; that is tried on, and `deployment_deleted` has been said long ago */
   deployment_deletion_overdue: event(
     'Deployment deletion overdue',
-    both,
+    audit,
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
     'region',
   ),
