@@ -13,7 +13,9 @@ if (given === undefined)
   process.stderr.write('Tests against a Kubernetes API server are skipped: TEST_KUBECONFIG names none.\n');
 
 /** The tests in it are run where there is a cluster. */
-export const describeInCluster = given === undefined ? describe.skip : describe;
+export const describeInCluster = (name: string, tests: () => void) =>
+  // at each call: every file of tests has its own
+  (given === undefined ? describe.skip : describe)(name, tests);
 
 /** What a person does by hand. */
 type Admin = ReturnType<typeof adminOf>;
@@ -23,8 +25,8 @@ const image = process.env['TEST_NODE_IMAGE'];
 const host = process.env['TEST_CLUSTER_HOST'];
 
 /** The tests in it are run where nodes can be brought up in the cluster, too. */
-export const describeWithNodes =
-  given === undefined || image === undefined || host === undefined ? describe.skip : describe;
+export const describeWithNodes = (name: string, tests: () => void) =>
+  image === undefined || host === undefined ? describe.skip(name, tests) : describeInCluster(name, tests);
 
 /** Where a supervisor with these settings is reached. */
 export const addressOf = (url: string) => Object.assign(new URL(url), { hostname: host }).origin;
