@@ -13,14 +13,17 @@ export interface Right {
   revision: number;
 }
 
-/** The right was changed or taken away since the request was authorized: it has to be authorized again. */
+/**
+ * The right was changed or taken away since the request was authorized, or the lease on all rights is about to end: the
+ * request has to be authorized again.
+ */
 export class RightChanged extends Error {}
 
 /** Where the right of a request is compared once more when its effect is committed. */
 export interface CommitGuard {
   /** how long the database may hear nothing of a transaction whose commit has begun, in milliseconds */
   readonly commitMilliseconds: number;
-  /** @returns what to call when the commit has come to an end; @throws RightChanged, Problem `unavailable` */
+  /** @returns what to call when the commit has come to an end; @throws RightChanged */
   beginCommit(right: Right): () => void;
 }
 

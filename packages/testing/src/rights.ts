@@ -12,10 +12,10 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
 
   async function newKey(admin: Client, name: string, role: object): Promise<{ id: number; token: string }> {
     const input = { name: `${name} ${randomUUID()}`, expiry_at: expiry_at(), ...role };
-    return expecting(201, await admin.post<{ id: number; token: string }>(`${tenant}/api_keys`, input));
+    return await expecting(201, () => admin.post<{ id: number; token: string }>(`${tenant}/api_keys`, input));
   }
   const removeKey = async (admin: Client, id: number) =>
-    void expecting(204, await admin.delete(`${tenant}/api_keys/${id}`));
+    void (await expecting(204, () => admin.delete(`${tenant}/api_keys/${id}`)));
 
   /** A key with a custom role, from which `change` takes the right. */
   async function withRole(
@@ -24,18 +24,17 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
     permissions: object,
     change: object,
   ): Promise<GivenRight> {
-    const role = expecting(
-      201,
-      await admin.post<{ id: number }>(`${tenant}/roles`, { name: `${name} ${randomUUID()}`, permissions }),
+    const role = await expecting(201, () =>
+      admin.post<{ id: number }>(`${tenant}/roles`, { name: `${name} ${randomUUID()}`, permissions }),
     );
     const key = await newKey(admin, name, { role_id: role.id });
     return {
       token: key.token,
       takeAway: async (taker) =>
-        void expecting(204, await taker.put(`${tenant}/roles/${role.id}`, { permissions: change })),
+        void (await expecting(204, () => taker.put(`${tenant}/roles/${role.id}`, { permissions: change }))),
       async cleanUp(taker) {
         await removeKey(taker, key.id);
-        expecting(204, await taker.delete(`${tenant}/roles/${role.id}`));
+        await expecting(204, () => taker.delete(`${tenant}/roles/${role.id}`));
       },
     };
   }
@@ -50,7 +49,7 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
       return {
         token,
         takeAway: async (taker) =>
-          void expecting(201, await taker.post(`${tenant}/api_keys/${id}/rotate`, {})),
+          void (await expecting(201, () => taker.post(`${tenant}/api_keys/${id}/rotate`, {}))),
         cleanUp: (taker) => removeKey(taker, id),
       };
     },
@@ -60,7 +59,7 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
       return {
         token,
         takeAway: async (taker) =>
-          void expecting(204, await taker.put(`${tenant}/api_keys/${id}/security`, security)),
+          void (await expecting(204, () => taker.put(`${tenant}/api_keys/${id}/security`, security))),
         cleanUp: (taker) => removeKey(taker, id),
       };
     },
@@ -68,7 +67,7 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
       const { id, token } = await newKey(admin, `deactivated ${trial}`, { permissions: all });
       await stack.giveToColleague(id);
       const activate = async (by: Client, active: boolean) =>
-        void expecting(204, await by.put(`${tenant}/members/${colleague}`, { active }));
+        void (await expecting(204, () => by.put(`${tenant}/members/${colleague}`, { active })));
       await activate(admin, false);
       await activate(admin, true);
       return {
@@ -90,7 +89,9 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
         token,
         headers,
         takeAway: async () =>
-          void expecting(204, await client(url).request('DELETE', '/account/sign_out', undefined, headers)),
+          void (await expecting(204, () =>
+            client(url).request('DELETE', '/account/sign_out', undefined, headers),
+          )),
         cleanUp: async () => undefined,
       };
     },
@@ -107,7 +108,13 @@ export function revocableRights(stack: ReplicatedStack): Record<string, Right> {
   };
 }
 
-function expecting<Body>(status: number, answer: Answer<Body>): Body {
-  if (answer.status !== status) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+/** Asks until it is done: a change that is stored and not yet known to be in force is repeated, as its answer says. */
+async function expecting<Body>(status: number, ask: () => Promise<Answer<Body>>): Promise<Body> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask();
+    const isGone = attempt > 1 && status === 204 && answer.status === 404;
+    if (answer.status === status || isGone) return answer.body;
+    if (answer.status !== 503 || attempt === 5)
+      throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  }
 }

@@ -39,6 +39,9 @@ interface Commit {
 /** how often main-api is asked again, though nothing has changed that could be seen from here */
 const askAgainMilliseconds = 10_000;
 
+/** requests that may wait for a lease at a time */
+const mostWaiting = 10_000;
+
 const refusal = () =>
   problem('unavailable', { detail: 'Permissions cannot be checked right now; try again shortly.' });
 
@@ -74,6 +77,9 @@ export class GrantCache implements CommitGuard {
   #askAgainAt = 0;
   /** why the lease was last not renewed */
   #complaint: string | undefined;
+  /** requests that wait for a lease, and what they wait for */
+  #waiting = 0;
+  #bridging: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: GrantCacheOptions) {
@@ -97,11 +103,7 @@ export class GrantCache implements CommitGuard {
 
   /** Gives the grants a moment to be there. */
   async settled(): Promise<void> {
-    const patience = performance.now() + 2 * this.#lease;
-    while (!this.leased && !this.#closed && performance.now() < patience) {
-      await this.renew();
-      if (!this.leased) await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await this.#bridge(performance.now() + this.#patience);
   }
 
   async close(): Promise<void> {
@@ -115,6 +117,16 @@ export class GrantCache implements CommitGuard {
 
   get leased(): boolean {
     return performance.now() < this.#leaseUntil;
+  }
+
+  /** Whether an effect could be committed before the lease ends. */
+  get #mayCommit(): boolean {
+    return performance.now() + this.commitMilliseconds < this.#leaseUntil;
+  }
+
+  /** how long a request waits at most, from when the lease has ended, in milliseconds */
+  get #patience(): number {
+    return 2 * this.#lease;
   }
 
   get state(): GrantState {
@@ -137,16 +149,39 @@ export class GrantCache implements CommitGuard {
   }
 
   /**
-   * The grant of this name.
+   * The grant of this name. A lease that has just ended is waited for, since a moment without NATS, or one in which the
+   * machine stood still, is no reason to refuse anybody; in a lasting outage nobody is kept waiting.
    * @throws Problem `unavailable` while this instance cannot know whether its grants still hold
    */
   async find(name: string): Promise<HeldGrant | undefined> {
+    if (!this.#mayCommit) await this.#waitForLease();
     if (!this.leased) throw refusal();
     try {
       return await this.#book.find(name);
     } catch (error) {
       this.#options.log.error('a grant is not what main-api has said; it counts for nothing', { error });
       return undefined;
+    }
+  }
+
+  async #waitForLease(): Promise<void> {
+    if (this.#waiting >= mostWaiting) throw refusal();
+    this.#waiting++;
+    try {
+      this.#bridging ??= this.#bridge(this.#leaseUntil + this.#patience).finally(() => {
+        this.#bridging = undefined;
+      });
+      await this.#bridging;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Renews the lease until it is there, or until the time has come. */
+  async #bridge(until: number): Promise<void> {
+    while (!this.#mayCommit && !this.#closed && performance.now() < until) {
+      await this.renew();
+      if (!this.#mayCommit) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
@@ -159,11 +194,10 @@ export class GrantCache implements CommitGuard {
    * Called when all of an effect but the commit is done. The commit has to reach the database within
    * `commitMilliseconds`, before the lease can end; until the answer is there, no change of rights since is announced.
    * @returns what to call when the commit has come to an end
-   * @throws RightChanged when the right is not what the request was authorized by; Problem `unavailable`
+   * @throws RightChanged when the right is not what the request was authorized by, or cannot be told for long enough
    */
   beginCommit({ name, revision }: Right): () => void {
-    if (performance.now() + this.commitMilliseconds >= this.#leaseUntil) throw refusal();
-    if (this.#book.revisionOf(name) !== revision) throw new RightChanged();
+    if (!this.#mayCommit || this.#book.revisionOf(name) !== revision) throw new RightChanged();
     const commit = { revision: this.#applied };
     this.#commits.add(commit);
     return () => {
@@ -354,7 +388,7 @@ export class GrantCache implements CommitGuard {
   /** What is in the bucket is older than what was there before: nothing holds until main-api has looked. */
   #distrust(): void {
     this.#confirmed = undefined;
-    this.#leaseUntil = Number.NEGATIVE_INFINITY;
+    this.#leaseUntil = Math.min(this.#leaseUntil, performance.now());
   }
 
   #startOver(epoch: number): void {

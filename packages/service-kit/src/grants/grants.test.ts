@@ -182,6 +182,46 @@ test('an instance without NATS answers 503 after its lease, and works again when
   }
 });
 
+test('a moment without NATS refuses nobody, and a longer one keeps nobody waiting', async () => {
+  const own = await ownNats();
+  const played = await connect({ servers: own.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  await new PlayedMainApi({ nats: played, topology: on.topology }).makeBuckets();
+  const widgets = await on.widgets({ NATS_URL: own.url, GRANT_LEASE_SECONDS: '2' });
+  const { grants } = widgets.runtime;
+  try {
+    const token = newApiToken();
+    await publishGrant(widgets.runtime, grantOf(), token);
+    await eventually(async () => expect(await ask(widgets, token)).toBe(200));
+    let asking = true;
+    const answers = new Set<number>();
+    const askAllTheTime = async () => {
+      while (asking) {
+        answers.add(await ask(widgets, token));
+        await delay(100);
+      }
+    };
+    const asked = Promise.all(Array.from({ length: 10 }, askAllTheTime));
+    own.pause();
+    await eventually(() => expect(grants.leased).toBe(false));
+    own.resume();
+    await eventually(() => expect(grants.leased).toBe(true));
+    asking = false;
+    await asked;
+    expect([...answers]).toEqual([200]);
+
+    own.pause();
+    await eventually(async () => expect(await ask(widgets, token)).toBe(503), { timeoutMs: 20_000 });
+    const begun = performance.now();
+    expect(await ask(widgets, token)).toBe(503);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  } finally {
+    own.resume();
+    await widgets.stop();
+    await played.close();
+    await own.remove();
+  }
+});
+
 describe('a bucket that is not what it was', () => {
   const deleteBucket = async ({ runtime: { nats, topology } }: WidgetService) =>
     void (await (await jetstreamManager(nats)).streams.delete(`KV_${topology.buckets.grants}`));
@@ -297,7 +337,7 @@ describe('an effect', () => {
     try {
       const { grants, right } = await rightOf(widgets);
       await own.stop();
-      await eventually(() => expect(() => grants.beginCommit(right)).toThrow('cannot be checked'));
+      await eventually(() => expect(() => grants.beginCommit(right)).toThrow(RightChanged));
     } finally {
       await widgets.stop();
       await played.close();

@@ -55,7 +55,7 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
     if (declaration.kind === 'public') return anonymousCaller(context);
     const session =
       request.get('svc-api-key') === undefined ? (claimedSession(request, publicUrl) ?? null) : null;
-    const own = session ? await signedIn(session, grants, now()) : await authenticate(request, grants, now());
+    const own = session ? await signedIn(session, grants, now) : await authenticate(request, grants, now);
     if (session) requireCsrfToken(request, session);
     else if (declaration.kind === 'session') throw problem('session_required');
     const parameters = request.params as Record<string, string>;
@@ -65,7 +65,7 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
     const isNamed = parameters['tenant_id'] !== undefined;
     if (location === null) throw problem('not_found');
-    const member = session && location && (await membership(session, location.tenant, grants, now()));
+    const member = session && location && (await membership(session, location.tenant, grants, now));
     const { grant, right } = member ?? own;
     const caller = callerOf(grant, context, { session, right });
     context.caller = idsOf(grant);
@@ -89,13 +89,13 @@ interface Holding {
   right: Right;
 }
 
-async function holding(grants: GrantCache, name: string, now: Date): Promise<Holding | undefined> {
+async function holding(grants: GrantCache, name: string, now: () => Date): Promise<Holding | undefined> {
   const held = await grants.find(name);
-  if (!held || new Date(held.grant.expires_at) <= now) return undefined;
+  if (!held || new Date(held.grant.expires_at) <= now()) return undefined;
   return { grant: held.grant, right: { name, revision: held.revision } };
 }
 
-async function authenticate(request: Request, grants: GrantCache, now: Date): Promise<Holding> {
+async function authenticate(request: Request, grants: GrantCache, now: () => Date): Promise<Holding> {
   const name = grantNameOf(request);
   if (name === undefined) throw problem('unauthenticated');
   const found = await holding(grants, name, now);
@@ -106,7 +106,7 @@ async function authenticate(request: Request, grants: GrantCache, now: Date): Pr
 }
 
 /** Whoever is signed in, in no tenant yet. @throws Problem `unauthenticated` */
-async function signedIn(session: Session, grants: GrantCache, now: Date): Promise<Holding> {
+async function signedIn(session: Session, grants: GrantCache, now: () => Date): Promise<Holding> {
   const found = await holding(grants, sessionGrantName(noTenant, session.key), now);
   if (!found) throw problem('unauthenticated');
   return found;
@@ -117,7 +117,7 @@ async function membership(
   session: Session,
   tenantId: TenantId,
   grants: GrantCache,
-  now: Date,
+  now: () => Date,
 ): Promise<Holding | undefined> {
   return await holding(grants, sessionGrantName(tenantId, session.key), now);
 }
