@@ -14,7 +14,7 @@ import {
   type Deployment,
 } from '../stores/deployments.store.ts';
 import { recordData } from '../stores/node-data.store.ts';
-import { storeToken, type Node } from '../stores/nodes.store.ts';
+import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { findLastCause } from '../stores/tasks.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
@@ -169,8 +169,9 @@ class Superseded extends Error {}
 
 /** Locks the deployment as it is to be changed. @returns whether the step is still the right one; @throws LeaseLost */
 async function holds(db: Database, { id, status, deleted_by }: Deployment, lease: Lease): Promise<boolean> {
-  // in the order of the commands: the deployment, then its reconciliation
+  // in everybody's order: the deployment, its nodes, its reconciliation
   const found = await findLocked(db, id);
+  await lockNodesOf(db, id);
   if (!(await lockLease(db, lease))) throw new LeaseLost();
   return found?.status === status && (found.deleted_by === null) === (deleted_by === null);
 }

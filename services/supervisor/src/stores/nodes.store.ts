@@ -149,6 +149,20 @@ export async function findNodeByToken(db: Database, hash: string): Promise<NodeI
     .executeTakeFirst();
 }
 
+/**
+ * Has nobody else change the deployment's nodes until the transaction ends. Whoever also locks its reconciliation does that
+ * afterwards: agents' polls and heartbeats write to their node first, then wake the reconciler.
+ */
+export async function lockNodesOf(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await db
+    .selectFrom('nodes')
+    .select('id')
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /** Stores a new token's hash for a node that has not enrolled. @returns false when it has */
 export async function storeToken(
   db: Database,
