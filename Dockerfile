@@ -19,7 +19,7 @@ COPY infra/front-door/haproxy.cfg /etc/haproxy/haproxy.cfg
 USER 1000:1000
 EXPOSE 8080
 STOPSIGNAL SIGUSR1
-HEALTHCHECK --interval=2s --timeout=4s --start-period=30s --retries=5 \
+HEALTHCHECK --interval=6s --timeout=10s --start-period=60s --retries=5 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8081/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]
 
@@ -62,7 +62,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 COPY --from=files /image ./
 USER 1000:1000
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
 
@@ -82,7 +82,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 COMPUTE_DRIVER=local LOCAL_NODES_
 COPY --from=files /image ./
 USER 1000:1000
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
 
