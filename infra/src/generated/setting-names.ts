@@ -185,6 +185,8 @@ export const settingNames = {
     'AGENT_API_PLAIN_TEXT',
     'COMPUTE_DRIVER',
     'LOCAL_NODES_DIR',
+    'BACKUPS_DIR',
+    'BACKUP_COPY_SECONDS',
     'LOCAL_AGENT_ENTRY',
     'KUBECONFIG',
     'KUBERNETES_OWNER',

@@ -132,6 +132,9 @@ export const deploymentShapeSchema = z.object({
     access_rules: amount,
     /** named configurations; absent in what an older version has sent */
     configs: amount.optional(),
+    /** backups, 0 where the plan has none, and days that one is kept at most; absent in what an older version has sent */
+    backups: amount.optional(),
+    backup_days: amount.optional(),
   }),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it

@@ -3,6 +3,7 @@ import { connectorTypes } from './connectors.ts';
 import { clouds, protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
+  backupIdSchema,
   configIdSchema,
   connectorInstanceIdSchema,
   deploymentIdSchema,
@@ -119,6 +120,13 @@ const submission = z.object({
   /** `restart`, or `reconfigure:17` with the id of a configuration */
   action: z.string(),
   tasks: z.array(z.object({ id: taskIdSchema, node: refSchema(nodeIdSchema) })),
+});
+
+const backup = z.object({
+  backup_id: backupIdSchema,
+  name: z.string(),
+  /** manual, scheduled, pre_upgrade */
+  backup_type: z.string(),
 });
 
 export const eventTypes = {
@@ -330,6 +338,22 @@ export const eventTypes = {
   config_rejected: event('Configuration rejected', audit, config.extend({ reason: z.string() }), 'region'),
   task_created: event('Task created', audit, submission, 'region'),
   activity_created: event('Activity created', audit, submission, 'region'),
+  /** somebody wants one, or it was time, or an upgrade is about to begin; one of the next two tells what came of it */
+  backup_created: event('Backup created', audit, backup, 'region'),
+  backup_completed: event('Backup completed', audit, backup.extend({ size_bytes: z.int() }), 'region'),
+  backup_failed: event('Backup failed', audit, backup.extend({ reason: z.string() }), 'region'),
+  /** by a person; `backup_expired`: its time was over, or newer ones have taken its place */
+  backup_deleted: event('Backup deleted', audit, backup, 'region'),
+  backup_expired: event('Backup expired', audit, backup, 'region'),
+  backup_restore_requested: event('Backup restore requested', audit, backup, 'region'),
+  backup_restored: event('Backup restored', audit, backup, 'region'),
+  /** the deployment has the data that it had before */
+  backup_restore_failed: event(
+    'Backup restore failed',
+    audit,
+    backup.extend({ reason: z.string() }),
+    'region',
+  ),
   connector_deleted: event('Connector deleted', audit, connector, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),

@@ -44,6 +44,8 @@ export const connectorInstanceIdSchema = id<'connector_instance'>();
 export type ConnectorInstanceId = z.infer<typeof connectorInstanceIdSchema>;
 export const taskIdSchema = id<'task'>();
 export type TaskId = z.infer<typeof taskIdSchema>;
+export const backupIdSchema = id<'backup'>();
+export type BackupId = z.infer<typeof backupIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

@@ -235,6 +235,16 @@ export const problems = {
     title: 'Operation in progress',
     detail: 'Another operation of this kind is going on; wait for its end.',
   },
+  backup_in_progress: {
+    status: 409,
+    title: 'Backup in progress',
+    detail: 'The backup has not ended yet; delete it then.',
+  },
+  backups_unavailable: {
+    status: 409,
+    title: 'Backups unavailable',
+    detail: 'There are backups of deployments in cloud_a on network storage only, in regions that keep them.',
+  },
   upgrade_requires_cluster: {
     status: 409,
     title: 'Upgrade needs a cluster',

@@ -73,6 +73,7 @@ describe('the Supervisor API', () => {
           .replace('{node_id}', '1')
           .replace('{instance_id}', '1')
           .replace('{task_id}', '1')
+          .replace('{backup_id}', '1')
           .replace('{config_kind}', 'broker')
           .replace('{config_id}', '1')
           .replace('{config_name}', 'broker')

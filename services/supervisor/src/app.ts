@@ -17,6 +17,7 @@ import { watchRenewals } from './certificates/renewal-watch.ts';
 import { lowered } from './compute/capacity.ts';
 import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
+import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
 import { createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
@@ -46,6 +47,11 @@ import { recordObservations } from './stores/health-alerts.store.ts';
 import type { Listening } from './stores/silence.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
+import { volumeChange } from './volume-work/ends.ts';
+import { volumeSteps } from './volume-work/steps.ts';
+import { keepVolumes } from './volume-work/upkeep.ts';
+import { workOnVolumes } from './volume-work/volume-worker.ts';
+import type { VolumeDriver } from './volumes/volume-driver.ts';
 
 /** What the reconciler works with; tests put in their own. */
 export interface ReconcilerParts {
@@ -192,6 +198,7 @@ async function startReconciler(
   measureSlots(runtime.metrics, reconciler.slots);
   await reconciler.start();
   runtime.onStop(() => reconciler.stop());
+  if (drivers.volumes) await startVolumeWork({ runtime, environment, database, work }, drivers.volumes);
   const { certificates } = drivers;
   runtime.onStop(watchRenewals({ database, certificates, everySeconds: 60, now, log }));
   const seconds = environment.ORPHANED_NODE_SECONDS;
@@ -206,6 +213,22 @@ async function startReconciler(
       log,
     }),
   );
+}
+
+/** Carries out backups and restores. */
+async function startVolumeWork(
+  { runtime, environment, database, work }: Pick<Core, 'runtime' | 'environment' | 'database' | 'work'>,
+  volumes: VolumeDriver,
+): Promise<void> {
+  const { notifications, now, log } = runtime;
+  const applied = await listenForSignals(notifications, channels.applied);
+  const takeStep = volumeSteps({
+    ...{ database, change: volumeChange(work), volumes, now },
+    nodeSeconds: environment.TASK_DEADLINE_SECONDS,
+    copySeconds: environment.BACKUP_COPY_SECONDS,
+  });
+  runtime.onStop(await workOnVolumes({ database, notifications, applied, takeStep, log }));
+  runtime.onStop(keepVolumes({ database, work, volumes, log }));
 }
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {

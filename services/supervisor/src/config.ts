@@ -66,6 +66,21 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .min(1)
     .optional()
     .describe('folder of the local driver, one subfolder per node; needed by it'),
+  BACKUPS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'folder of backups of nodes of the local driver, best on another disk; without it there are no backups in this region',
+    ),
+  BACKUP_COPY_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(86_400)
+    .default(600)
+    .describe(
+      'seconds for which brokers may be stopped to copy what they have stored; the backup fails then',
+    ),
   LOCAL_AGENT_ENTRY: z.string().min(1).default(agentEntry).describe("the node agent's program"),
   KUBECONFIG: z
     .string()

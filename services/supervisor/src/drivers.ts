@@ -10,6 +10,8 @@ import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
+import { createLocalVolumes } from './volumes/local/local-volumes.ts';
+import type { VolumeDriver } from './volumes/volume-driver.ts';
 
 const compiledFolder = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url));
 
@@ -19,6 +21,8 @@ export interface Drivers {
   network: NetworkDriver;
   /** absent where deployments have no certificates */
   certificates?: CertificateDriver;
+  /** absent where there are no backups */
+  volumes?: VolumeDriver;
 }
 
 /** Agents are traced as their supervisor is; what authorizes it stays with it. */
@@ -43,8 +47,21 @@ export async function createDrivers(
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
   });
-  if (environment.CERTIFICATE_DRIVER === 'none') return { compute, network };
-  return { compute, network, certificates: await createCertificates(environment, log, stopping, database) };
+  const volumes = await createVolumes(environment);
+  const drivers = { compute, network, ...(volumes && { volumes }) };
+  if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
+  return { ...drivers, certificates: await createCertificates(environment, log, stopping, database) };
+}
+
+/** Whether there are backups in this region. */
+export const keepsBackups = ({ COMPUTE_DRIVER, BACKUPS_DIR }: SupervisorEnvironment) =>
+  COMPUTE_DRIVER === 'local' && BACKUPS_DIR !== undefined;
+
+async function createVolumes(environment: SupervisorEnvironment): Promise<VolumeDriver | undefined> {
+  const { LOCAL_NODES_DIR: nodesFolder, BACKUPS_DIR: backupsFolder } = environment;
+  if (!keepsBackups(environment) || nodesFolder === undefined || backupsFolder === undefined)
+    return undefined;
+  return await createLocalVolumes({ nodesFolder, backupsFolder });
 }
 
 async function createCertificates(

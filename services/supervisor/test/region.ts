@@ -42,7 +42,7 @@ const settings = {
 export const supervisor = (options?: FixtureOptions) => new Region(options);
 
 export class Region extends ServiceFixture {
-  #parts: { nodesFolder: string; nodes: Nodes; mainApi: MainApi } | undefined;
+  #parts: { nodesFolder: string; backupsFolder: string; nodes: Nodes; mainApi: MainApi } | undefined;
 
   constructor(options: FixtureOptions = {}) {
     super(startWith(), {
@@ -54,10 +54,12 @@ export class Region extends ServiceFixture {
     this.beforeStart(async () => {
       const nodesFolder = await testFolder();
       const nodes = nodeProcesses(nodesFolder);
+      const backupsFolder = await testFolder();
       this.environment['LOCAL_NODES_DIR'] = nodesFolder;
+      this.environment['BACKUPS_DIR'] = backupsFolder;
       this.environment['NATS_SERVER_PATH'] = await natsServerProgram();
       const mainApi = await playMainApi(this.nats, this.topology);
-      this.#parts = { nodesFolder, nodes, mainApi };
+      this.#parts = { nodesFolder, backupsFolder, nodes, mainApi };
       this.onClose(async () => {
         await this.stopAll();
         await nodes.endAll();
@@ -71,6 +73,9 @@ export class Region extends ServiceFixture {
   }
   get nodesFolder(): string {
     return this.#opened.nodesFolder;
+  }
+  get backupsFolder(): string {
+    return this.#opened.backupsFolder;
   }
 
   /** Commands as main-api gives them, and its grants. */

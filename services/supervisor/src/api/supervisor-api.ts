@@ -9,9 +9,12 @@ import {
 import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
+import { keepsBackups } from '../drivers.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
+import { backupsOperations } from '../features/backups/backups.operations.ts';
+import { backupsService } from '../features/backups/backups.service.ts';
 import { byocOperations } from '../features/byoc/byoc.operations.ts';
 import { byocService } from '../features/byoc/byoc.service.ts';
 import { configsOperations } from '../features/configs/configs.operations.ts';
@@ -81,6 +84,10 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
   const handlers: Handlers<operations> = {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
+    ...backupsOperations(
+      backupsService({ database, work, kept: keepsBackups(environment) }),
+      environment.REGION,
+    ),
     ...byocOperations(byocService({ cloud: environment.CLOUD, region: environment.REGION })),
     ...configsOperations(
       configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),

@@ -12,6 +12,8 @@ export const channels = {
   desired: 'deployment_desired',
   /** one of its agents has applied a revision */
   applied: 'deployment_applied',
+  /** something is to be done with its volumes */
+  volumes: 'deployment_volumes',
 } as const;
 
 type Channel = (typeof channels)[keyof typeof channels];

@@ -12,6 +12,7 @@ import type {
   RuntimeStatus,
   TelemetryRuntime,
   AccessRuleId,
+  BackupId,
   ConnectorInstanceId,
   ConnectorStatus,
   ConnectorType,
@@ -42,6 +43,25 @@ interface Watched {
   runtime: TelemetryRuntime;
   instance_id: number;
   status: RuntimeStatus | null;
+}
+
+/** What the volume of a node is copied to; digest and size are null until the copy is whole. */
+export interface VolumeCopy {
+  node_id: NodeId;
+  volume_id: string;
+  snapshot_id: string;
+  digest: string | null;
+  bytes: number | null;
+}
+
+/** What comes next of what is being done with the volumes of a deployment. */
+export type VolumeStep =
+  'staging' | 'waiting' | 'quiescing' | 'copying' | 'sealing' | 'swapping' | 'swapping_back' | 'restarting';
+
+/** Whether a node's broker was to be stopped before somebody needed it to be. */
+export interface FormerState {
+  node_id: NodeId;
+  stopped: boolean;
 }
 
 /** The tables of `migrations/`, as Kysely checks statements against them. */
@@ -159,6 +179,37 @@ export interface Tables {
     started_at: Date | null;
     revision: number | null;
     finished_at: Date | null;
+  };
+  backups: {
+    id: GeneratedAlways<BackupId>;
+    deployment_id: DeploymentId | null;
+    name: string;
+    backup_type: 'manual' | 'scheduled' | 'pre_upgrade';
+    node_id: NodeId | null;
+    status: Generated<'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting'>;
+    error: string | null;
+    remarks: string | null;
+    copies: ColumnType<VolumeCopy[], string | undefined, string>;
+    upgrade_id: string | null;
+    created_by: JSONColumnType<Cause>;
+    created_at: Generated<Date>;
+    started_at: Date | null;
+    completed_at: Date | null;
+    expires_at: Date | null;
+  };
+  volume_work: {
+    deployment_id: DeploymentId;
+    run: Generated<string>;
+    kind: 'backup' | 'restore';
+    backup_id: BackupId;
+    step: VolumeStep;
+    former_states: JSONColumnType<FormerState[]> | null;
+    revision: number | null;
+    deadline: Date | null;
+    failure: string | null;
+    created_by: JSONColumnType<Cause>;
+    fence: Generated<number>;
+    leased_until: Date | null;
   };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   subnets: { subnet: string; deployment_id: DeploymentId | null };

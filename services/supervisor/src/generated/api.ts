@@ -2,6 +2,7 @@
 
 import type {
   AccessRuleId,
+  BackupId,
   ConfigId,
   ConnectorInstanceId,
   DeploymentId,
@@ -166,6 +167,87 @@ export interface paths {
     get: operations['getTask'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/backups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the backups of a deployment
+     * @description Newest first, those that have failed included.
+     */
+    get: operations['listBackups'];
+    put?: never;
+    /**
+     * Back a deployment up
+     * @description Begun at once and carried out afterwards: see the status of the backup. The brokers are stopped while their volumes are copied, which takes a moment where the file system shares what is copied, and start again before the copy is checked. Allowed while the deployment is `initialized` or `stopped`; one backup or restore at a time, else `operation_in_progress`.
+     */
+    post: operations['createBackup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/backups/{backup_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a backup of the deployment */
+        backup_id: components['parameters']['BackupId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a backup
+     * @description How far it is, and why it has failed if it has.
+     */
+    get: operations['getBackup'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a backup
+     * @description Its copies go with it, in the background. Not while it is `pending` or `in_progress` (`backup_in_progress`), nor while the deployment is restored from it (`operation_in_progress`).
+     */
+    delete: operations['deleteBackup'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/backups/{backup_id}/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a backup of the deployment */
+        backup_id: components['parameters']['BackupId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a deployment from a backup
+     * @description Puts what the backup holds in the place of what the brokers have stored; what was written since is lost. Carried out afterwards: the whole backup is checked first, then the deployment is `stopped`, and started again unless somebody had stopped it. Should anything go wrong, the deployment keeps, or gets back, what it had; the audit log tells.
+     */
+    post: operations['restoreBackup'];
     delete?: never;
     options?: never;
     head?: never;
@@ -924,6 +1006,11 @@ export interface components {
     TaskId: TaskId;
     /**
      * Format: int64
+     * @description a backup of a deployment
+     */
+    BackupId: BackupId;
+    /**
+     * Format: int64
      * @description an id
      */
     Id: number;
@@ -1246,6 +1333,91 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
       started_at: components['schemas']['Timestamp'] | null;
       finished_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description what a backup was taken for
+     * @enum {string}
+     */
+    BackupType: 'manual' | 'scheduled' | 'pre_upgrade';
+    /**
+     * @description a new backup
+     * @example {
+     *       "name": "before the migration",
+     *       "remarks": "as agreed with payments",
+     *       "expires_in_days": 14
+     *     }
+     */
+    NewBackup: {
+      /** @description for people; need not be unique */
+      name: string;
+      /**
+       * Format: int64
+       * @description a node of the deployment; all of them when absent
+       */
+      node_id?: number | null;
+      /** @description what it is taken for; `manual` when absent */
+      backup_type?: components['schemas']['BackupType'] | null;
+      /** @description a text for people */
+      remarks?: string | null;
+      /** @description after so many days it is deleted; as many as the plan allows when absent */
+      expires_in_days?: number | null;
+    };
+    /**
+     * @description a copy of what the brokers of a deployment, or that of one node, had stored at one moment
+     * @example {
+     *       "id": 12,
+     *       "deployment_id": 77,
+     *       "node_id": null,
+     *       "name": "before the migration",
+     *       "backup_type": "manual",
+     *       "status": "completed",
+     *       "error": null,
+     *       "snapshot_ids": [
+     *         "12-90"
+     *       ],
+     *       "volume_ids": [
+     *         "90"
+     *       ],
+     *       "size_bytes": 73400320,
+     *       "region": "us-east-1",
+     *       "remarks": null,
+     *       "started_at": "2026-03-14T09:26:53.601Z",
+     *       "completed_at": "2026-03-14T09:26:55.117Z",
+     *       "expires_at": "2026-04-13T09:26:53.589Z",
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    Backup: {
+      id: components['schemas']['BackupId'];
+      deployment_id: components['schemas']['DeploymentId'];
+      /** @description the node that it is of; null for all nodes */
+      node_id: components['schemas']['NodeId'] | null;
+      name: string;
+      backup_type: components['schemas']['BackupType'];
+      /**
+       * @description pending until the brokers can be stopped; in_progress until all is copied and checked (completed), or something went wrong (failed); deleting until nothing of it is left
+       * @enum {string}
+       */
+      status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting';
+      /** @description for failed, why */
+      error: string | null;
+      /** @description the copies, one per volume */
+      snapshot_ids: string[];
+      /** @description what they are copies of, in the same order */
+      volume_ids: string[];
+      /**
+       * Format: int64
+       * @description 0 until it is completed
+       */
+      size_bytes: number;
+      region: string;
+      /** @description a text for people */
+      remarks: string | null;
+      started_at: components['schemas']['Timestamp'] | null;
+      completed_at: components['schemas']['Timestamp'] | null;
+      /** @description from then on it is deleted */
+      expires_at: components['schemas']['Timestamp'] | null;
+      created_at: components['schemas']['Timestamp'];
     };
     /**
      * @description the account, as a deployment in it would have it
@@ -1813,6 +1985,39 @@ export interface components {
         | 'state_conflict'
         | 'limit_reached';
     };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteFeatureNotAvailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'feature_not_available';
+    };
+    /** @description A problem of status 409. */
+    ConflictBackupsUnavailableStateConflictOperationInProgressLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'backups_unavailable'
+        | 'state_conflict'
+        | 'operation_in_progress'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictBackupInProgressOperationInProgressProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'backup_in_progress' | 'operation_in_progress';
+    };
+    /** @description A problem of status 409. */
+    ConflictBackupsUnavailableStateConflictOperationInProgressProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'backups_unavailable'
+        | 'state_conflict'
+        | 'operation_in_progress';
+    };
     /** @description A problem of status 409. */
     ConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -2106,6 +2311,98 @@ export interface components {
       };
     };
     /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `feature_not_available`: The tenant's plan does not have this feature.
+     */
+    ForbiddenPlaceWriteFeatureNotAvailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteFeatureNotAvailableProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `backups_unavailable`: There are backups of deployments in cloud_a on network storage only, in regions that keep them.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictBackupsUnavailableStateConflictOperationInProgressLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictBackupsUnavailableStateConflictOperationInProgressLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `backup_in_progress`: The backup has not ended yet; delete it then.
+     *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     */
+    ConflictBackupInProgressOperationInProgress: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictBackupInProgressOperationInProgressProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `backups_unavailable`: There are backups of deployments in cloud_a on network storage only, in regions that keep them.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     */
+    ConflictBackupsUnavailableStateConflictOperationInProgress: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictBackupsUnavailableStateConflictOperationInProgressProblem'];
+      };
+    };
+    /**
      * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
      *
      *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
@@ -2182,6 +2479,8 @@ export interface components {
     IdempotencyKey: string;
     /** @description an access rule of the deployment */
     AccessRuleId: components['schemas']['AccessRuleId'];
+    /** @description a backup of the deployment */
+    BackupId: components['schemas']['BackupId'];
     /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
     ConfigKind: string;
     /** @description the name of a configuration */
@@ -2233,6 +2532,8 @@ export interface components {
     'svc-access-rule': components['schemas']['AccessRuleId'];
     /** @description the id of the task */
     'svc-task': components['schemas']['TaskId'];
+    /** @description the id of the backup */
+    'svc-backup': components['schemas']['BackupId'];
     /** @description the id of the version */
     'svc-config': components['schemas']['ConfigId'];
   };
@@ -2776,6 +3077,259 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listBackups: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all backups of the deployment */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 12,
+           *         "deployment_id": 77,
+           *         "node_id": null,
+           *         "name": "before the migration",
+           *         "backup_type": "manual",
+           *         "status": "completed",
+           *         "error": null,
+           *         "snapshot_ids": [
+           *           "12-90"
+           *         ],
+           *         "volume_ids": [
+           *           "90"
+           *         ],
+           *         "size_bytes": 73400320,
+           *         "region": "us-east-1",
+           *         "remarks": null,
+           *         "started_at": "2026-03-14T09:26:53.601Z",
+           *         "completed_at": "2026-03-14T09:26:55.117Z",
+           *         "expires_at": "2026-04-13T09:26:53.589Z",
+           *         "created_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['Backup'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createBackup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "before the migration",
+         *       "remarks": "as agreed with payments",
+         *       "expires_in_days": 14
+         *     }
+         */
+        'application/json': components['schemas']['NewBackup'];
+      };
+    };
+    responses: {
+      /** @description the backup has begun */
+      204: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-backup': components['headers']['svc-backup'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictBackupsUnavailableStateConflictOperationInProgressLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getBackup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a backup of the deployment */
+        backup_id: components['parameters']['BackupId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the backup */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 12,
+           *       "deployment_id": 77,
+           *       "node_id": null,
+           *       "name": "before the migration",
+           *       "backup_type": "manual",
+           *       "status": "completed",
+           *       "error": null,
+           *       "snapshot_ids": [
+           *         "12-90"
+           *       ],
+           *       "volume_ids": [
+           *         "90"
+           *       ],
+           *       "size_bytes": 73400320,
+           *       "region": "us-east-1",
+           *       "remarks": null,
+           *       "started_at": "2026-03-14T09:26:53.601Z",
+           *       "completed_at": "2026-03-14T09:26:55.117Z",
+           *       "expires_at": "2026-04-13T09:26:53.589Z",
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Backup'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteBackup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a backup of the deployment */
+        backup_id: components['parameters']['BackupId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description it is being deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictBackupInProgressOperationInProgress'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  restoreBackup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a backup of the deployment */
+        backup_id: components['parameters']['BackupId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the restore has begun */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictBackupsUnavailableStateConflictOperationInProgress'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -17,6 +17,7 @@ import { recordData } from '../stores/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { findLastCause } from '../stores/tasks.store.ts';
+import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
@@ -70,7 +71,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change(
           (tx) => enter(tx, deployment, { status: step.status }, now()),
           step.status === 'stopped' || deployment.status === 'stopped'
-            ? await findLastCause(database, id)
+            ? ((await findVolumeWork(database, id))?.created_by ?? (await findLastCause(database, id)))
             : undefined,
         );
       case 'fail':

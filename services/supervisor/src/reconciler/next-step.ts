@@ -60,7 +60,8 @@ function missedCertificate(observed: Observed, { dependsOnNodes: isLater }: Phas
 }
 
 /** Stopped is a deployment whose brokers are all stopped since somebody wants that, and no longer once one of them runs. */
-function standstill({ status, nodes }: Observed): Step | undefined {
+function standstill({ status, nodes, backingUp }: Observed): Step | undefined {
+  if (backingUp === true) return undefined;
   const rests = ({ stopped, broker }: ObservedNode) => stopped && broker?.status === 'stopped';
   const serves = ({ stopped, broker }: ObservedNode) => !stopped && broker?.status === 'running';
   if (status === 'initialized' && nodes.length > 0 && nodes.every(rests))

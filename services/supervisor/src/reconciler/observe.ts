@@ -9,6 +9,7 @@ import { findConnectorsState, isToldOtherwise } from '../stores/connectors-told.
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
+import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
@@ -49,10 +50,11 @@ const unchanged = (resources: BrokerResources) => resources;
 /** in these an upgrade can begin, or is under way */
 const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
 
-/** One that has not begun waits until the nodes have done what they are told to do. */
+/** One that has not begun waits until the nodes have done what they are told to do, and their volumes are left alone. */
 async function findNextUpgrade(db: Database, id: DeploymentId): Promise<Upgrade | undefined> {
   const upgrade = await findOpenUpgrade(db, id);
-  return upgrade?.state === 'pending' && (await isAtWork(db, id)) ? undefined : upgrade;
+  if (upgrade?.state !== 'pending') return upgrade;
+  return (await isAtWork(db, id)) || (await findVolumeWork(db, id)) ? undefined : upgrade;
 }
 
 async function isUntold(db: Database, id: DeploymentId): Promise<boolean> {
@@ -101,6 +103,9 @@ export function observer({
     const secondsInStatus =
       status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0;
     const progress = { status, deleting, secondsInStatus, deadlineSeconds, conditions };
+    // a backup is not worth a status, and nobody is asked for it as long as all brokers run
+    const mayRest = status === 'initialized' && nodes.some((node) => node.broker_stopped);
+    const backingUp = mayRest && (await findVolumeWork(database, id))?.kind === 'backup';
     const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
     // compared with what brokers use, which nobody asks outside of an upgrade
     const configured = upgrade ? await configuredResources(id) : unchanged;
@@ -111,6 +116,7 @@ export function observer({
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
       ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
+      ...(backingUp && { backingUp }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes(progress, phases)

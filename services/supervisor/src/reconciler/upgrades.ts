@@ -3,6 +3,7 @@ import type { Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
+import { findVolumeWork } from '../stores/volume-work.store.ts';
 import {
   adoptUpgrade,
   clearNodeUpgrades,
@@ -21,7 +22,8 @@ type Tx = Transaction & Outgoing;
 export async function beginUpgrade(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
   const upgrade = await findOpenUpgrade(tx.db, deployment.id);
   // what nodes are told to do comes to its end first
-  if (!upgrade || (await isAtWork(tx.db, deployment.id))) return;
+  if (!upgrade || (await isAtWork(tx.db, deployment.id)) || (await findVolumeWork(tx.db, deployment.id)))
+    return;
   await setUpgradeState(tx.db, upgrade, 'in_progress', null);
   const begun = reportOf({ ...upgrade, state: 'in_progress' });
   await enter(tx, deployment, { status: 'upgrading', upgrade: begun }, now);

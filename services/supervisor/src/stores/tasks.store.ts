@@ -265,6 +265,7 @@ export async function listUnsettled(
     WHERE finished_at IS NULL AND (
       ${overdue(listening)} OR ${told} AND ${reached}
       OR tasks.status = 'queued' AND deployments.status = ANY(${[...statusesForTasks]}) AND deleted_by IS NULL
+        AND NOT EXISTS (SELECT FROM volume_work WHERE volume_work.deployment_id = deployments.id)
         AND NOT EXISTS (
           SELECT FROM tasks AS earlier
           WHERE earlier.deployment_id = tasks.deployment_id AND earlier.finished_at IS NULL AND earlier.id < tasks.id

@@ -119,6 +119,8 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
     limits: {
       access_rules: features.deployment_access_rules_limit,
       configs: features.deployment_configs_limit,
+      backups: features.backup_enabled ? features.deployment_backups_limit : 0,
+      backup_days: features.backup_retention_days,
       ...brokerResources(catalogue, deployment),
     },
     ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),

@@ -19,6 +19,8 @@ export function nodeFiles(folder: string) {
     connectors: join(folder, 'connectors'),
     /** an argument of the broker's process */
     brokerConfiguration: join(folder, 'broker.conf'),
+    /** where the broker keeps what clients have sent */
+    brokerStore: join(folder, 'broker'),
   };
 }
 

@@ -207,8 +207,9 @@ async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape):
   const is = await findLocked(tx.db, id);
   if (!is) return shape;
   const { tier, storage, limits } = is.shape;
-  const { access_rules, configs } = shape.limits;
-  return { ...shape, tier, storage, limits: { ...limits, access_rules, configs } };
+  // what the plan allows is main-api's to say, what brokers may use the region's
+  const { access_rules, configs, backups, backup_days } = shape.limits;
+  return { ...shape, tier, storage, limits: { ...limits, access_rules, configs, backups, backup_days } };
 }
 
 /** The status has its version, as it does not change. */

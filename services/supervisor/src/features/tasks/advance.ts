@@ -16,6 +16,7 @@ import {
   type Beginning,
   type Task,
 } from '../../stores/tasks.store.ts';
+import { findVolumeWork } from '../../stores/volume-work.store.ts';
 import { planTasks, type Ending } from './plan.ts';
 
 export interface AdvanceOptions {
@@ -121,7 +122,8 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     const { id, status, deleted_by } = deployment;
     await recordProofs(tx.db, id);
     await failOverdue(tx.db, id, listening);
-    const mayBegin = statusesForTasks.has(status) && !deleted_by;
+    // brokers that are stopped to be copied or restored stay so until that is done
+    const mayBegin = statusesForTasks.has(status) && !deleted_by && !(await findVolumeWork(tx.db, id));
     const { ends, begins } = planTasks(await listOpenTasks(tx.db, id), mayBegin);
     if (ends.length + begins.length === 0) return;
     const undone = await end(tx, deployment, ends);

@@ -94,6 +94,8 @@ export interface Observed {
   upgrade?: Pick<Upgrade, 'upgrade_id' | 'resources'>;
   /** left out where deployments have none, and once it is to be deleted */
   certificate?: CertificateState;
+  /** whether brokers are stopped for a moment to be copied */
+  backingUp?: boolean;
   /** whether main-api does not know how its connectors are */
   connectorsUntold?: boolean;
   /** what the nodes should be in */

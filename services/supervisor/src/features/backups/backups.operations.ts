@@ -1,0 +1,28 @@
+import { createdHeaders, noContent, ok, type Handlers } from '@sluice/service-kit';
+import type { operations } from '../../generated/api.ts';
+import { backupView } from './backup-view.ts';
+import type { BackupsService } from './backups.service.ts';
+
+export function backupsOperations(backups: BackupsService, region: string) {
+  return {
+    async listBackups({ params }) {
+      return ok((await backups.list(params)).map((backup) => backupView(backup, region)));
+    },
+    async createBackup({ caller, params, body }) {
+      const { id } = await backups.create(caller, params, body);
+      const location = `/deployments/${params.deployment_id}/backups/${id}`;
+      return { ...noContent(), headers: createdHeaders('backup', id, location) };
+    },
+    async getBackup({ params }) {
+      return ok(backupView(await backups.get(params), region));
+    },
+    async deleteBackup({ caller, params }) {
+      await backups.delete(caller, params);
+      return noContent();
+    },
+    async restoreBackup({ caller, params }) {
+      await backups.restore(caller, params);
+      return noContent();
+    },
+  } satisfies Partial<Handlers<operations>>;
+}

@@ -1,0 +1,99 @@
+import type { NodeId } from '@sluice/contracts';
+import {
+  fieldProblem,
+  problem,
+  type BodyOf,
+  type Caller,
+  type ParamsOf,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { operations } from '../../generated/api.ts';
+import {
+  eventOf,
+  getBackup,
+  insertBackup,
+  listBackups,
+  markUnwanted,
+  type Backup,
+} from '../../stores/backups.store.ts';
+import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { findVolumeWork, insertVolumeWork } from '../../stores/volume-work.store.ts';
+import { limit, requireBackups, requireIdle, requireRoom } from './backup-rules.ts';
+
+export interface BackupsOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  /** whether this region keeps backups */
+  kept: boolean;
+}
+
+type DeploymentPath = ParamsOf<operations['createBackup']>;
+type BackupPath = ParamsOf<operations['restoreBackup']>;
+
+export type BackupsService = ReturnType<typeof backupsService>;
+
+/** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
+export function backupsService({ database, work, kept }: BackupsOptions) {
+  return {
+    list: ({ deployment_id }: DeploymentPath) => listBackups(database, deployment_id),
+
+    get: ({ deployment_id, backup_id }: BackupPath) => getBackup(database, deployment_id, backup_id),
+
+    /** @throws Problem `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict`, `limit_reached` */
+    create: (
+      caller: Caller,
+      { deployment_id }: DeploymentPath,
+      { name, node_id, backup_type, remarks, expires_in_days }: BodyOf<operations['createBackup']>,
+    ): Promise<Backup> =>
+      work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const { days } = requireBackups(deployment, kept);
+        const nodeId = (node_id ?? null) as NodeId | null;
+        if (nodeId !== null && !deployment.shape.nodes.some(({ id }) => id === nodeId))
+          throw fieldProblem('node_id', 'not_found', 'is not a node of the deployment');
+        if (expires_in_days && expires_in_days > days) throw limit('backup_retention_days', days);
+        await requireIdle(tx.db, deployment);
+        await requireRoom(tx.db, deployment);
+        const cause = JSON.stringify(caller.cause);
+        const backup = await insertBackup(tx.db, {
+          ...{ deployment_id, name, node_id: nodeId, remarks: remarks ?? null, upgrade_id: null },
+          ...{ backup_type: backup_type ?? 'manual', created_by: cause },
+          expiresInDays: expires_in_days ?? days,
+        });
+        await insertVolumeWork(tx.db, {
+          ...{ deploymentId: deployment_id, backupId: backup.id, kind: 'backup', cause: caller.cause },
+        });
+        tx.emit('backup_created', subjectsOf(deployment), eventOf(backup));
+        return backup;
+      }),
+
+    /** @throws Problem `not_found`, `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict` */
+    restore: (caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> =>
+      work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        requireBackups(deployment, kept);
+        const backup = await getBackup(tx.db, deployment_id, backup_id);
+        await requireIdle(tx.db, deployment);
+        if (backup.status !== 'completed')
+          throw problem('state_conflict', { detail: `The backup is ${backup.status}, not completed.` });
+        await insertVolumeWork(tx.db, {
+          ...{ deploymentId: deployment_id, backupId: backup_id, kind: 'restore', cause: caller.cause },
+        });
+        tx.emit('backup_restore_requested', subjectsOf(deployment), eventOf(backup));
+      }),
+
+    /** @throws Problem `not_found`, `backup_in_progress`, `operation_in_progress` */
+    delete: (caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> =>
+      work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const backup = await getBackup(tx.db, deployment_id, backup_id);
+        if (backup.status === 'pending' || backup.status === 'in_progress')
+          throw problem('backup_in_progress');
+        if ((await findVolumeWork(tx.db, deployment_id))?.backup_id === backup_id)
+          throw problem('operation_in_progress', { detail: 'The deployment is being restored from it.' });
+        if (await markUnwanted(tx.db, backup_id))
+          tx.emit('backup_deleted', subjectsOf(deployment), eventOf(backup));
+      }),
+  };
+}

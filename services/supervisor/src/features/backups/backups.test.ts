@@ -1,0 +1,281 @@
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { DeploymentShape, Event } from '@sluice/contracts';
+import { aDeployment, eventually } from '@sluice/testing';
+import { call, connectTo, untilStatus } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+import type { components } from '../../generated/api.ts';
+
+type Backup = components['schemas']['Backup'];
+
+describe('backups', () => {
+  const region = supervisor({ replicas: 1 });
+  let url: string;
+  let key: string;
+  let shape: DeploymentShape;
+
+  const withBackups = (more: Partial<DeploymentShape> = {}) =>
+    aDeployment({
+      storage: { type: 'network_balanced', size: 10 },
+      limits: { access_rules: 10, backups: 3, backup_days: 30 },
+      ...more,
+    });
+
+  beforeAll(async () => {
+    ({ url } = region.replica());
+    key = await region.key();
+    shape = withBackups();
+    await region.apply(shape);
+    await untilStatus(url, key, shape.id, 'initialized');
+    const client = await connect();
+    await (await jetstreamManager(client)).streams.add({ name: 'KEPT', subjects: ['kept'] });
+    await client.close();
+  });
+  afterEach(async () => {
+    for (const { id, status } of await list()) if (status !== 'deleting') await remove(id);
+    await eventually(async () => expect(await list()).toEqual([]));
+    await region.apply(shape, await nextGeneration());
+  });
+
+  let generation = 1;
+  const nextGeneration = () => Promise.resolve(++generation);
+  const at = (path = '', id: number = shape.id) => `${url}/deployments/${id}/backups${path}`;
+  const post = (path: string, body?: unknown) => call(at(path), key, { method: 'POST', body });
+  const create = (body: object = {}) => post('', { name: 'before', ...body });
+  const list = async () => (await call(at(), key)).body as Backup[];
+  const remove = async (id: number) => await call(at(`/${id}`), key, { method: 'DELETE' });
+  const events = async () => (await messagesAbout<Event>(region, 'events', shape.id)).map(({ type }) => type);
+  const connect = async () => await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'));
+  const publish = async (...texts: string[]) => {
+    const client = await connect();
+    for (const text of texts) await jetstream(client).publish('kept', text);
+    await client.close();
+  };
+  const held = async () => {
+    const client = await eventually(connect);
+    const { streams } = await jetstreamManager(client);
+    const { state } = await streams.info('KEPT');
+    const texts = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++)
+      texts.push((await streams.getMessage('KEPT', { seq }))?.string());
+    await client.close();
+    return texts;
+  };
+  const purge = async () => {
+    const client = await connect();
+    await (await jetstreamManager(client)).streams.purge('KEPT');
+    await client.close();
+  };
+
+  /** The newest backup, once it has ended. */
+  const ended = (timeoutMs = 15_000) =>
+    eventually(
+      async () => {
+        const [newest] = await list();
+        expect(newest?.status).toMatch(/completed|failed/);
+        return newest!;
+      },
+      { timeoutMs },
+    );
+  const idle = () =>
+    eventually(async () => expect(await region.sql('SELECT FROM volume_work')).toEqual([]), {
+      timeoutMs: 15_000,
+    });
+  /** Restores, and waits until that has ended one way or the other. */
+  const restore = async (id: number) => {
+    expect(await post(`/${id}/restore`)).toMatchObject({ status: 204 });
+    await idle();
+  };
+  const folders = async () => (await readdir(region.backupsFolder)).sort();
+  const beside = () => readdir(join(region.nodesFolder, '.restores'));
+
+  test('bring back what was lost since, and what was written since is gone; the deployment runs again', async () => {
+    await purge();
+    await publish('one', 'two');
+    const created = await create({ remarks: 'all of it' });
+    expect(created).toMatchObject({ status: 204 });
+    const backup = await ended();
+    const node = shape.nodes[0]!.id;
+    expect(backup).toMatchObject({
+      ...{ deployment_id: shape.id, node_id: null, name: 'before', backup_type: 'manual' },
+      ...{ status: 'completed', error: null, region: 'us-east-1', remarks: 'all of it' },
+      volume_ids: [String(node)],
+      snapshot_ids: [expect.stringContaining(`${backup.id}-${node}-`) as string],
+    });
+    expect(backup.size_bytes).toBeGreaterThan(0);
+    expect(Date.parse(backup.expires_at!) - Date.parse(backup.created_at)).toBeCloseTo(30 * 86_400_000, -5);
+    expect((await call(at(`/${backup.id}`), key)).body).toEqual(backup);
+    expect(await folders()).toEqual(backup.snapshot_ids);
+    expect(await held()).toEqual(['one', 'two']);
+
+    await purge();
+    await publish('three');
+    await restore(backup.id);
+    expect(await held()).toEqual(['one', 'two']);
+    expect(await beside()).toEqual([]);
+    await publish('four');
+    expect(await held()).toEqual(['one', 'two', 'four']);
+    await eventually(async () =>
+      expect((await events()).filter((type) => /backup|stopped|started/.test(type))).toEqual([
+        'backup_created',
+        'backup_completed',
+        'backup_restore_requested',
+        'deployment_stopped',
+        'deployment_started',
+        'backup_restored',
+      ]),
+    );
+  }, 60_000);
+
+  test('that are damaged are found before anything is stopped or overwritten', async () => {
+    await purge();
+    await publish('old');
+    await create();
+    const { id, snapshot_ids } = await ended();
+    await publish('new');
+    const before = (await events()).filter((type) => type === 'deployment_stopped').length;
+    const copy = join(region.backupsFolder, snapshot_ids[0]!);
+    const block = (await readdir(join(copy, 'data'), { recursive: true })).find((path) =>
+      path.endsWith('.blk'),
+    )!;
+    for (const path of [join(copy, 'data', block), join(copy, 'manifest.json')]) {
+      await copyFile(path, `${path}.was`).then(() => flip(path));
+      await restore(id);
+      expect(await held()).toEqual(['old', 'new']);
+      await writeFile(path, await readFile(`${path}.was`));
+    }
+    await eventually(async () => {
+      const told = await messagesAbout<Event>(region, 'events', shape.id);
+      const reasons = told.flatMap(({ type, data }) =>
+        type === 'backup_restore_failed' ? [(data as { reason: string }).reason] : [],
+      );
+      expect(reasons).toEqual([
+        `the backup is damaged: ${block} is not as it was`,
+        'the backup is damaged: its manifest is not as it was',
+      ]);
+    });
+    expect((await events()).filter((type) => type === 'deployment_stopped')).toHaveLength(before);
+    expect(await beside()).toEqual([]);
+  }, 60_000);
+
+  /** Changes one bit. */
+  async function flip(path: string) {
+    const bytes = await readFile(path);
+    const middle = Math.floor(bytes.length / 2);
+    bytes[middle] = bytes[middle]! ^ 1;
+    await writeFile(path, bytes);
+  }
+
+  test('are one at a time, and neither they nor what a restore needs are deleted meanwhile', async () => {
+    // nobody takes it up
+    await region.sql("UPDATE deployments SET status = 'upgrading'");
+    expect(await create()).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    await region.sql("UPDATE deployments SET status = 'initialized'");
+    const answers = await Promise.all([create(), create(), create()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
+    for (const { status, body } of answers)
+      if (status === 409) expect(body).toMatchObject({ code: 'operation_in_progress' });
+    const { id } = await ended();
+
+    await agent('SIGSTOP');
+    expect(await post(`/${id}/restore`)).toMatchObject({ status: 204 });
+    expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'operation_in_progress' } });
+    expect(await post(`/${id}/restore`)).toMatchObject({
+      status: 409,
+      body: { code: 'operation_in_progress' },
+    });
+    expect(await create()).toMatchObject({ status: 409, body: { code: 'operation_in_progress' } });
+    await agent('SIGCONT');
+    await idle();
+
+    await agent('SIGSTOP');
+    expect(await create()).toMatchObject({ status: 204 });
+    const [newest] = await list();
+    expect(newest!.status).toMatch(/pending|in_progress/);
+    expect(await remove(newest!.id)).toMatchObject({ status: 409, body: { code: 'backup_in_progress' } });
+    expect(await post(`/${newest!.id}/restore`)).toMatchObject({
+      status: 409,
+      body: { code: 'operation_in_progress' },
+    });
+    await agent('SIGCONT');
+    expect(await ended()).toMatchObject({ id: newest!.id, status: 'completed' });
+  }, 60_000);
+
+  const agent = async (signal: NodeJS.Signals) =>
+    process.kill(await region.agentOf(shape.nodes[0]!.id), signal);
+
+  test('fail where a node does not stop its broker in time, and the broker goes on', async () => {
+    await agent('SIGSTOP');
+    await create();
+    await eventually(async () =>
+      expect(await region.sql("SELECT FROM volume_work WHERE step = 'quiescing'")).toHaveLength(1),
+    );
+    await region.sql("UPDATE volume_work SET deadline = now() - interval '1 s'");
+    expect(await ended()).toMatchObject({ status: 'failed', error: 'node-1 did not stop within 600 s' });
+    await agent('SIGCONT');
+    await eventually(async () => expect(await held()).toBeDefined(), { timeoutMs: 15_000 });
+    expect(await folders()).toEqual([]);
+    expect(await list()).toHaveLength(1);
+  }, 60_000);
+
+  test('are for plans that have them, in cloud_a, on network storage, as many and for as long as the plan says', async () => {
+    const limits = (backups: number) => ({ access_rules: 10, backups, backup_days: 30 });
+    const without = async (more: Partial<DeploymentShape>) => {
+      await region.apply({ ...shape, ...more }, await nextGeneration());
+      await eventually(async () => {
+        const [row] = await region.sql<{ generation: number }>('SELECT generation FROM deployments');
+        expect(row!.generation).toBe(generation);
+      });
+      return await create();
+    };
+    expect(await without({ limits: limits(0) })).toMatchObject({
+      status: 403,
+      body: { code: 'feature_not_available', feature: 'backup_enabled' },
+    });
+    expect(await without({ limits: { access_rules: 10 } })).toMatchObject({ status: 403 });
+    const unavailable = { status: 409, body: { code: 'backups_unavailable' } };
+    expect(await without({ storage: { type: 'local_ssd', size: null } })).toMatchObject(unavailable);
+    expect(await without({ cloud: 'cloud_b' })).toMatchObject(unavailable);
+    expect(await without({ limits: limits(1) })).toMatchObject({ status: 204 });
+    await ended();
+    expect(await create()).toMatchObject({
+      status: 409,
+      body: { code: 'limit_reached', limit: { name: 'deployment_backups_limit', value: 1 } },
+    });
+    expect(await create({ expires_in_days: 31 })).toMatchObject({
+      status: 409,
+      body: { code: 'limit_reached', limit: { name: 'backup_retention_days', value: 30 } },
+    });
+    const wrong = { status: 400, body: { code: 'invalid_request' } };
+    expect(await create({ node_id: 7 })).toMatchObject({
+      ...wrong,
+      body: { field_issues: [{ path: '/body/node_id', code: 'not_found' }] },
+    });
+    for (const body of [{ expires_in_days: 0 }, { name: '' }, { backup_type: 'other' }])
+      expect(await create(body)).toMatchObject(wrong);
+    expect(await post('/9007199254740990/restore')).toMatchObject({ status: 404 });
+    expect(await remove(999_999)).toMatchObject({ status: 404 });
+  }, 60_000);
+
+  test('go with their files when they are deleted, when their time is over, and with their deployment', async () => {
+    const other = withBackups();
+    await region.apply(other);
+    await untilStatus(url, key, other.id, 'initialized');
+    expect(
+      await call(at('', other.id), key, { method: 'POST', body: { name: 'x', node_id: other.nodes[0]!.id } }),
+    ).toMatchObject({ status: 204 });
+    await create({ expires_in_days: 1 });
+    const { id, expires_at, created_at } = await ended();
+    expect(Date.parse(expires_at!) - Date.parse(created_at)).toBeCloseTo(86_400_000, -5);
+    await eventually(async () => expect(await folders()).toHaveLength(2));
+    await region.sql('UPDATE backups SET expires_at = now() WHERE id = $1', [id]);
+    await eventually(async () => expect(await list()).toEqual([]));
+    await eventually(async () => expect(await events()).toContain('backup_expired'));
+    await idle();
+    await region.remove(other.id);
+    await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 15_000 });
+    expect(await region.sql('SELECT FROM backups')).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,172 @@
+import type { BackupId, DeploymentId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Database, Tables, VolumeCopy } from '../database/tables.ts';
+
+/** Copies of what deployments have stored. Times are the database's. */
+
+export type Backup = Selectable<Tables['backups']>;
+
+/** characters */
+const longestError = 1_000;
+/** failed ones that are kept of a deployment */
+const mostFailed = 20;
+const now = sql<Date>`clock_timestamp()`;
+
+export interface NewBackup extends Pick<
+  Insertable<Tables['backups']>,
+  'name' | 'backup_type' | 'node_id' | 'remarks' | 'created_by' | 'upgrade_id'
+> {
+  deployment_id: DeploymentId;
+  /** null: for ever */
+  expiresInDays: number | null;
+}
+
+export async function insertBackup(db: Database, { expiresInDays, ...backup }: NewBackup): Promise<Backup> {
+  const expires_at =
+    expiresInDays === null ? null : sql<Date>`${now} + make_interval(days => ${expiresInDays})`;
+  return await db
+    .insertInto('backups')
+    .values({ ...backup, expires_at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Those of a deployment, newest first (backups_by_deployment). */
+export async function listBackups(db: Database, deploymentId: DeploymentId): Promise<Backup[]> {
+  return await db
+    .selectFrom('backups')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** @throws Problem `not_found` */
+export async function getBackup(db: Database, deploymentId: DeploymentId, id: BackupId): Promise<Backup> {
+  const backup = await db
+    .selectFrom('backups')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!backup) throw problem('not_found');
+  return backup;
+}
+
+/** bytes; 0 until it is whole */
+export const sizeOf = ({ copies }: Pick<Backup, 'copies'>) =>
+  copies.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+
+/** What events tell of a backup. */
+export function eventOf({ id, name, backup_type }: Backup) {
+  return { backup_id: id, name, backup_type };
+}
+
+/** How many there are of a deployment that are whole, or may become so. */
+export async function countBackups(db: Database, deploymentId: DeploymentId): Promise<number> {
+  const { count } = await db
+    .selectFrom('backups')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('deployment_id', '=', deploymentId)
+    .where('status', 'in', ['pending', 'in_progress', 'completed'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The volumes are about to be copied. */
+export async function beginBackup(db: Database, id: BackupId, copies: readonly VolumeCopy[]): Promise<void> {
+  await db
+    .updateTable('backups')
+    .set({ status: 'in_progress', copies: JSON.stringify(copies), started_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function completeBackup(
+  db: Database,
+  id: BackupId,
+  copies: readonly VolumeCopy[],
+): Promise<void> {
+  await db
+    .updateTable('backups')
+    .set({ status: 'completed', copies: JSON.stringify(copies), completed_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What there is of its copies is removed by the next upkeep; of those that have failed the newest are kept. */
+export async function failBackup(db: Database, { id, deployment_id }: Backup, error: string): Promise<void> {
+  await db
+    .updateTable('backups')
+    .set({ status: 'failed', error: error.slice(0, longestError) })
+    .where('id', '=', id)
+    .execute();
+  await sql`
+    UPDATE backups SET status = 'deleting' WHERE deployment_id = ${deployment_id} AND status = 'failed' AND id <= (
+      SELECT id FROM backups WHERE deployment_id = ${deployment_id} AND status = 'failed'
+      ORDER BY id DESC OFFSET ${mostFailed} LIMIT 1
+    )`.execute(db);
+}
+
+/** It goes, and its copies with it. @returns false when it was to go already */
+export async function markUnwanted(db: Database, id: BackupId): Promise<boolean> {
+  const result = await db
+    .updateTable('backups')
+    .set({ status: 'deleting' })
+    .where('id', '=', id)
+    .where('status', '<>', 'deleting')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Those whose copies nobody wants any more, oldest first (backups_unwanted). */
+export async function listUnwanted(db: Database, limit: number): Promise<Backup[]> {
+  return await db
+    .selectFrom('backups')
+    .selectAll()
+    .where(sql<boolean>`status = 'deleting' OR deployment_id IS NULL OR status = 'failed' AND copies <> '[]'`)
+    // whoever works on it still may write
+    .where(sql<boolean>`NOT EXISTS (SELECT FROM volume_work WHERE volume_work.backup_id = backups.id)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Nothing of its copies is left: one that has failed stays, to be read. */
+export async function forgetCopies(db: Database, { id }: Backup): Promise<void> {
+  await db
+    .deleteFrom('backups')
+    .where('id', '=', id)
+    .where(sql<boolean>`(status = 'deleting' OR deployment_id IS NULL)`)
+    .execute();
+  await db
+    .updateTable('backups')
+    .set({ copies: '[]' })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .execute();
+}
+
+/** Those of which nothing is left to wait for: their time is over, and nobody restores from them (backups_by_expiry). */
+export async function listExpired(
+  db: Database,
+  limit: number,
+): Promise<{ id: BackupId; deployment_id: DeploymentId }[]> {
+  const { rows } = await sql<{ id: BackupId; deployment_id: DeploymentId }>`
+    SELECT id, deployment_id FROM backups
+    WHERE expires_at <= statement_timestamp() AND status IN ('completed', 'failed') AND deployment_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM volume_work WHERE backup_id = backups.id)
+    ORDER BY expires_at LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Which of these ids are those of no copy that there shall be. */
+export async function unknownCopies(db: Database, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM unnest(${ids}::text[]) AS id
+    WHERE NOT EXISTS (SELECT FROM backups, jsonb_array_elements(copies) AS copy WHERE copy ->> 'snapshot_id' = id)`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,144 @@
+import type { BackupId, Cause, DeploymentId } from '@sluice/contracts';
+import { sql, type Selectable } from 'kysely';
+import { channels, notify } from '../database/signals.ts';
+import type { Database, FormerState, Tables, VolumeStep } from '../database/tables.ts';
+
+/** What is being done with the volumes of deployments: a backup or a restore, one at a time of each. Times are the database's. */
+
+export type VolumeWork = Selectable<Tables['volume_work']>;
+
+/** The right to go on with it, until it ends or another replica has it. */
+export type WorkKey = Pick<VolumeWork, 'deployment_id' | 'fence'>;
+
+/** @throws a violation of its primary key when something is being done already */
+export async function insertVolumeWork(
+  db: Database,
+  work: { deploymentId: DeploymentId; backupId: BackupId; kind: VolumeWork['kind']; cause: Cause },
+): Promise<void> {
+  await db
+    .insertInto('volume_work')
+    .values({
+      deployment_id: work.deploymentId,
+      backup_id: work.backupId,
+      kind: work.kind,
+      step: work.kind === 'backup' ? 'waiting' : 'staging',
+      created_by: JSON.stringify(work.cause),
+    })
+    .execute();
+  await notify(db, channels.volumes, work.deploymentId);
+}
+
+export async function findVolumeWork(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<Pick<VolumeWork, 'kind' | 'backup_id' | 'created_by'> | undefined> {
+  return await db
+    .selectFrom('volume_work')
+    .select(['kind', 'backup_id', 'created_by'])
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst();
+}
+
+/** Takes one that is in nobody's hands. */
+export async function takeVolumeWork(db: Database, leaseSeconds: number): Promise<VolumeWork | undefined> {
+  const { rows } = await sql<VolumeWork>`
+    UPDATE volume_work
+    SET fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    WHERE deployment_id = (
+      SELECT deployment_id FROM volume_work WHERE leased_until IS NULL OR leased_until <= clock_timestamp()
+      ORDER BY leased_until NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING *`.execute(db);
+  return rows[0];
+}
+
+/** Extends the lease. @returns whether it is still held */
+export async function renewVolumeLease(
+  db: Database,
+  { deployment_id, fence }: WorkKey,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('volume_work')
+    .set({ leased_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})` })
+    .where('deployment_id', '=', deployment_id)
+    .where('fence', '=', fence)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Lets another replica go on at once. */
+export async function releaseVolumeLease(db: Database, { deployment_id, fence }: WorkKey): Promise<void> {
+  await db
+    .updateTable('volume_work')
+    .set({ leased_until: null })
+    .where('deployment_id', '=', deployment_id)
+    .where('fence', '=', fence)
+    .execute();
+  await notify(db, channels.volumes, deployment_id);
+}
+
+/** As it is now, and whether its deadline has passed; undefined once it has ended or is in other hands. */
+export async function readVolumeWork(
+  db: Database,
+  { deployment_id, fence }: WorkKey,
+): Promise<(VolumeWork & { overdue: boolean }) | undefined> {
+  return await db
+    .selectFrom('volume_work')
+    .selectAll()
+    .select(sql<boolean>`coalesce(deadline <= clock_timestamp(), false)`.as('overdue'))
+    .where('deployment_id', '=', deployment_id)
+    .where('fence', '=', fence)
+    .executeTakeFirst();
+}
+
+/** Keeps it in these hands until the transaction ends. @returns whether it is */
+export async function lockVolumeWork(db: Database, { deployment_id, fence }: WorkKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('volume_work')
+    .select('deployment_id')
+    .where('deployment_id', '=', deployment_id)
+    .where('fence', '=', fence)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What comes next, and what has to be known for it. */
+export interface NextStep {
+  step: VolumeStep;
+  /** what brokers go back to; null once they have been told to */
+  formerStates: readonly FormerState[] | null;
+  revision: number | null;
+  /** seconds from now on */
+  within: number | null;
+  failure?: string | null;
+}
+
+export async function setVolumeStep(
+  db: Database,
+  deploymentId: DeploymentId,
+  { step, formerStates, revision, within, failure = null }: NextStep,
+): Promise<void> {
+  await db
+    .updateTable('volume_work')
+    .set({
+      ...{ step, revision, failure },
+      former_states: formerStates && JSON.stringify(formerStates),
+      deadline: within === null ? null : sql<Date>`clock_timestamp() + make_interval(secs => ${within})`,
+    })
+    .where('deployment_id', '=', deploymentId)
+    .execute();
+}
+
+export async function endVolumeWork(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await db.deleteFrom('volume_work').where('deployment_id', '=', deploymentId).execute();
+}
+
+/** Which of these are no restores that have not ended. */
+export async function unknownRuns(db: Database, runs: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ run: string }>`
+    SELECT run FROM unnest(${runs}::text[]) AS run
+    WHERE NOT EXISTS (SELECT FROM volume_work WHERE volume_work.run::text = unnest.run)`.execute(db);
+  return rows.map(({ run }) => run);
+}

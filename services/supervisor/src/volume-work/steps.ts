@@ -1,0 +1,268 @@
+import type { NodeId } from '@sluice/contracts';
+import { reasonOf } from '@sluice/system';
+import type { Database, VolumeCopy } from '../database/tables.ts';
+import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/backups.store.ts';
+import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
+import { listNodes, type Node } from '../stores/nodes.store.ts';
+import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
+import { readVolumeWork, setVolumeStep, type VolumeWork } from '../stores/volume-work.store.ts';
+import type { RestoredVolume, VolumeCall, VolumeDriver } from '../volumes/volume-driver.ts';
+import { endsOf, type Tx, type VolumeChange } from './ends.ts';
+import { hold, letGo } from './quiet.ts';
+import { WorkLost } from './work-lost.ts';
+
+export interface StepOptions {
+  database: Database;
+  change: VolumeChange;
+  volumes: VolumeDriver;
+  /** in which nodes have to have done what they are told */
+  nodeSeconds: number;
+  /** for which brokers may be stopped to be copied */
+  copySeconds: number;
+  now: () => Date;
+}
+
+export type TakeStep = (
+  work: VolumeWork & { overdue: boolean },
+  signal: AbortSignal,
+) => Promise<'wait' | 'go on'>;
+
+/** What the driver could not do, as people read it. */
+class VolumeFailure extends Error {}
+
+/** those that work on files; one that ends the processes which take it is not taken for ever */
+const mayEndProcesses: ReadonlySet<VolumeWork['step']> = new Set([
+  'staging',
+  'copying',
+  'sealing',
+  'swapping',
+]);
+const mostTakers = 30;
+
+/**
+ * The steps of a backup: waiting, quiescing, copying, sealing. Those of a restore: staging, waiting, quiescing, swapping, restarting; where
+ * brokers do not come up with what was restored, or it could not be put in place everywhere: quiescing and swapping back. Each may be
+ * repeated, and what it leads to is committed with what comes next.
+ */
+export function volumeSteps(options: StepOptions): TakeStep {
+  const { database, change, volumes, nodeSeconds, copySeconds, now } = options;
+  const ends = endsOf(options);
+
+  /** What stands beside is of no use any more; where this is cut short, the upkeep does it. */
+  async function clear({ kind, run }: VolumeWork): Promise<void> {
+    if (kind === 'restore') await volumes.clear(run).catch(() => undefined);
+  }
+
+  async function failed(work: VolumeWork, reason: string): Promise<void> {
+    await ends.fail(work, reason);
+    await clear(work);
+  }
+
+  interface Seen {
+    work: VolumeWork & { overdue: boolean };
+    backup: Backup;
+    deployment: Deployment;
+    /** those that it is about */
+    nodes: readonly Node[];
+    signal: AbortSignal;
+  }
+  type Result = Promise<'wait' | 'go on'>;
+
+  /** Calls the driver for the volume of each node in turn. @throws VolumeFailure */
+  async function forEach<Answer>(
+    { work, backup, signal }: Seen,
+    ask: (volume: RestoredVolume, copy: VolumeCopy, call: VolumeCall) => Promise<Answer>,
+    within?: AbortSignal,
+  ): Promise<Answer[]> {
+    const until = within ? AbortSignal.any([signal, within]) : signal;
+    const confirm = async () => {
+      until.throwIfAborted();
+      if (!(await readVolumeWork(database, work))) throw new WorkLost();
+      until.throwIfAborted();
+    };
+    const answers: Answer[] = [];
+    for (const copy of backup.copies) {
+      const volume = { node: copy.node_id, copy: copy.snapshot_id, run: work.run };
+      try {
+        answers.push(await ask(volume, copy, { signal: until, confirm }));
+      } catch (error) {
+        if (signal.aborted || error instanceof WorkLost) throw error;
+        if (within?.aborted === true)
+          throw new VolumeFailure(`copying took longer than ${copySeconds} s`, { cause: error });
+        throw new VolumeFailure(reasonOf(error), { cause: error });
+      }
+    }
+    return answers;
+  }
+
+  /** Brokers are stopped as soon as nodes do nothing else. */
+  async function waiting({ work, backup, nodes }: Seen): Result {
+    let begun = false;
+    await change(work, async (tx, deployment) => {
+      begun = statusesForTasks.has(deployment.status) && !(await isAtWork(tx.db, deployment.id));
+      if (!begun) return;
+      if (work.kind === 'backup') await beginBackup(tx.db, backup.id, copiesOf(backup, nodes));
+      await quiesce(tx, work, nodes);
+    });
+    return begun ? 'go on' : 'wait';
+  }
+
+  async function quiesce(tx: Tx, { deployment_id }: VolumeWork, nodes: readonly Node[], failure?: string) {
+    const { formerStates, revision } = await hold(tx.db, deployment_id, nodes, now());
+    const next = { step: 'quiescing', within: nodeSeconds, failure: failure ?? null } as const;
+    await setVolumeStep(tx.db, deployment_id, { ...next, formerStates, revision });
+  }
+
+  const copiesOf = ({ id }: Backup, nodes: readonly Node[]): VolumeCopy[] =>
+    nodes.map((node) => ({
+      ...{ node_id: node.id, volume_id: volumes.volumeOf(node.id), digest: null, bytes: null },
+      snapshot_id: `${id}-${node.id}-${crypto.randomUUID().slice(0, 8)}`,
+    }));
+
+  /** Until all brokers are stopped; of a restore of the whole deployment, until that is so as well. */
+  async function quiescing({ work, deployment, nodes, backup }: Seen): Result {
+    const awaited = nodes.filter((node) => !hasReached(node, work, 'stopped'));
+    const isWhole = work.kind === 'restore' && backup.node_id === null;
+    if (awaited.length === 0 && (!isWhole || deployment.status === 'stopped')) {
+      const restored = work.failure === null ? 'swapping' : 'swapping_back';
+      await goOn(work, work.kind === 'backup' ? 'copying' : restored);
+      return 'go on';
+    }
+    // what has been put in place is taken back, whenever its node comes back
+    if (!work.overdue || work.failure !== null) return 'wait';
+    await failed(work, `${namesOf(awaited)} did not stop within ${nodeSeconds} s`);
+    return 'go on';
+  }
+
+  async function goOn(
+    work: VolumeWork,
+    step: 'copying' | 'swapping' | 'swapping_back',
+    failure = work.failure,
+  ) {
+    await change(work, ({ db }) =>
+      setVolumeStep(db, work.deployment_id, {
+        ...{ step, failure, within: null, revision: work.revision, formerStates: work.former_states },
+      }),
+    );
+  }
+
+  async function copying(seen: Seen): Result {
+    const { work } = seen;
+    const limit = AbortSignal.timeout(copySeconds * 1_000);
+    await forEach(seen, (volume, _, call) => volumes.copy(volume, call), limit);
+    await change(work, async ({ db }) => {
+      await letGo(db, work, now());
+      await setVolumeStep(db, work.deployment_id, {
+        ...{ step: 'sealing', within: null, revision: null, formerStates: null },
+      });
+    });
+    return 'go on';
+  }
+
+  async function sealing(seen: Seen): Result {
+    const copies = await forEach(seen, async (volume, copy, call) => {
+      const { digest, bytes } = await volumes.seal(volume, call);
+      return { ...copy, digest, bytes };
+    });
+    await ends.complete(seen.work, 'backup_completed', async ({ db }) => {
+      await completeBackup(db, seen.backup.id, copies);
+    });
+    return 'go on';
+  }
+
+  /** Nothing is stopped for what turns out to be damaged. */
+  async function staging(seen: Seen): Result {
+    const { work } = seen;
+    await forEach(seen, (volume, { digest }, call) => volumes.stage(volume, digest ?? '', call));
+    await change(work, ({ db }) =>
+      setVolumeStep(db, work.deployment_id, {
+        ...{ step: 'waiting', within: null, revision: null, formerStates: null },
+      }),
+    );
+    return 'go on';
+  }
+
+  async function swapping(seen: Seen): Result {
+    const { work } = seen;
+    await forEach(seen, (volume, _, call) => volumes.swap(volume, call));
+    await change(work, async ({ db }) => {
+      const revision = await letGo(db, work, now());
+      const formerStates = work.former_states;
+      const next = { step: 'restarting', within: nodeSeconds } as const;
+      await setVolumeStep(db, work.deployment_id, { ...next, revision, formerStates });
+    });
+    return 'go on';
+  }
+
+  async function swappingBack(seen: Seen): Result {
+    const { work } = seen;
+    await forEach(seen, (volume, _, call) => volumes.swapBack(volume, call));
+    await failed(work, work.failure ?? 'it was given up');
+    return 'go on';
+  }
+
+  /** Until the brokers that are not to be stopped run with what was restored. */
+  async function restarting({ work, deployment, nodes }: Seen): Result {
+    const awaited = nodes.filter(
+      (node) => !hasReached(node, work, isStopped(work, node) ? 'stopped' : 'running'),
+    );
+    const rests = nodes.every((node) => isStopped(work, node));
+    if (awaited.length === 0 && (rests || deployment.status === 'initialized')) {
+      await ends.complete(work, 'backup_restored');
+      await clear(work);
+      return 'go on';
+    }
+    if (!work.overdue || awaited.length === 0) return 'wait';
+    const failure = `${namesOf(awaited)} did not come up with what was restored within ${nodeSeconds} s`;
+    await change(work, (tx) => quiesce(tx, work, nodes, failure));
+    return 'go on';
+  }
+
+  const steps = {
+    ...{ staging, waiting, quiescing, copying, sealing, swapping, restarting },
+    swapping_back: swappingBack,
+  } satisfies Record<VolumeWork['step'], (seen: Seen) => Result>;
+
+  async function giveUp(work: VolumeWork, reason: string): Promise<void> {
+    if (work.step === 'swapping') await goOn(work, 'swapping_back', reason);
+    else await failed(work, reason);
+  }
+
+  return async (work, signal) => {
+    const { deployment_id: id } = work;
+    const deployment = await findDeployment(database, id);
+    if (!deployment) return 'go on';
+    if (deployment.deleted_by) {
+      await failed(work, 'the deployment is being deleted');
+      return 'go on';
+    }
+    const backup = await getBackup(database, id, work.backup_id);
+    const nodes = (await listNodes(database, id)).filter((node) => isMeant(backup, node.id));
+    const goesBack = work.step === 'swapping_back';
+    if (work.fence > mostTakers && mayEndProcesses.has(work.step)) {
+      await giveUp(work, 'it was cut short too often');
+      return 'go on';
+    }
+    try {
+      return await steps[work.step]({ work, backup, deployment, nodes, signal });
+    } catch (error) {
+      if (!(error instanceof VolumeFailure) || goesBack) throw error;
+      await giveUp(work, error.message);
+      return 'go on';
+    }
+  };
+}
+
+const isMeant = ({ node_id }: Backup, id: NodeId) => node_id === null || node_id === id;
+
+/** Whether the agent says that it has done what it was told last, and that its broker is as it should be by that. */
+function hasReached(node: Node, { revision }: VolumeWork, status: 'stopped' | 'running'): boolean {
+  const broker = node.runtimes.find(({ runtime }) => runtime === 'broker');
+  return node.applied_revision >= (revision ?? 0) && broker?.status === status;
+}
+
+function isStopped({ former_states }: VolumeWork, { id }: Node): boolean {
+  return former_states?.find(({ node_id }) => node_id === id)?.stopped ?? false;
+}
+
+const namesOf = (nodes: readonly Node[]) => nodes.map(({ name }) => name).join(', ') || 'the deployment';

@@ -1,0 +1,80 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { Database, Transaction } from '../database/tables.ts';
+import {
+  eventOf,
+  forgetCopies,
+  getBackup,
+  listExpired,
+  listUnwanted,
+  markUnwanted,
+  unknownCopies,
+} from '../stores/backups.store.ts';
+import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
+import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
+import type { VolumeDriver } from '../volumes/volume-driver.ts';
+
+export interface VolumeUpkeepOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  volumes: VolumeDriver;
+  log: Log;
+}
+
+const lookMilliseconds = 1_000;
+/** every how many looks what nobody knows is looked for: what a replica has left that came to its end late */
+const sweepEvery = 60;
+const mostAtOnce = 20;
+
+/**
+ * Ends backups whose time is over, and removes the files of those that are to go, or have failed, or whose deployments are gone. Each step may be
+ * repeated, also by several replicas at once.
+ * @returns ends it
+ */
+export function keepVolumes({ database, work, volumes, log }: VolumeUpkeepOptions): () => Promise<void> {
+  const ended = new AbortController();
+
+  async function expire(): Promise<void> {
+    for (const { id, deployment_id } of await listExpired(database, mostAtOnce)) {
+      await work(system, async (tx) => {
+        const deployment = await findLocked(tx.db, deployment_id);
+        if (!deployment || (await findVolumeWork(tx.db, deployment_id))?.backup_id === id) return;
+        const backup = await getBackup(tx.db, deployment_id, id);
+        if (await markUnwanted(tx.db, id)) tx.emit('backup_expired', subjectsOf(deployment), eventOf(backup));
+      });
+    }
+  }
+
+  async function removeUnwanted(): Promise<void> {
+    for (const backup of await listUnwanted(database, mostAtOnce)) {
+      try {
+        for (const { snapshot_id } of backup.copies) await volumes.remove(snapshot_id);
+        await forgetCopies(database, backup);
+      } catch (error) {
+        log.warn('a backup could not be removed; it will be tried again', { backup: backup.id, error });
+      }
+    }
+  }
+
+  /** What is found is looked up only afterwards: whoever begins something has stored before what it will be called. */
+  async function sweep(): Promise<void> {
+    const found = await volumes.list();
+    for (const copy of await unknownCopies(database, found.unfinished)) await volumes.remove(copy);
+    for (const run of await unknownRuns(database, found.runs)) await volumes.clear(run);
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    for (let look = 0; !ended.signal.aborted; look++) {
+      const tasks = [expire, removeUnwanted, ...(look % sweepEvery === 0 ? [sweep] : [])];
+      for (const task of tasks)
+        await task().catch((error: unknown) => log.warn('backups could not be kept up', { error }));
+      await pauseFor(lookMilliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  }
+
+  const looking = lookAgainAndAgain();
+  return async () => {
+    ended.abort();
+    await looking;
+  };
+}
