@@ -16,6 +16,7 @@ import {
 import { recordData } from '../stores/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
+import { isToRest } from '../stores/stopped-runtimes.store.ts';
 import { findLastCause } from '../stores/tasks.store.ts';
 import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
@@ -69,7 +70,11 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
     switch (step.do) {
       case 'enter':
         return await change(
-          (tx) => enter(tx, deployment, { status: step.status }, now()),
+          async (tx) => {
+            // what was seen may have been a backup, which has ended or begun since
+            if (step.status === 'stopped' && !(await isToRest(tx.db, id))) return;
+            await enter(tx, deployment, { status: step.status }, now());
+          },
           step.status === 'stopped' || deployment.status === 'stopped'
             ? ((await findVolumeWork(database, id))?.created_by ?? (await findLastCause(database, id)))
             : undefined,

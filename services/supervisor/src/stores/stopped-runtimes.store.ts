@@ -1,4 +1,5 @@
-import type { NodeId, TaskRuntime } from '@sluice/contracts';
+import type { DeploymentId, NodeId, TaskRuntime } from '@sluice/contracts';
+import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 
 /** What somebody wants stopped, node by node (columns of `nodes`). Agents are told by the next revision. */
@@ -30,4 +31,14 @@ export async function setToBeStopped(
     .set({ [columns[runtime]]: stopped })
     .where('id', '=', nodeId)
     .execute();
+}
+
+/** Whether people, or a restore, want all brokers of the deployment stopped; for a backup they are for a moment, which is nothing to tell. */
+export async function isToRest(db: Database, deploymentId: DeploymentId): Promise<boolean> {
+  const { rows } = await sql<{ rests: boolean }>`
+    SELECT bool_and(broker_stopped) AND NOT EXISTS (
+      SELECT FROM volume_work WHERE deployment_id = ${deploymentId} AND kind = 'backup'
+    ) AS rests
+    FROM nodes WHERE deployment_id = ${deploymentId}`.execute(db);
+  return rows[0]?.rests ?? false;
 }

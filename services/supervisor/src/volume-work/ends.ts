@@ -3,6 +3,7 @@ import { system, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { eventOf, failBackup, getBackup, sizeOf } from '../stores/backups.store.ts';
 import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { lockNodesOf } from '../stores/nodes.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { endVolumeWork, lockVolumeWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import { letGo } from './quiet.ts';
@@ -24,6 +25,7 @@ export function volumeChange(work: UnitOfWork<Transaction>): VolumeChange {
     await work(originOf(volumeWork.created_by), async (tx) => {
       const deployment = await findLocked(tx.db, volumeWork.deployment_id);
       if (!deployment || !(await lockVolumeWork(tx.db, volumeWork))) throw new WorkLost();
+      await lockNodesOf(tx.db, deployment.id);
       await effect(tx, deployment);
     });
   };

@@ -13,12 +13,12 @@ export async function hold(
   nodes: readonly Node[],
   now: Date,
 ): Promise<{ formerStates: FormerState[]; revision: number }> {
-  await scheduleNow(db, deploymentId, now);
   const formerStates: FormerState[] = [];
   for (const { id } of nodes) {
     formerStates.push({ node_id: id, stopped: (await isToBeStopped(db, id, 'broker')) ?? false });
     await setToBeStopped(db, id, 'broker', true);
   }
+  await scheduleNow(db, deploymentId, now);
   return { formerStates, revision: await raiseRevision(db, deploymentId) };
 }
 
@@ -28,8 +28,8 @@ export async function letGo(
   { deployment_id, former_states }: VolumeWork,
   now: Date,
 ): Promise<number> {
-  await scheduleNow(db, deployment_id, now);
   for (const { node_id, stopped } of former_states ?? [])
     await setToBeStopped(db, node_id, 'broker', stopped);
+  await scheduleNow(db, deployment_id, now);
   return await raiseRevision(db, deployment_id);
 }

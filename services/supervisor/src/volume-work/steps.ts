@@ -255,10 +255,13 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
 const isMeant = ({ node_id }: Backup, id: NodeId) => node_id === null || node_id === id;
 
-/** Whether the agent says that it has done what it was told last, and that its broker is as it should be by that. */
+/**
+ * Whether a heartbeat says that the agent has done what it was told last, and that its broker is as it should be by that. The revision that a
+ * node asks by tells nothing here: it comes without the broker's state.
+ */
 function hasReached(node: Node, { revision }: VolumeWork, status: 'stopped' | 'running'): boolean {
   const broker = node.runtimes.find(({ runtime }) => runtime === 'broker');
-  return node.applied_revision >= (revision ?? 0) && broker?.status === status;
+  return (node.applied?.revision ?? 0) >= (revision ?? 0) && broker?.status === status;
 }
 
 function isStopped({ former_states }: VolumeWork, { id }: Node): boolean {

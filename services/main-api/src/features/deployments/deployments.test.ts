@@ -144,6 +144,8 @@ describe('a managed deployment', () => {
       limits: {
         access_rules: 100,
         configs: 100,
+        backups: 20,
+        backup_days: 365,
         broker_disk: 27e9,
         broker_memory: 2 ** 30,
         broker_connections: 1_000,

@@ -49,7 +49,7 @@ describe('backups', () => {
   const events = async () => (await messagesAbout<Event>(region, 'events', shape.id)).map(({ type }) => type);
   const connect = async () => await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'));
   const publish = async (...texts: string[]) => {
-    const client = await connect();
+    const client = await eventually(connect);
     for (const text of texts) await jetstream(client).publish('kept', text);
     await client.close();
   };
@@ -58,13 +58,13 @@ describe('backups', () => {
     const { streams } = await jetstreamManager(client);
     const { state } = await streams.info('KEPT');
     const texts = [];
-    for (let seq = state.first_seq; seq <= state.last_seq; seq++)
+    for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq++)
       texts.push((await streams.getMessage('KEPT', { seq }))?.string());
     await client.close();
     return texts;
   };
   const purge = async () => {
-    const client = await connect();
+    const client = await eventually(connect);
     await (await jetstreamManager(client)).streams.purge('KEPT');
     await client.close();
   };
@@ -200,7 +200,7 @@ describe('backups', () => {
       body: { code: 'operation_in_progress' },
     });
     await agent('SIGCONT');
-    expect(await ended()).toMatchObject({ id: newest!.id, status: 'completed' });
+    expect(await ended()).toMatchObject({ id: newest!.id, status: 'completed', error: null });
   }, 60_000);
 
   const agent = async (signal: NodeJS.Signals) =>
@@ -237,7 +237,11 @@ describe('backups', () => {
     expect(await without({ limits: { access_rules: 10 } })).toMatchObject({ status: 403 });
     const unavailable = { status: 409, body: { code: 'backups_unavailable' } };
     expect(await without({ storage: { type: 'local_ssd', size: null } })).toMatchObject(unavailable);
-    expect(await without({ cloud: 'cloud_b' })).toMatchObject(unavailable);
+    await without({ limits: limits(0) });
+    await region.sql(`UPDATE deployments SET shape = shape || '{"cloud": "cloud_b"}'`);
+    const generous = JSON.stringify({ limits: limits(1) });
+    await region.sql('UPDATE deployments SET shape = shape || $1::jsonb', [generous]);
+    expect(await create()).toMatchObject(unavailable);
     expect(await without({ limits: limits(1) })).toMatchObject({ status: 204 });
     await ended();
     expect(await create()).toMatchObject({
