@@ -227,7 +227,8 @@ async function startVolumeWork(
     nodeSeconds: environment.TASK_DEADLINE_SECONDS,
     copySeconds: environment.BACKUP_COPY_SECONDS,
   });
-  runtime.onStop(await workOnVolumes({ database, notifications, applied, takeStep, log }));
+  const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
+  runtime.onStop(await workOnVolumes({ database, notifications, applied, takeStep, leaseSeconds, log }));
   runtime.onStop(keepVolumes({ database, work, volumes, log }));
 }
 

@@ -10,7 +10,7 @@ import { createLocalVolumes } from '../volumes/local/local-volumes.ts';
 
 type Backup = components['schemas']['Backup'];
 
-const kills = Number(process.env['BACKUP_KILLS'] ?? 4);
+const kills = Number(process.env['BACKUP_KILLS'] ?? 2);
 const seed = Number(process.env['BACKUP_SEED'] ?? Date.now() % 1_000_000);
 
 /** Numbers from 0 to 1 that a seed repeats. */
@@ -22,7 +22,7 @@ function random(state: number): () => number {
 }
 
 describe('a supervisor that is killed', () => {
-  const region = supervisor();
+  const region = supervisor({ environment: { RECONCILER_LEASE_SECONDS: '3' } });
   const never = { signal: new AbortController().signal, confirm: () => Promise.resolve() };
 
   test(

@@ -18,12 +18,13 @@ export interface VolumeWorkerOptions {
   /** sent when an agent has told something new */
   applied: DeploymentSignals;
   takeStep: TakeStep;
+  /** for which a replica may be silent before another goes on */
+  leaseSeconds: number;
   log: Log;
 }
 
 /** deployments whose volumes one replica works on at the same time: reading whole volumes is work for disks */
 const atOnce = 4;
-const leaseSeconds = 10;
 const lookMilliseconds = 1_000;
 
 /**
@@ -31,7 +32,7 @@ const lookMilliseconds = 1_000;
  * @returns ends it, and lets others go on
  */
 export async function workOnVolumes(options: VolumeWorkerOptions): Promise<() => Promise<void>> {
-  const { database, notifications, log } = options;
+  const { database, notifications, leaseSeconds, log } = options;
   const stopped = new AbortController();
   const running = new Set<Promise<void>>();
   let looking = false;
@@ -72,11 +73,11 @@ export async function workOnVolumes(options: VolumeWorkerOptions): Promise<() =>
 
 /** Takes step after step until the work has ended, or is in other hands. */
 async function carryOut(
-  { database, applied, takeStep, log }: VolumeWorkerOptions,
+  { database, applied, takeStep, leaseSeconds, log }: VolumeWorkerOptions,
   taken: VolumeWork,
   stopping: AbortSignal,
 ): Promise<void> {
-  const lease = keepLease(database, taken, stopping, log);
+  const lease = keepLease({ database, leaseSeconds, log }, taken, stopping);
   const { signal } = lease;
   try {
     while (!signal.aborted) {
@@ -103,7 +104,11 @@ async function carryOut(
 }
 
 /** Renews the lease until it is ended; its signal is aborted when it is lost, or cannot be renewed in time. */
-function keepLease(database: Database, taken: VolumeWork, stopping: AbortSignal, log: Log) {
+function keepLease(
+  { database, leaseSeconds, log }: Pick<VolumeWorkerOptions, 'database' | 'leaseSeconds' | 'log'>,
+  taken: VolumeWork,
+  stopping: AbortSignal,
+) {
   const lost = new AbortController();
   let heldUntil = performance.now() + leaseSeconds * 1_000;
   const timer = setInterval(
