@@ -35,7 +35,7 @@ describe('backups', () => {
   });
   afterEach(async () => {
     for (const { id, status } of await list()) if (status !== 'deleting') await remove(id);
-    await eventually(async () => expect(await list()).toEqual([]));
+    await eventually(async () => expect(await list()).toEqual([]), { timeoutMs: 20_000 });
     await region.apply(shape, await nextGeneration());
   });
 
@@ -44,7 +44,11 @@ describe('backups', () => {
   const at = (path = '', id: number = shape.id) => `${url}/deployments/${id}/backups${path}`;
   const post = (path: string, body?: unknown) => call(at(path), key, { method: 'POST', body });
   const create = (body: object = {}) => post('', { name: 'before', ...body });
-  const list = async () => (await call(at(), key)).body as Backup[];
+  const list = async () => {
+    const { status, body } = await call(at(), key);
+    expect(status).toBe(200);
+    return body as Backup[];
+  };
   const remove = async (id: number) => await call(at(`/${id}`), key, { method: 'DELETE' });
   const events = async () => (await messagesAbout<Event>(region, 'events', shape.id)).map(({ type }) => type);
   const connect = async () => await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'));
@@ -70,7 +74,7 @@ describe('backups', () => {
   };
 
   /** The newest backup, once it has ended. */
-  const ended = (timeoutMs = 15_000) =>
+  const ended = (timeoutMs = 40_000) =>
     eventually(
       async () => {
         const [newest] = await list();
@@ -81,7 +85,7 @@ describe('backups', () => {
     );
   const idle = () =>
     eventually(async () => expect(await region.sql('SELECT FROM volume_work')).toEqual([]), {
-      timeoutMs: 15_000,
+      timeoutMs: 40_000,
     });
   /** Restores, and waits until that has ended one way or the other. */
   const restore = async (id: number) => {
@@ -127,7 +131,7 @@ describe('backups', () => {
         'backup_restored',
       ]),
     );
-  }, 60_000);
+  }, 120_000);
 
   test('that are damaged are found before anything is stopped or overwritten', async () => {
     await purge();
@@ -158,7 +162,7 @@ describe('backups', () => {
     });
     expect((await events()).filter((type) => type === 'deployment_stopped')).toHaveLength(before);
     expect(await beside()).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   /** Changes one bit. */
   async function flip(path: string) {
@@ -201,7 +205,7 @@ describe('backups', () => {
     });
     await agent('SIGCONT');
     expect(await ended()).toMatchObject({ id: newest!.id, status: 'completed', error: null });
-  }, 60_000);
+  }, 120_000);
 
   const agent = async (signal: NodeJS.Signals) =>
     process.kill(await region.agentOf(shape.nodes[0]!.id), signal);
@@ -215,10 +219,10 @@ describe('backups', () => {
     await region.sql("UPDATE volume_work SET deadline = now() - interval '1 s'");
     expect(await ended()).toMatchObject({ status: 'failed', error: 'node-1 did not stop within 600 s' });
     await agent('SIGCONT');
-    await eventually(async () => expect(await held()).toBeDefined(), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await held()).toBeDefined(), { timeoutMs: 40_000 });
     expect(await folders()).toEqual([]);
     expect(await list()).toHaveLength(1);
-  }, 60_000);
+  }, 120_000);
 
   test('are for plans that have them, in cloud_a, on network storage, as many and for as long as the plan says', async () => {
     const limits = (backups: number) => ({ access_rules: 10, backups, backup_days: 30 });
@@ -261,7 +265,7 @@ describe('backups', () => {
       expect(await create(body)).toMatchObject(wrong);
     expect(await post('/9007199254740990/restore')).toMatchObject({ status: 404 });
     expect(await remove(999_999)).toMatchObject({ status: 404 });
-  }, 60_000);
+  }, 120_000);
 
   test('go with their files when they are deleted, when their time is over, and with their deployment', async () => {
     const other = withBackups();
@@ -279,7 +283,7 @@ describe('backups', () => {
     await eventually(async () => expect(await events()).toContain('backup_expired'));
     await idle();
     await region.remove(other.id);
-    await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 40_000 });
     expect(await region.sql('SELECT FROM backups')).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
