@@ -13,13 +13,13 @@ export interface BackupTerms {
 }
 
 /** What a deployment may have; null where it can have no backups at all. */
-export function termsOf({ shape }: Pick<Deployment, 'shape'>): BackupTerms {
+function termsOf({ shape }: Pick<Deployment, 'shape'>): BackupTerms {
   const { backups: most = 0, backup_days: days = 0 } = shape.limits;
   return { most, days };
 }
 
 /** Whether there can be backups of it, whatever its plan (interface, 4.12). */
-export function canBeBackedUp({ shape }: Pick<Deployment, 'shape'>): boolean {
+function canBeBackedUp({ shape }: Pick<Deployment, 'shape'>): boolean {
   return shape.cloud === 'cloud_a' && shape.storage.type === 'network_balanced';
 }
 
