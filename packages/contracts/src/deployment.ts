@@ -135,6 +135,13 @@ export const deploymentShapeSchema = z.object({
     /** backups, 0 where the plan has none, and days that one is kept at most; absent in what an older version has sent */
     backups: amount.optional(),
     backup_days: amount.optional(),
+    /**
+     * whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, the deployment may
+     * have; absent in what an older version has sent
+     */
+    private_networking: z.boolean().optional(),
+    private_connections: amount.optional(),
+    private_endpoints: amount.optional(),
   }),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it

@@ -9,6 +9,7 @@ import {
   deploymentIdSchema,
   divisionIdSchema,
   environmentIdSchema,
+  networkLinkIdSchema,
   nodeIdSchema,
   refSchema,
   roleIdSchema,
@@ -113,6 +114,23 @@ const accessRule = z.object({
   cidrs: z.array(z.string()),
   description: z.string().optional(),
   rules: z.record(z.enum(protocols), z.boolean()),
+});
+/** a private way to a deployment, and who is at the other end of it */
+const networkLink = z.object({
+  link_id: networkLinkIdSchema,
+  name: z.string(),
+  cloud: z.enum(clouds),
+});
+const vpcPeering = networkLink.extend({
+  peer_network: z.string(),
+  peer_owner: z.string(),
+  cidr: z.string(),
+});
+const privateLink = networkLink.extend({ allowed: z.array(z.string()) });
+const linkStatus = networkLink.extend({
+  from: z.string(),
+  status: z.string(),
+  reason: z.string().optional(),
 });
 /** what somebody has nodes do: one task for each */
 const submission = z.object({
@@ -357,6 +375,18 @@ export const eventTypes = {
   connector_deleted: event('Connector deleted', audit, connector, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
+  vpc_peering_created: event('Peering created', audit, vpcPeering, 'region'),
+  vpc_peering_deleted: event('Peering deleted', audit, vpcPeering, 'region'),
+  /** one of the two sides has done something, or it cannot be */
+  vpc_peering_changed: event('Peering changed', audit, linkStatus, 'region'),
+  /** an endpoint service */
+  private_link_created: event('Private link created', audit, privateLink, 'region'),
+  private_link_deleted: event('Private link deleted', audit, privateLink, 'region'),
+  private_link_changed: event('Private link changed', audit, linkStatus, 'region'),
+  /** a service attachment */
+  private_service_created: event('Private service created', audit, privateLink, 'region'),
+  private_service_deleted: event('Private service deleted', audit, privateLink, 'region'),
+  private_service_changed: event('Private service changed', audit, linkStatus, 'region'),
 } as const satisfies Record<string, EventType>;
 
 export type EventTypeName = keyof typeof eventTypes;

@@ -46,6 +46,8 @@ export const taskIdSchema = id<'task'>();
 export type TaskId = z.infer<typeof taskIdSchema>;
 export const backupIdSchema = id<'backup'>();
 export type BackupId = z.infer<typeof backupIdSchema>;
+export const networkLinkIdSchema = id<'network_link'>();
+export type NetworkLinkId = z.infer<typeof networkLinkIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

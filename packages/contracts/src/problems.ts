@@ -93,6 +93,11 @@ export const problems = {
     title: 'E-mail domain locked',
     detail: 'The tenant that this e-mail domain belongs to lets nobody else invite its people.',
   },
+  cidr_overlap: {
+    status: 400,
+    title: 'Networks overlap',
+    detail: "The block overlaps the deployment's subnet or the block of another peering of it.",
+  },
   // 401
   unauthenticated: {
     status: 401,
@@ -229,6 +234,16 @@ export const problems = {
     status: 409,
     title: 'State conflict',
     detail: 'The resource is in a state that does not allow this.',
+  },
+  managed_only: {
+    status: 409,
+    title: 'For managed deployments only',
+    detail: 'Deployments in cloud accounts of tenants are connected there, by their owners.',
+  },
+  cloud_mismatch: {
+    status: 409,
+    title: 'Another cloud',
+    detail: 'The deployment is on the other cloud.',
   },
   operation_in_progress: {
     status: 409,

@@ -24,6 +24,7 @@ import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
 import { openValues } from './features/configs/stored-values.ts';
 import { watchSilence } from './features/agents/silence-watch.ts';
+import { keepLinks } from './features/network/link-keeper.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { measureRegion } from './features/deployments/region-metrics.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
@@ -197,6 +198,13 @@ async function startReconciler(
   });
   measureSlots(runtime.metrics, reconciler.slots);
   await reconciler.start();
+  runtime.onStop(
+    await keepLinks({
+      ...{ database, work, notifications, now, log },
+      driver: drivers.network.links,
+      callSeconds: environment.DRIVER_NETWORK_SECONDS,
+    }),
+  );
   runtime.onStop(() => reconciler.stop());
   if (drivers.volumes) await startVolumeWork({ runtime, environment, database, work }, drivers.volumes);
   const { certificates } = drivers;

@@ -155,6 +155,12 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
+  EMULATED_PEERS: z
+    .enum(['wait', 'accept', 'reject'])
+    .default('accept')
+    .describe(
+      'what the other side of emulated peerings does of itself: nothing, or it accepts or rejects each',
+    ),
   CERTIFICATE_DRIVER: z
     .enum(['local', 'acme', 'none'])
     .default('local')
@@ -214,7 +220,9 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     'seconds that a driver may take to begin to bring a node up',
   ),
   DRIVER_REMOVE_SECONDS: callSeconds(60).describe('seconds that a driver may take to remove a node'),
-  DRIVER_NETWORK_SECONDS: callSeconds(20).describe('seconds that the network driver may take for a phase'),
+  DRIVER_NETWORK_SECONDS: callSeconds(20).describe(
+    'seconds that the network driver may take for a phase, or a step of a link',
+  ),
   HEARTBEAT_SECONDS: z.coerce
     .number()
     .positive()

@@ -46,6 +46,9 @@ export async function createDrivers(
     subnetRange: environment.SUBNET_RANGE,
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
+    database,
+    region: environment.REGION,
+    peers: environment.EMULATED_PEERS,
   });
   const volumes = await createVolumes(environment);
   const drivers = { compute, network, ...(volumes && { volumes }) };

@@ -28,6 +28,9 @@ import { connectorsService } from '../features/connectors/connectors.service.ts'
 import type { ViewOptions } from '../features/deployments/deployment-view.ts';
 import { deploymentsOperations } from '../features/deployments/deployments.operations.ts';
 import { deploymentsService } from '../features/deployments/deployments.service.ts';
+import { cloudANetworkOperations } from '../features/network/cloud-a.operations.ts';
+import { cloudBNetworkOperations } from '../features/network/cloud-b.operations.ts';
+import { linksService } from '../features/network/links.service.ts';
 import { networkOperations } from '../features/network/network.operations.ts';
 import { networkService } from '../features/network/network.service.ts';
 import { summariesOperations } from '../features/summaries/summaries.operations.ts';
@@ -81,6 +84,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     silenceSeconds: environment.HEARTBEAT_SECONDS * missedHeartbeats + heartbeatResolution(environment),
     now,
   });
+  const links = linksService({ database, work, now });
   const handlers: Handlers<operations> = {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
@@ -96,6 +100,8 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ...credentialsOperations(credentialsService({ database, work, secrets, now })),
     ...connectorsOperations(connectorsService({ database, work })),
     ...networkOperations(networkService({ database, view })),
+    ...cloudANetworkOperations(links),
+    ...cloudBNetworkOperations(links),
     ...tasksOperations(
       tasksService({
         ...{ database, work, advance: advanceTasks },

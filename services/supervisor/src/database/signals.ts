@@ -14,6 +14,8 @@ export const channels = {
   applied: 'deployment_applied',
   /** something is to be done with its volumes */
   volumes: 'deployment_volumes',
+  /** a peering, an endpoint service or an attachment of it is to be looked at now */
+  links: 'deployment_links',
 } as const;
 
 type Channel = (typeof channels)[keyof typeof channels];

@@ -20,6 +20,7 @@ import type {
   DeploymentId,
   DivisionId,
   EnvironmentId,
+  NetworkLinkId,
   NodeId,
   TaskId,
   TaskAction,
@@ -30,6 +31,16 @@ import type {
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 import type { NodeAddress } from '../compute/compute-driver.ts';
+import type {
+  ConnectionStatus,
+  EmulatedConnection,
+  EmulatedPeer,
+  EmulatedState,
+  LinkFacts,
+  LinkKind,
+  LinkRequests,
+  LinkStatus,
+} from './links.ts';
 import type { StoredConnectors } from './connector-reports.ts';
 
 /** Least, greatest, sum and number of samples. */
@@ -339,6 +350,45 @@ export interface Tables {
     id: ConnectorInstanceId;
     deployment_id: DeploymentId;
     removed_at: Generated<Date>;
+  };
+  network_links: {
+    id: GeneratedAlways<NetworkLinkId>;
+    uid: Generated<string>;
+    deployment_id: DeploymentId;
+    kind: LinkKind;
+    name: string;
+    remarks: string | null;
+    wanted: JSONColumnType<LinkRequests[LinkKind]>;
+    facts: ColumnType<Partial<LinkFacts[LinkKind]>, string | undefined, string>;
+    status: LinkStatus;
+    status_reason: string | null;
+    status_since: Generated<Date>;
+    created_by: JSONColumnType<Cause>;
+    created_at: Date;
+    deleted_by: JSONColumnType<Cause> | null;
+    deleted_at: Date | null;
+    due_at: Generated<Date>;
+    fence: Generated<number>;
+    leased_until: Date | null;
+    failures: Generated<number>;
+  };
+  attachment_connections: {
+    id: GeneratedAlways<number>;
+    link_id: NetworkLinkId;
+    connection_id: string;
+    consumer_project_id: string;
+    consumer_network: string | null;
+    consumer_forwarding_rule: string | null;
+    status: ConnectionStatus;
+    created_at: Generated<Date>;
+  };
+  /** what the emulated network has in the place of a cloud */
+  emulated_links: {
+    uid: string;
+    state: Generated<EmulatedState>;
+    peer: EmulatedPeer;
+    connections: ColumnType<EmulatedConnection[], string | undefined, string>;
+    created_at: Generated<Date>;
   };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };
 }

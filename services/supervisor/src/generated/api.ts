@@ -8,6 +8,7 @@ import type {
   DeploymentId,
   DivisionId,
   EnvironmentId,
+  NetworkLinkId,
   NodeId,
   TaskId,
   TenantId,
@@ -344,6 +345,314 @@ export interface paths {
      * @description Name and password are new, and are answered by `GET …/credentials` at once. The login before is good until the grace is over, to the second, and then those who came by it are cut; without a grace that is now. Five such logins at most are good at the same time (`limit_reached`); a rotation without a grace is always possible.
      */
     post: operations['rotateCredentials'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_a/vpc_peering': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the peerings of a deployment on cloud_a
+     * @description Newest first. A deleted one is listed for an hour.
+     */
+    get: operations['listCloudAPeerings'];
+    put?: never;
+    /**
+     * Ask a VPC on cloud_a for a peering
+     * @description The request is made in the background. Its owner accepts it within seven days, as the instructions say; then the deployment's routes lead there.
+     */
+    post: operations['createCloudAPeering'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_a/vpc_peering/{peering_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a peering on cloud_a
+     * @description It is `deleting` until the routes of the deployment and the peering are gone. Those of the other side are for its owner to remove.
+     */
+    delete: operations['deleteCloudAPeering'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_a/vpc_peering/{peering_id}/instructions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get what to do about a peering on cloud_a
+     * @description Other steps in each status.
+     */
+    get: operations['getCloudAPeeringInstructions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_a/private_link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the endpoint services of a deployment on cloud_a
+     * @description Newest first. A deleted one is listed for an hour.
+     */
+    get: operations['listEndpointServices'];
+    put?: never;
+    /**
+     * Create an endpoint service on cloud_a
+     * @description Made in the background. Once it is `available`, endpoints are made for its `service_name`.
+     */
+    post: operations['createEndpointService'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_a/private_link/{service_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description an endpoint service of the deployment */
+        service_id: components['schemas']['NetworkLinkId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an endpoint service on cloud_a
+     * @description Endpoints that use it stop working.
+     */
+    delete: operations['deleteEndpointService'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/vpc_peering': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the peerings of a deployment on cloud_b
+     * @description Newest first. A deleted one is listed for an hour.
+     */
+    get: operations['listCloudBPeerings'];
+    put?: never;
+    /**
+     * Peer with a network on cloud_b
+     * @description It is `inactive` until the same peering is made on the other side, as the instructions say.
+     */
+    post: operations['createCloudBPeering'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/vpc_peering/{peering_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a peering on cloud_b
+     * @description It keeps its state until it is gone. What the other side has made is for its owner to remove.
+     */
+    delete: operations['deleteCloudBPeering'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/vpc_peering/{peering_id}/instructions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get what to do about a peering on cloud_b
+     * @description Other steps in each state.
+     */
+    get: operations['getCloudBPeeringInstructions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/private_service': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the service attachments of a deployment on cloud_b
+     * @description Newest first. A deleted one is listed, as `closed`, for an hour.
+     */
+    get: operations['listServiceAttachments'];
+    put?: never;
+    /**
+     * Create a service attachment on cloud_b
+     * @description Made in the background. Once it is `active`, endpoints are made for its `service_attachment_uri`.
+     */
+    post: operations['createServiceAttachment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/private_service/{attachment_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a service attachment of the deployment */
+        attachment_id: components['parameters']['AttachmentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a service attachment on cloud_b
+     * @description Endpoints that use it stop working. It keeps its state until it is gone.
+     */
+    delete: operations['deleteServiceAttachment'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/private_service/{attachment_id}/instructions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a service attachment of the deployment */
+        attachment_id: components['parameters']['AttachmentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get how to connect to a service attachment on cloud_b
+     * @description Other steps in each state.
+     */
+    get: operations['getServiceAttachmentInstructions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/network/cloud_b/private_service/{attachment_id}/connections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a service attachment of the deployment */
+        attachment_id: components['parameters']['AttachmentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List who is connected to a service attachment on cloud_b
+     * @description As they were when the cloud was last asked, newest first, a thousand at most.
+     */
+    get: operations['listAttachmentConnections'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1011,6 +1320,11 @@ export interface components {
     BackupId: BackupId;
     /**
      * Format: int64
+     * @description a peering, an endpoint service or an attachment
+     */
+    NetworkLinkId: NetworkLinkId;
+    /**
+     * Format: int64
      * @description an id
      */
     Id: number;
@@ -1481,6 +1795,216 @@ export interface components {
        */
       grace_seconds: number | null;
     };
+    /** @description connects the deployment's network with a VPC */
+    CloudAPeering: {
+      id: components['schemas']['NetworkLinkId'];
+      name: string;
+      /** @description as the cloud knows it; null until it does */
+      peering_connection_id: string | null;
+      /** @description the deployment's VPC; null until it is known */
+      requester_vpc_id: string | null;
+      /** @description the deployment's subnet */
+      requester_cidr: string | null;
+      accepter_vpc_id: string;
+      accepter_cidr: string;
+      requester_region: string;
+      accepter_region: string;
+      /** @description the account of the deployment's VPC; null until it is known */
+      requester_owner_id: string | null;
+      accepter_owner_id: string;
+      status: components['schemas']['CloudAPeeringStatus'];
+      /** @description why it is so; null where there is nothing to say */
+      status_reason: string | null;
+      /** @description a text for people */
+      remarks: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description `initiating_request` until the cloud has the request, `pending_acceptance` for seven days at most, `provisioning` until the deployment's routes lead there
+     * @enum {string}
+     */
+    CloudAPeeringStatus:
+      | 'initiating_request'
+      | 'pending_acceptance'
+      | 'provisioning'
+      | 'active'
+      | 'rejected'
+      | 'expired'
+      | 'failed'
+      | 'deleting'
+      | 'deleted';
+    /**
+     * @description a peering with a VPC on cloud_a
+     * @example {
+     *       "name": "office",
+     *       "peer_vpc_id": "vpc-0a1b2c3d4e5f60718",
+     *       "peer_owner_id": "123456789012",
+     *       "peer_vpc_cidr": "172.16.0.0/16"
+     *     }
+     */
+    NewCloudAPeering: {
+      /** @description for people */
+      name: string;
+      /** @description the VPC to be peered with */
+      peer_vpc_id: string;
+      /** @description the account that it belongs to */
+      peer_owner_id: string;
+      /** @description its IPv4 block with a prefix of 8 to 28, without bits below it; overlaps neither the deployment's subnet nor the block of another peering */
+      peer_vpc_cidr: string;
+      /** @description that it is in; the deployment's when absent */
+      peer_region?: string | null;
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /**
+     * @description what endpoints in VPCs of customers connect to
+     * @example {
+     *       "id": 4,
+     *       "name": "partners",
+     *       "vpc_endpoint_service_id": "vpce-svc-0a1b2c3d4e5f60718",
+     *       "service_name": "com.cloud_a.vpce.us-east-1.vpce-svc-0a1b2c3d4e5f60718",
+     *       "acceptance_required": true,
+     *       "allowed_principals": [],
+     *       "state": "available",
+     *       "status_reason": null,
+     *       "remarks": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    EndpointService: {
+      id: components['schemas']['NetworkLinkId'];
+      name: string;
+      /** @description as the cloud knows it; null until it does */
+      vpc_endpoint_service_id: string | null;
+      /** @description that endpoints are made for; null until it is known */
+      service_name: string | null;
+      acceptance_required: boolean;
+      /** @description who may connect; empty for any account */
+      allowed_principals: string[];
+      /** @enum {string} */
+      state: 'pending' | 'available' | 'deleting' | 'deleted' | 'failed';
+      /** @description why it is so; null where there is nothing to say */
+      status_reason: string | null;
+      /** @description a text for people */
+      remarks: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description an endpoint service on cloud_a
+     * @example {
+     *       "name": "partners",
+     *       "allowed_principals": [
+     *         "123456789012"
+     *       ]
+     *     }
+     */
+    NewEndpointService: {
+      /** @description that no other endpoint service of the deployment has */
+      name: string;
+      /** @description whether each endpoint has to be accepted; true when absent */
+      acceptance_required?: boolean | null;
+      /** @description ARNs, or accounts of 12 digits, that may connect; any when empty or absent */
+      allowed_principals?: string[] | null;
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /** @description connects the deployment's network with another */
+    CloudBPeering: {
+      id: components['schemas']['NetworkLinkId'];
+      name: string;
+      /** @description the deployment's network; null until it is known */
+      vpc_name: string | null;
+      /** @description its project; null until it is known */
+      project_id: string | null;
+      /** @description the deployment's subnet */
+      cidr: string | null;
+      peer_vpc_name: string;
+      peer_project_id: string;
+      peer_vpc_cidr: string;
+      /** @enum {string} */
+      state: 'inactive' | 'active' | 'deleted';
+      /** @description why it is so; null where there is nothing to say */
+      status_reason: string | null;
+      /** @description a text for people */
+      remarks: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description a peering with a network on cloud_b
+     * @example {
+     *       "name": "office",
+     *       "peer_vpc_name": "default",
+     *       "peer_project_id": "acme-streaming",
+     *       "peer_vpc_cidr": "172.16.0.0/16"
+     *     }
+     */
+    NewCloudBPeering: {
+      /** @description for people */
+      name: string;
+      /** @description the network to be peered with */
+      peer_vpc_name: string;
+      /** @description its project */
+      peer_project_id: string;
+      /** @description its IPv4 block with a prefix of 8 to 28, without bits below it; overlaps neither the deployment's subnet nor the block of another peering */
+      peer_vpc_cidr: string;
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /** @description what endpoints in networks of customers connect to */
+    ServiceAttachment: {
+      id: components['schemas']['NetworkLinkId'];
+      name: string;
+      /** @description that endpoints are made for; null until it is known */
+      service_attachment_uri: string | null;
+      /** @enum {string} */
+      connection_preference: 'accept_manual' | 'accept_automatic';
+      /** @description projects that are let in; empty for any */
+      consumer_accept_lists: string[];
+      /** @enum {string} */
+      state: 'pending' | 'active' | 'closed';
+      /** @description why it is so; null where there is nothing to say */
+      status_reason: string | null;
+      /** @description a text for people */
+      remarks: string | null;
+      created_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description a service attachment on cloud_b
+     * @example {
+     *       "name": "partners",
+     *       "connection_preference": "accept_manual",
+     *       "consumer_accept_lists": [
+     *         "acme-streaming"
+     *       ]
+     *     }
+     */
+    NewServiceAttachment: {
+      /** @description that no other attachment of the deployment has */
+      name: string;
+      /**
+       * @description whether projects that the list does not name wait to be let in; `accept_manual` when absent
+       * @enum {string|null}
+       */
+      connection_preference?: 'accept_manual' | 'accept_automatic' | null;
+      /** @description projects that are let in; any when empty or absent */
+      consumer_accept_lists?: string[] | null;
+      /** @description whether connections begin with a header of the PROXY protocol; false when absent */
+      enable_proxy_protocol?: boolean | null;
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /** @description an endpoint of a customer that is connected, or wants to be */
+    AttachmentConnection: {
+      id: components['schemas']['Id'];
+      /** @description as the cloud knows it */
+      connection_id: string;
+      consumer_project_id: string;
+      consumer_network: string | null;
+      consumer_forwarding_rule: string | null;
+      /** @enum {string} */
+      status: 'pending' | 'accepted' | 'rejected' | 'closed' | 'needs_attention';
+      created_at: components['schemas']['Timestamp'];
+    };
     /**
      * @description a version of a named configuration
      * @example {
@@ -1722,6 +2246,41 @@ export interface components {
       status: components['schemas']['RuntimeStatus'];
       /** @description null before it runs */
       version: string | null;
+    };
+    /**
+     * @description what there is to do on the other side, in the state that the connection is in
+     * @example {
+     *       "status": "inactive",
+     *       "title": "Make the peering on your side",
+     *       "steps": [
+     *         {
+     *           "title": "Peer your network with ours",
+     *           "text": "The connection comes about once both networks name each other.",
+     *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+     *         }
+     *       ],
+     *       "values": {
+     *         "vpc_name": "n",
+     *         "project_id": "p"
+     *       }
+     *     }
+     */
+    NetworkInstructions: {
+      /** @description that they are for */
+      status: string;
+      title: string;
+      steps: components['schemas']['InstructionStep'][];
+      /** @description what the steps speak of, by name; null for what is not known yet */
+      values: {
+        [key: string]: string | null;
+      };
+    };
+    /** @description one thing to do, in the order of the list */
+    InstructionStep: {
+      title: string;
+      text: string;
+      /** @description a line for a shell that does it */
+      command?: string;
     };
     /** @description how a deployment is reached */
     NetworkInfo: {
@@ -2031,6 +2590,45 @@ export interface components {
         | 'idempotent_request_in_progress'
         | 'idempotent_answer_lost'
         | 'state_conflict';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyCidrOverlapProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json'
+        | 'cidr_overlap';
+    };
+    /** @description A problem of status 409. */
+    ConflictManagedOnlyCloudMismatchStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'managed_only'
+        | 'cloud_mismatch'
+        | 'state_conflict'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
+    ConflictNameTakenManagedOnlyCloudMismatchStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'name_taken'
+        | 'managed_only'
+        | 'cloud_mismatch'
+        | 'state_conflict'
+        | 'limit_reached';
     };
     /** @description A problem of status 409. */
     ConflictConfigIsPrimaryStateConflictProblem: components['schemas']['Problem'] & {
@@ -2445,6 +3043,95 @@ export interface components {
       };
     };
     /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
+     *
+     *     `cidr_overlap`: The block overlaps the deployment's subnet or the block of another peering of it.
+     */
+    BadRequestPathIdBodyCidrOverlap: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyCidrOverlapProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `managed_only`: Deployments in cloud accounts of tenants are connected there, by their owners.
+     *
+     *     `cloud_mismatch`: The deployment is on the other cloud.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictManagedOnlyCloudMismatchStateConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictManagedOnlyCloudMismatchStateConflictLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `name_taken`: Another resource already has this name.
+     *
+     *     `managed_only`: Deployments in cloud accounts of tenants are connected there, by their owners.
+     *
+     *     `cloud_mismatch`: The deployment is on the other cloud.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictNameTakenManagedOnlyCloudMismatchStateConflictLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictNameTakenManagedOnlyCloudMismatchStateConflictLimitReachedProblem'];
+      };
+    };
+    /**
      * @description `config_is_primary`: The primary configuration cannot be deleted; activate another one first.
      *
      *     `state_conflict`: The resource is in a state that does not allow this.
@@ -2481,6 +3168,8 @@ export interface components {
     AccessRuleId: components['schemas']['AccessRuleId'];
     /** @description a backup of the deployment */
     BackupId: components['schemas']['BackupId'];
+    /** @description a service attachment of the deployment */
+    AttachmentId: components['schemas']['NetworkLinkId'];
     /** @description `broker`, or `connector:{sink|source}:{key}`; what names nothing is 404 */
     ConfigKind: string;
     /** @description the name of a configuration */
@@ -2493,6 +3182,8 @@ export interface components {
     NeedsRevalidation: boolean;
     /** @description an instance of a connector of the deployment */
     ConnectorInstanceId: components['schemas']['ConnectorInstanceId'];
+    /** @description a peering of the deployment */
+    PeeringId: components['schemas']['NetworkLinkId'];
     /** @description a node of the deployment */
     WatchedNodeId: components['schemas']['NodeId'];
     /** @description what is watched */
@@ -2534,8 +3225,14 @@ export interface components {
     'svc-task': components['schemas']['TaskId'];
     /** @description the id of the backup */
     'svc-backup': components['schemas']['BackupId'];
+    /** @description the id of the endpoint service */
+    'svc-private-link': components['schemas']['NetworkLinkId'];
+    /** @description the id of the attachment */
+    'svc-private-service': components['schemas']['NetworkLinkId'];
     /** @description the id of the version */
     'svc-config': components['schemas']['ConfigId'];
+    /** @description the id of the peering */
+    'svc-vpc-peering': components['schemas']['NetworkLinkId'];
   };
   pathItems: never;
 }
@@ -3523,6 +4220,742 @@ export interface operations {
       409: components['responses']['ConflictStateConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listCloudAPeerings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all peerings; none for a deployment on another cloud */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CloudAPeering'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createCloudAPeering: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "office",
+         *       "peer_vpc_id": "vpc-0a1b2c3d4e5f60718",
+         *       "peer_owner_id": "123456789012",
+         *       "peer_vpc_cidr": "172.16.0.0/16"
+         *     }
+         */
+        'application/json': components['schemas']['NewCloudAPeering'];
+      };
+    };
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-vpc-peering': components['headers']['svc-vpc-peering'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBodyCidrOverlap'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictManagedOnlyCloudMismatchStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteCloudAPeering: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getCloudAPeeringInstructions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the instructions */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "inactive",
+           *       "title": "Make the peering on your side",
+           *       "steps": [
+           *         {
+           *           "title": "Peer your network with ours",
+           *           "text": "The connection comes about once both networks name each other.",
+           *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+           *         }
+           *       ],
+           *       "values": {
+           *         "vpc_name": "n",
+           *         "project_id": "p"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['NetworkInstructions'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listEndpointServices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all endpoint services; none for a deployment on another cloud */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 4,
+           *         "name": "partners",
+           *         "vpc_endpoint_service_id": "vpce-svc-0a1b2c3d4e5f60718",
+           *         "service_name": "com.cloud_a.vpce.us-east-1.vpce-svc-0a1b2c3d4e5f60718",
+           *         "acceptance_required": true,
+           *         "allowed_principals": [],
+           *         "state": "available",
+           *         "status_reason": null,
+           *         "remarks": null,
+           *         "created_at": "2026-03-14T09:26:53.589Z"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['EndpointService'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createEndpointService: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "partners",
+         *       "allowed_principals": [
+         *         "123456789012"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['NewEndpointService'];
+      };
+    };
+    responses: {
+      /** @description the endpoint service */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-private-link': components['headers']['svc-private-link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "name": "partners",
+           *       "vpc_endpoint_service_id": "vpce-svc-0a1b2c3d4e5f60718",
+           *       "service_name": "com.cloud_a.vpce.us-east-1.vpce-svc-0a1b2c3d4e5f60718",
+           *       "acceptance_required": true,
+           *       "allowed_principals": [],
+           *       "state": "available",
+           *       "status_reason": null,
+           *       "remarks": null,
+           *       "created_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['EndpointService'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenManagedOnlyCloudMismatchStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteEndpointService: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description an endpoint service of the deployment */
+        service_id: components['schemas']['NetworkLinkId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listCloudBPeerings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all peerings; none for a deployment on another cloud */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CloudBPeering'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createCloudBPeering: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "office",
+         *       "peer_vpc_name": "default",
+         *       "peer_project_id": "acme-streaming",
+         *       "peer_vpc_cidr": "172.16.0.0/16"
+         *     }
+         */
+        'application/json': components['schemas']['NewCloudBPeering'];
+      };
+    };
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-vpc-peering': components['headers']['svc-vpc-peering'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBodyCidrOverlap'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictManagedOnlyCloudMismatchStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteCloudBPeering: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getCloudBPeeringInstructions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a peering of the deployment */
+        peering_id: components['parameters']['PeeringId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the instructions */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "inactive",
+           *       "title": "Make the peering on your side",
+           *       "steps": [
+           *         {
+           *           "title": "Peer your network with ours",
+           *           "text": "The connection comes about once both networks name each other.",
+           *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+           *         }
+           *       ],
+           *       "values": {
+           *         "vpc_name": "n",
+           *         "project_id": "p"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['NetworkInstructions'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listServiceAttachments: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description all attachments; none for a deployment on another cloud */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ServiceAttachment'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createServiceAttachment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "partners",
+         *       "connection_preference": "accept_manual",
+         *       "consumer_accept_lists": [
+         *         "acme-streaming"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['NewServiceAttachment'];
+      };
+    };
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-private-service': components['headers']['svc-private-service'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenManagedOnlyCloudMismatchStateConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteServiceAttachment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a service attachment of the deployment */
+        attachment_id: components['parameters']['AttachmentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getServiceAttachmentInstructions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a service attachment of the deployment */
+        attachment_id: components['parameters']['AttachmentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the instructions */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "inactive",
+           *       "title": "Make the peering on your side",
+           *       "steps": [
+           *         {
+           *           "title": "Peer your network with ours",
+           *           "text": "The connection comes about once both networks name each other.",
+           *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+           *         }
+           *       ],
+           *       "values": {
+           *         "vpc_name": "n",
+           *         "project_id": "p"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['NetworkInstructions'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listAttachmentConnections: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a service attachment of the deployment */
+        attachment_id: components['parameters']['AttachmentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the connections */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AttachmentConnection'][];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

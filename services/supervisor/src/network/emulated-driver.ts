@@ -2,9 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { setSubnet } from '../stores/deployments.store.ts';
 import { insertDnsRecord } from '../stores/dns-records.store.ts';
 import { takeSubnet, type SubnetPool } from '../stores/subnets.store.ts';
+import { emulatedLinks, type EmulatedLinksOptions } from './emulated-links.ts';
 import { domainOf, type NetworkDriver } from './network-driver.ts';
 
-export interface EmulatedDriverOptions {
+export interface EmulatedDriverOptions extends EmulatedLinksOptions {
   /** block that subnets are taken from, such as 10.64.0.0/10 */
   subnetRange: string;
   baseDomain: string;
@@ -15,13 +16,14 @@ export interface EmulatedDriverOptions {
 const subnetBits = 24;
 
 /**
- * A network that exists in the database only: subnets are taken and given back, a zone has its records, but no packet
- * passes.
+ * A network that exists in the database only: subnets are taken and given back, a zone has its records, links come and go, but no
+ * packet passes.
  */
 export function createEmulatedDriver(options: EmulatedDriverOptions): NetworkDriver {
   const pool = subnetsOf(options.subnetRange);
 
   return {
+    links: emulatedLinks(options),
     phases: {
       async creating_subnet(tx, { id }) {
         const subnet = await takeSubnet(tx, id, pool);

@@ -1,5 +1,7 @@
 import type { DeploymentShape, DeploymentStatus } from '@sluice/contracts';
+import type { DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
+import type { LinkState, WantedLink } from '../database/links.ts';
 
 /**
  * Makes the network of deployments: says in which phases it has something to do, and does it. What it decides is
@@ -10,7 +12,25 @@ export interface NetworkDriver {
   readonly phases: {
     readonly [Status in DeploymentStatus]?: (tx: Database, deployment: DeploymentShape) => Promise<void>;
   };
+  readonly links: LinkDriver;
 }
+
+/**
+ * Connects deployments with networks of customers. A call that was cut short anywhere is repeated: what it has made is found again by the
+ * link's uid, and not made twice.
+ */
+export interface LinkDriver {
+  /**
+   * Takes a link one step closer to what is wanted, and says how it is then.
+   * @throws LinkRefused when it can never be
+   */
+  advance(link: WantedLink, call: DriverCall): Promise<LinkState>;
+  /** Takes away what there is of a link, also of one that never came about. @returns whether nothing is left */
+  remove(link: WantedLink, call: DriverCall): Promise<boolean>;
+}
+
+/** The cloud will not have a link, and would not later either; the message is for people. */
+export class LinkRefused extends Error {}
 
 /** `<name>-<code>.<base domain>`, or null for a deployment without a subdomain. */
 export function domainOf(

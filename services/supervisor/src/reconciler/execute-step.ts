@@ -4,6 +4,7 @@ import { traced } from '@sluice/system/tracing';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
 import type { Database, Transaction } from '../database/tables.ts';
+import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import { setCondition } from '../stores/conditions.store.ts';
 import {
@@ -13,6 +14,7 @@ import {
   traceOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
+import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
 import { recordData } from '../stores/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
@@ -130,6 +132,8 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change((tx) => loseData(tx, deployment, pick(nodes, step.nodes), now()));
       case 'find_data':
         return await change(({ db }) => findData(db, deployment, step.nodes, now()));
+      case 'remove_links':
+        return await change(({ db }) => removeLinks(db, deployment));
       case 'remove_nodes':
         await Promise.all(
           nodes.map(({ id }) => callDriver('removeNode', lease, (call) => compute.removeNode(id, call))),
@@ -137,6 +141,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return;
       case 'remove_deployment':
         return await change(async (tx) => {
+          await forgetGoneLinks(tx.db, id);
           await deleteDeployment(tx.db, id);
           await completeTombstone(tx.db, deployment, now());
           const removed_at = now().toISOString();
@@ -215,6 +220,14 @@ async function runPhase(
   await network.phases[phase.status]?.(db, shape);
   await phase.run?.(db, shape, now);
   await setCondition(db, id, completed(phase.condition), now);
+}
+
+/** Has all links of a deployment that is deleted go. */
+async function removeLinks(db: Database, { id, deleted_by }: Deployment): Promise<void> {
+  for (const link of await listPresentLinks(db, id))
+    await markLinkForDeletion(db, link, deleted_by ?? system.cause, {
+      status: linkMoments[link.kind].leaving,
+    });
 }
 
 function toEnsure(

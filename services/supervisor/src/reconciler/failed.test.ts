@@ -55,7 +55,7 @@ describe('a deployment that has failed', () => {
         if (away) throw new Error('the zone is away');
         await network.phases.configuring_dns?.(...args);
       };
-      return { compute, network: { phases: { ...network.phases, configuring_dns } } };
+      return { compute, network: { ...network, phases: { ...network.phases, configuring_dns } } };
     };
     const { url } = await region.startWith(
       { drivers },

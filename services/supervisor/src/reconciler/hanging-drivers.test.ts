@@ -82,7 +82,7 @@ describe('a step whose lease has been taken', () => {
         await released.promise;
         await network.phases.configuring_dns?.(tx, deployment);
       };
-      return { compute, network: { phases: { ...network.phases, configuring_dns } } };
+      return { compute, network: { ...network, phases: { ...network.phases, configuring_dns } } };
     };
     const { url } = await region.startWith({ drivers });
     const key = await region.key();

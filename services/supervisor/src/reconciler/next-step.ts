@@ -8,6 +8,9 @@ import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
 /** How soon a deployment that only a command can move is reconciled without having been woken. */
 const settledSeconds = 60;
 
+/** How often a deployment that goes looks whether its links are gone. */
+const linkSeconds = 5;
+
 /** One whose status only a newer release knows is left to a replica of that. */
 const foreignSeconds = 1;
 
@@ -103,13 +106,16 @@ function isUntoldOverdue({ status, secondsInStatus, deadlineSeconds, conditions 
 }
 
 function removal(observed: Observed): Step {
-  const { status, nodes, deadlineSeconds, lastError } = observed;
+  const { status, nodes, deadlineSeconds, lastError, links = { present: 0, unasked: 0 } } = observed;
   if (status !== 'deleting') return { do: 'enter', status: 'deleting' };
   if (isUntoldOverdue(observed)) {
     const error = lastError === null ? '' : `: ${lastError}`;
     return { do: 'tell_overdue', reason: `deleting did not finish within ${deadlineSeconds} s${error}` };
   }
+  if (links.unasked > 0) return { do: 'remove_links' };
   if (nodes.some(({ presence }) => presence !== 'none')) return { do: 'remove_nodes' };
+  // whoever sees the last one gone wakes the deployment
+  if (links.present > 0) return { do: 'wait', seconds: linkSeconds };
   return { do: 'remove_deployment' };
 }
 

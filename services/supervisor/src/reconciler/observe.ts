@@ -7,6 +7,7 @@ import { findCertificateState } from '../stores/certificates.store.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
 import { findConnectorsState, isToldOtherwise } from '../stores/connectors-told.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
+import { countPresentLinks } from '../stores/network-links.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
 import { findVolumeWork } from '../stores/volume-work.store.ts';
@@ -117,6 +118,7 @@ export function observer({
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
       ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
       ...(backingUp && { backingUp }),
+      ...(deleting && { links: await countPresentLinks(database, id) }),
       revision: deployment.revision,
       restSeconds: compute.observeEverySeconds ?? restSeconds,
       nodes: dependsOnNodes(progress, phases)

@@ -48,6 +48,8 @@ export interface LiveDeployment {
   records: DnsRecord[];
   /** the active ones, by kind */
   configs: ActiveConfig[];
+  /** those that are not gone, oldest first */
+  links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
 }
 
 /** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
@@ -78,12 +80,20 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
           .where('is_primary', '=', true)
           .orderBy('kind'),
       ).as('configs'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('network_links')
+          .select(['network_links.id', 'kind', 'name'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .where('deleted_at', 'is', null)
+          .orderBy('network_links.id'),
+      ).as('links'),
     ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw problem('not_found');
-  const { nodes, records, configs, ...deployment } = row;
-  return { deployment, nodes: nodes.map(shownNode), records, configs };
+  const { nodes, records, configs, links, ...deployment } = row;
+  return { deployment, nodes: nodes.map(shownNode), records, configs, links };
 }
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */

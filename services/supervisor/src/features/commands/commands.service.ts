@@ -209,7 +209,12 @@ async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape):
   const { tier, storage, limits } = is.shape;
   // what the plan allows is main-api's to say, what brokers may use the region's
   const { access_rules, configs, backups, backup_days } = shape.limits;
-  return { ...shape, tier, storage, limits: { ...limits, access_rules, configs, backups, backup_days } };
+  const { private_networking, private_connections, private_endpoints } = shape.limits;
+  const ofThePlan = {
+    ...{ access_rules, configs, backups, backup_days },
+    ...{ private_networking, private_connections, private_endpoints },
+  };
+  return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan } };
 }
 
 /** The status has its version, as it does not change. */

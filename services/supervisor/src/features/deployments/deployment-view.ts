@@ -1,6 +1,7 @@
-import type { Heartbeat, Protocol } from '@sluice/contracts';
+import { idOf, type Heartbeat, type Id, type Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
+import { isPeering } from '../../database/links.ts';
 import { domainOf } from '../../network/network-driver.ts';
 import type { Deployment, LiveDeployment } from '../../stores/deployments.store.ts';
 import type { ShownNode } from '../../stores/nodes.store.ts';
@@ -23,12 +24,17 @@ const noPorts: Heartbeat['ports'] = {
 
 /** A deployment as the Supervisor API shows it (interface, 2.5). */
 export function deploymentView(
-  { deployment, nodes, records: dns, configs }: LiveDeployment,
+  { deployment, nodes, records: dns, configs, links }: LiveDeployment,
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
   const { shape } = deployment;
   const { id, name, code, cloud, region, variant, tier, created_at } = shape;
   const { network_mode, cidr, domain, public_ips, private_ips } = networkView(deployment, nodes, options);
+  const named = (peerings: boolean) =>
+    links
+      .filter(({ kind }) => isPeering(kind) === peerings)
+      .map(({ id: linkId, name: linkName }) => ({ id: idOf<Id>(linkId), name: linkName }));
+  const [peerings, private_endpoints] = [named(true), named(false)];
   return {
     id,
     tenant_id: shape.tenant_id,
@@ -47,7 +53,7 @@ export function deploymentView(
     network_mode,
     cidr,
     endpoints: endpointsOf(nodes, options),
-    network: { public_ips, private_ips, dns, peerings: [], private_endpoints: [] },
+    network: { public_ips, private_ips, dns, peerings, private_endpoints },
     configs: configs.map(({ id: config_id, ...config }) => ({ config_id, ...config })),
     nodes: nodes.map((node) => nodeView(node, deployment, options)),
     created_at,

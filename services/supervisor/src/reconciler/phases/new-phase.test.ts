@@ -26,7 +26,8 @@ const driversWith =
   (issue: Work): typeof createDrivers =>
   async (...options) => {
     const { compute, network } = await createDrivers(...options);
-    return { compute, network: { phases: { ...network.phases, configuring_certificates: issue } } };
+    const added = { ...network.phases, configuring_certificates: issue };
+    return { compute, network: { ...network, phases: added } };
   };
 
 describe('a phase that is added', () => {

@@ -102,6 +102,8 @@ export interface Observed {
   revision: number;
   /** how long a deployment that lacks nothing rests, unless it is woken */
   restSeconds: number;
+  /** of one that is being deleted: how many links are not gone, and how many of these nobody has asked to go */
+  links?: { present: number; unasked: number };
   /** left empty where the next step does not depend on them */
   nodes: readonly ObservedNode[];
 }
@@ -133,7 +135,7 @@ export type Step =
   | { do: 'lose_data'; nodes: readonly NodeId[] }
   /** what these nodes held is there again */
   | { do: 'find_data'; nodes: readonly NodeId[] }
-  | { do: 'remove_nodes' | 'remove_deployment' }
+  | { do: 'remove_links' | 'remove_nodes' | 'remove_deployment' }
   /** people get to know that the deletion takes too long */
   | { do: 'tell_overdue'; reason: string }
   /** nothing to do until something changes; reconciled again after `seconds` even if nothing wakes it */

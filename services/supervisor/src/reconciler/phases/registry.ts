@@ -40,7 +40,13 @@ async function admitByDefault(tx: Database, deployment: DeploymentShape, now: Da
  * @throws Error when a driver does one that is not registered
  */
 export function installedPhases(
-  { compute, network, certificates }: Drivers,
+  {
+    compute,
+    network,
+    certificates,
+  }: Pick<Drivers, 'compute' | 'certificates'> & {
+    network: Pick<Drivers['network'], 'phases'>;
+  },
   registry: readonly Phase[] = provisioningPhases,
 ): Phase[] {
   const done = new Set<string>([...Object.keys(network.phases), ...compute.phases]);
