@@ -142,6 +142,9 @@ export const deploymentShapeSchema = z.object({
     private_networking: z.boolean().optional(),
     private_connections: amount.optional(),
     private_endpoints: amount.optional(),
+    /** diagnostic snapshots, and for how many days each is kept; absent in what an older version has sent */
+    snapshots: amount.optional(),
+    snapshot_days: amount.optional(),
   }),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it

@@ -139,6 +139,8 @@ const submission = z.object({
   action: z.string(),
   tasks: z.array(z.object({ id: taskIdSchema, node: refSchema(nodeIdSchema) })),
 });
+/** a diagnostic report: of each of these nodes one entry */
+const snapshot = z.object({ name: z.string(), nodes: z.array(refSchema(nodeIdSchema)) });
 
 const backup = z.object({
   backup_id: backupIdSchema,
@@ -372,6 +374,8 @@ export const eventTypes = {
     backup.extend({ reason: z.string() }),
     'region',
   ),
+  snapshot_created: event('Snapshot created', audit, snapshot, 'region'),
+  snapshot_deleted: event('Snapshot deleted', audit, snapshot, 'region'),
   connector_deleted: event('Connector deleted', audit, connector, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),

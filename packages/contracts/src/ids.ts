@@ -48,6 +48,8 @@ export const backupIdSchema = id<'backup'>();
 export type BackupId = z.infer<typeof backupIdSchema>;
 export const networkLinkIdSchema = id<'network_link'>();
 export type NetworkLinkId = z.infer<typeof networkLinkIdSchema>;
+export const snapshotIdSchema = id<'snapshot'>();
+export type SnapshotId = z.infer<typeof snapshotIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

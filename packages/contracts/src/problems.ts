@@ -137,6 +137,11 @@ export const problems = {
     title: 'Enrolment token used',
     detail: 'An agent with another key has enrolled with this token.',
   },
+  link_invalid: {
+    status: 403,
+    title: 'Link invalid',
+    detail: 'The link is not valid, or its time is over. Ask for another one.',
+  },
   session_required: {
     status: 403,
     title: 'Session required',

@@ -8,6 +8,7 @@ import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
 import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
 import { isWhole, withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
+import type { Snapshots } from './snapshots/snapshots.ts';
 import type { NodeTasks } from './tasks/node-tasks.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
@@ -25,6 +26,7 @@ interface AgentOptions {
   entrance: Entrance;
   connectors: ConnectorsHost;
   tasks: NodeTasks;
+  snapshots: Snapshots;
   stateFile: ReturnType<typeof desiredStateFile>;
   /** Woken when the supervisor should hear from the node at once. */
   heartbeatDue: WakeSignal;
@@ -40,7 +42,10 @@ export async function runAgent(options: AgentOptions, enrolled: boolean): Promis
   const { supervisor, stateFile, log } = options;
   const node: Node = { state: null };
   const last = await stateFile.read(log);
-  if (last !== null) await apply(options, node, last);
+  if (last !== null) {
+    options.snapshots.follow(last, null);
+    await apply(options, node, last);
+  }
   if (!enrolled) {
     const identity = await retryUntilAnswered('enrolment', log, () => supervisor.enrol());
     log.info('enrolled', { ...identity, since_start_ms: Math.round(performance.now()) });
@@ -62,6 +67,7 @@ async function followDesiredState(options: AgentOptions, node: Node): Promise<ne
     const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied, known));
     if (answer === null) continue;
     whole = isWhole(answer);
+    options.snapshots.follow(withFormer(answer, node.state), node.state?.revision ?? null);
     // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
     if (answer.revision === applied && known === whole) await sleep(restlessPause);
     if (!whole && node.state === null) {
@@ -71,7 +77,13 @@ async function followDesiredState(options: AgentOptions, node: Node): Promise<ne
     }
     const state = withFormer(answer, node.state);
     await traced('apply', { parent: answer.traceparent, attributes: tracedAttributes(state) }, async () => {
-      await Promise.all([stateFile.write(state), apply(options, node, state)]);
+      // a disk that is full must not keep the node from doing as it is told; it is told again when the agent has started anew
+      const kept = stateFile
+        .write(state)
+        .catch((error: unknown) =>
+          log.error('the desired state could not be kept', { reason: reasonOf(error) }),
+        );
+      await Promise.all([kept, apply(options, node, state)]);
     });
   }
 }

@@ -23,6 +23,7 @@ import { Entrance } from './entrance/entrance.ts';
 import { gatewayPrograms } from './entrance/gateway-program.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
+import { Snapshots } from './snapshots/snapshots.ts';
 import { createSupervisor, SupervisorRefused } from './supervisor/client.ts';
 import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
@@ -151,6 +152,21 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     measures: [() => broker.measure(), () => Promise.resolve(connectorSamples(connectors.report()))],
     logs: [{ runtime: 'broker', ...broker.log }, errorsOf('gateway'), errorsOf('connectors')],
   });
+  const snapshots = new Snapshots({
+    node: (wanted, appliedRevision) => ({
+      ...{ home, wanted, appliedRevision, version: agentVersion, clockOffset: clock.offset },
+      supervisorUrl: environment.AGENT_SUPERVISOR_URL,
+      gatewayHost: environment.AGENT_GATEWAY_HOST,
+      broker: broker.examined,
+      gateways: entrance.gateways,
+      ports: entrance.ports,
+      connectors: connectors.report(),
+    }),
+    runtimeChecks: () => broker.checks(),
+    tell: (id, findings) => supervisor.snapshotFindings(id, findings),
+    now: () => clock.now(),
+    log,
+  });
   const setBroker = createFormerLogins({
     now: () => clock.now(),
     log,
@@ -163,6 +179,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     entrance,
     connectors,
     tasks,
+    snapshots,
     stateFile,
     heartbeatDue,
     version: agentVersion,

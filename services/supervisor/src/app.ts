@@ -27,6 +27,8 @@ import { watchSilence } from './features/agents/silence-watch.ts';
 import { keepLinks } from './features/network/link-keeper.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { measureRegion } from './features/deployments/region-metrics.ts';
+import { snapshotSettler } from './features/snapshots/settle.ts';
+import { watchSnapshots } from './features/snapshots/snapshot-watch.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
 import { watchTasks } from './features/tasks/task-watch.ts';
 import { removeOrphans } from './features/inventory/orphans.ts';
@@ -77,7 +79,8 @@ export async function startSupervisor(
   const secrets = secretBox(environment.SECRETS_KEYS);
   const listening = listeningOf(environment);
   const advanceTasks = taskAdvancer({ listening, now: runtime.now });
-  const core = { runtime, environment, database, work, secrets, advanceTasks };
+  const settleSnapshots = snapshotSettler({ database, work, listening });
+  const core = { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
@@ -89,6 +92,7 @@ export async function startSupervisor(
     watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
   );
   runtime.onStop(watchTasks({ ...core, advance: advanceTasks, listening, log }));
+  runtime.onStop(watchSnapshots({ database, settle: settleSnapshots, listening, log }));
   await startConsumer(core);
   return service;
 }

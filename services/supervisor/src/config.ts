@@ -279,6 +279,12 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .max(86_400)
     .default(600)
     .describe('seconds in which a node has to have done what it is told to do, its turn included'),
+  SNAPSHOT_DEADLINE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(86_400)
+    .default(300)
+    .describe('seconds in which a node has to have answered that is examined for a snapshot'),
   INVENTORY_SECONDS: z.coerce
     .number()
     .min(0.1)

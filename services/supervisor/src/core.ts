@@ -1,5 +1,6 @@
 import type { ServiceRuntime, SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { SupervisorEnvironment } from './config.ts';
+import type { SettleSnapshots } from './features/snapshots/settle.ts';
 import type { AdvanceTasks } from './features/tasks/advance.ts';
 import type { Database, Transaction } from './database/tables.ts';
 
@@ -11,4 +12,5 @@ export interface Core {
   work: UnitOfWork<Transaction>;
   secrets: SecretBox;
   advanceTasks: AdvanceTasks;
+  settleSnapshots: SettleSnapshots;
 }

@@ -1,6 +1,14 @@
 // Generated from the OpenAPI document by `npm run generate`: change that, not this.
 
-import type { AccessRuleId, ConfigId, ConnectorInstanceId, DeploymentId, NodeId, TaskId } from '../ids.ts';
+import type {
+  AccessRuleId,
+  ConfigId,
+  ConnectorInstanceId,
+  DeploymentId,
+  NodeId,
+  SnapshotId,
+  TaskId,
+} from '../ids.ts';
 
 export interface paths {
   '/agent/v1/enrol': {
@@ -103,6 +111,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/agent/v1/snapshots/{snapshot_id}/findings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell what a node's examination has found
+     * @description Of a snapshot that the desired state has listed. What is told twice, or of one that has been finished without the node, changes nothing; one that the node does not have, or not any more, is 404, and there is nothing to repeat.
+     */
+    post: operations['postSnapshotFindings'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -137,6 +165,11 @@ export interface components {
      * @description a task of a node
      */
     TaskId: TaskId;
+    /**
+     * Format: int64
+     * @description a snapshot of a node
+     */
+    SnapshotId: SnapshotId;
     /** @description a deployment by its id and its name */
     NamedDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -254,6 +287,19 @@ export interface components {
       /** @description what the node is to do now, oldest first, each at least until it has told the result; absent from supervisors up to 0.1.0 */
       tasks?: components['schemas']['NodeTask'][];
       telemetry?: components['schemas']['DesiredTelemetry'];
+      /** @description which examinations of the node are wanted now, each until it has told what it has found; absent from supervisors up to 0.1.0 */
+      snapshots?: components['schemas']['WantedSnapshot'][];
+    };
+    /** @description an examination of the node that is to be made at once */
+    WantedSnapshot: {
+      id: components['schemas']['SnapshotId'];
+      /** @description whether what looks like a secret is taken out of what is told */
+      redact_secrets: boolean;
+      /**
+       * Format: date-time
+       * @description from then on nobody waits for it
+       */
+      deadline: string;
     };
     /** @description how the node is to be watched; absent where nobody takes in what it measures */
     DesiredTelemetry: {
@@ -324,6 +370,73 @@ export interface components {
       status: 'completed' | 'failed';
       /** @description for failed, why */
       error: string | null;
+    };
+    /**
+     * @description what the checks of a node have found; a newer agent may say more than this supervisor knows
+     * @example {
+     *       "taken_at": "2026-03-14T09:26:53.589Z",
+     *       "milliseconds": 412,
+     *       "checks": [
+     *         {
+     *           "id": "disk_space",
+     *           "group": "Volume",
+     *           "title": "Disk space",
+     *           "status": "critical",
+     *           "finding": "The volume is full: 0 B of 10 GB are free.",
+     *           "meaning": "A broker that cannot write refuses messages, and may not start again.",
+     *           "action": "Delete messages or streams that are not needed, or upgrade to more storage.",
+     *           "details": [
+     *             {
+     *               "name": "size",
+     *               "value": "10 GB"
+     *             }
+     *           ]
+     *         }
+     *       ],
+     *       "excerpts": [
+     *         {
+     *           "title": "Log of the broker",
+     *           "text": "[1] [INF] Server is ready"
+     *         }
+     *       ]
+     *     }
+     */
+    SnapshotFindings: {
+      taken_at: components['schemas']['Moment'];
+      /** @description how long the checks took together */
+      milliseconds: number;
+      /** @description those that show best what is wrong come first */
+      checks: components['schemas']['SnapshotCheck'][];
+      /** @description of configurations and logs, without secrets */
+      excerpts: components['schemas']['SnapshotExcerpt'][];
+    };
+    /** @description what one check has found */
+    SnapshotCheck: {
+      id: string;
+      /** @description what it is about */
+      group: string;
+      title: string;
+      /**
+       * @description `unknown`: the check could not be made
+       * @enum {string}
+       */
+      status: 'ok' | 'warning' | 'critical' | 'unknown';
+      finding: string;
+      meaning: string;
+      /** @description what to do; null for nothing */
+      action: string | null;
+      /** @description the figures behind it */
+      details: components['schemas']['SnapshotDetail'][];
+    };
+    /** @description a figure */
+    SnapshotDetail: {
+      name: string;
+      value: string;
+    };
+    /** @description a part of a text of the node */
+    SnapshotExcerpt: {
+      title: string;
+      text: string;
     };
     /** @description what the broker should look like */
     DesiredBroker: {
@@ -1131,6 +1244,73 @@ export interface operations {
          *     }
          */
         'application/json': components['schemas']['TaskResult'];
+      };
+    };
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathBody'];
+      401: components['responses']['Unauthenticated'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  postSnapshotFindings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description a snapshot of the node */
+        snapshot_id: components['schemas']['SnapshotId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 64 KiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "taken_at": "2026-03-14T09:26:53.589Z",
+         *       "milliseconds": 412,
+         *       "checks": [
+         *         {
+         *           "id": "disk_space",
+         *           "group": "Volume",
+         *           "title": "Disk space",
+         *           "status": "critical",
+         *           "finding": "The volume is full: 0 B of 10 GB are free.",
+         *           "meaning": "A broker that cannot write refuses messages, and may not start again.",
+         *           "action": "Delete messages or streams that are not needed, or upgrade to more storage.",
+         *           "details": [
+         *             {
+         *               "name": "size",
+         *               "value": "10 GB"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "excerpts": [
+         *         {
+         *           "title": "Log of the broker",
+         *           "text": "[1] [INF] Server is ready"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['SnapshotFindings'];
       };
     };
     responses: {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** What is answered as it is, and not as JSON: a text, or one that goes on for as long as there is something to tell. */
+/** What is answered as it is, and not as JSON: a text, or what goes on for as long as there is something to tell. */
 export interface RawContent {
   /** the media type */
   type: string;
-  content: string | AsyncIterable<string>;
+  content: string | AsyncIterable<string | Uint8Array>;
+  headers?: Record<string, string>;
 }
 
 /** how long a client may take to make room for more, before it is cut */
@@ -14,9 +15,10 @@ const patienceMilliseconds = 30_000;
 /** Sends it, a stream until it ends, or the client goes away or takes nothing any more. */
 export async function sendRaw(
   response: Response,
-  { type, content }: RawContent,
+  { type, content, headers = {} }: RawContent,
   withBody: boolean,
 ): Promise<void> {
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
   response.setHeader('content-type', type);
   if (typeof content === 'string') {
     response.setHeader('content-length', Buffer.byteLength(content));
@@ -25,9 +27,9 @@ export async function sendRaw(
   // a proxy has to pass on what has come so far
   response.setHeader('x-accel-buffering', 'no');
   response.flushHeaders();
-  for await (const text of content) {
+  for await (const piece of content) {
     if (!withBody || response.destroyed) break;
-    if (!response.write(text)) await roomIn(response);
+    if (!response.write(piece)) await roomIn(response);
   }
   response.end();
 }

@@ -12,6 +12,7 @@ import type {
   ServingBroker,
   StoredCapacity,
 } from '../runtimes/runtime.ts';
+import type { Check, ExaminedBroker } from '../snapshots/check.ts';
 import { trimLog } from '../trim-log.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import {
@@ -172,6 +173,17 @@ export class BrokerReconciler {
   /** What tells the process from every other one; null when none runs. */
   get process(): string | null {
     return this.#process && `${this.#process.pid} ${this.#process.process_start}`;
+  }
+
+  /** How it is, for whoever examines the node. */
+  get examined(): ExaminedBroker {
+    const { count: failures, reason: lastFailure } = this.#failures;
+    return { report: this.report(), pid: this.#process?.pid ?? null, failures, lastFailure };
+  }
+
+  /** What can be checked of it besides. */
+  async checks(): Promise<readonly Check[]> {
+    return (await this.#desired?.runtime.checks?.(this.#process?.pid ?? null)) ?? [];
   }
 
   /** The protocols that clients can use; none before a runtime is known. */

@@ -6,7 +6,7 @@ import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
 import type { PortRange } from '../gateway/ports.ts';
 import { kindOf } from '../gateway/protocol.ts';
-import type { BrokerAddress, GatewayState, Ports, Successor } from '../gateway/protocol.ts';
+import type { BrokerAddress, GatewayState, GatewayStatus, Ports, Successor } from '../gateway/protocol.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import type { GatewayLink } from './gateway-link.ts';
 import { gatewayProcesses } from './gateway-processes.ts';
@@ -70,6 +70,11 @@ export class Entrance {
   /** where clients connect; empty before the first `enforce` */
   get ports(): Ports {
     return this.#ports;
+  }
+
+  /** All gateways of the node, those that were replaced among them, as they were told last. */
+  get gateways(): readonly GatewayStatus[] {
+    return this.#links.filter(({ closed }) => !closed).map(({ status }) => status);
   }
 
   /** Finds the gateway, or starts one, and keeps it from now on. */

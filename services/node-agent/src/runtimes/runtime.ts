@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BrokerCapacity, BrokerStatistics, DesiredState, LogLevel, Protocol } from '@sluice/contracts';
+import type { Check } from '../snapshots/check.ts';
 
 export type DesiredBroker = DesiredState['broker'];
 
@@ -38,6 +39,8 @@ export interface BrokerRuntime {
   exitReason(pid: number, lastLines: readonly string[]): string | undefined;
   /** What a line of the log says; null for one that is not of the product's own form. The time is by this machine's clock. */
   readLogLine?(line: string): { at: Date; level: LogLevel; message: string } | null;
+  /** What can be checked of the product for a snapshot of the node; `pid` is null where no process runs. */
+  checks?(pid: number | null): Promise<readonly Check[]>;
 }
 
 /** What the broker itself sees to; the rate is the gateway's. */

@@ -4,6 +4,8 @@ import type {
   AgentIdentity,
   DesiredState,
   Heartbeat,
+  SnapshotFindings,
+  SnapshotId,
   TaskId,
   TaskResult,
   TelemetryBatch,
@@ -52,6 +54,8 @@ export interface Supervisor {
   telemetry(batch: TelemetryBatch): Promise<void>;
   /** Tells what came of a task; resolves as well when the supervisor does not have it any more. */
   taskResult(id: TaskId, result: TaskResult): Promise<void>;
+  /** Tells what an examination has found; resolves as well when the supervisor does not have it any more. */
+  snapshotFindings(id: SnapshotId, findings: SnapshotFindings): Promise<void>;
 }
 
 interface Request {
@@ -148,6 +152,11 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       const first = await send(heartbeat);
       const answer = first.status === 400 ? await send(plainHeartbeat(heartbeat)) : first;
       if (answer.status !== 204) throw new SupervisorRefused('the heartbeat', answer.status, answer.body);
+    },
+    snapshotFindings: async (id, findings) => {
+      const answer = await sendSigned({ path: `snapshots/${id}/findings`, body: findings });
+      if (answer.status === 204 || answer.status === 404) return;
+      throw new SupervisorRefused("a snapshot's findings", answer.status, answer.body);
     },
     taskResult: async (id, result) => {
       const answer = await sendSigned({ path: `tasks/${id}/result`, body: result });

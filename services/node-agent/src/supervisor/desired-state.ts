@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DesiredState, NodeTask } from '@sluice/contracts';
+import type { DesiredState, NodeTask, WantedSnapshot } from '@sluice/contracts';
 import {
   accessRuleIdSchema,
   configIdSchema,
@@ -7,6 +7,7 @@ import {
   deploymentIdSchema,
   nodeIdSchema,
   refSchema,
+  snapshotIdSchema,
   taskIdSchema,
 } from '@sluice/contracts/ids';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
@@ -36,6 +37,16 @@ const taskSchema: z.ZodType<NodeTask> = z.object({
 const tasksSchema = z
   .array(z.unknown())
   .transform((tasks) => tasks.flatMap((task) => taskSchema.safeParse(task).data ?? []));
+
+const snapshotSchema: z.ZodType<WantedSnapshot> = z.object({
+  id: snapshotIdSchema,
+  redact_secrets: z.boolean(),
+  deadline: z.iso.datetime(),
+});
+/** One that this agent does not understand is left to its deadline as well. */
+const snapshotsSchema = z
+  .array(z.unknown())
+  .transform((snapshots) => snapshots.flatMap((snapshot) => snapshotSchema.safeParse(snapshot).data ?? []));
 
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
@@ -82,6 +93,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     .object({ state: z.enum(['running', 'stopped']), instances: z.array(connectorInstance).max(100) })
     .optional(),
   tasks: tasksSchema.optional(),
+  snapshots: snapshotsSchema.optional(),
 });
 
 /** Whether the state says how clients may come: a supervisor of release 0.1 does not, and one that has no certificate yet. */

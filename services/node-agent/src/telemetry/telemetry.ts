@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
 import { createBackoff, readIfPresent, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
+import { secretsOf } from '../secrets.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import { LineLimit } from './line-limit.ts';
 import { FollowedLogs, type FollowedLog } from './followed-logs.ts';
@@ -219,16 +220,3 @@ export class Telemetry {
 function finite(metrics: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value)));
 }
-
-/** What must not be read in a line, where a program has written it all the same. */
-function secretsOf({ broker, connectors }: DesiredState): string[] {
-  const logins = [broker.credentials, ...(broker.former_credentials ?? [])];
-  const values = connectors?.instances.flatMap(({ config }) => Object.entries(config?.values ?? {})) ?? [];
-  const ofConnectors = values.flatMap(([key, value]) =>
-    // one header a line, each a secret by itself
-    secretKey.test(key) && typeof value === 'string' ? [value, ...value.split(/\n|: /)] : [],
-  );
-  return [...logins.map(({ password }) => password), ...ofConnectors].filter(({ length }) => length >= 6);
-}
-/** what plugins call their secrets; their schemas are not loaded here */
-const secretKey = /password|secret|token|private|credential/i;

@@ -7,16 +7,18 @@ import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
+import { findingsIntake } from '../features/snapshots/findings-intake.ts';
+import { findingsOperations } from '../features/snapshots/intake.operations.ts';
 import { intakeOperations } from '../features/telemetry/intake.operations.ts';
 import type { TelemetryIntake } from '../features/telemetry/intake.service.ts';
 import { taskResults } from '../features/tasks/task-results.ts';
 
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi(
-  { runtime, environment, database, work, secrets, advanceTasks }: Core,
+  { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots }: Core,
   telemetry: { takeIn: TelemetryIntake },
 ) {
-  const { notifications, stopping, now } = runtime;
+  const { notifications, stopping, now, log } = runtime;
   const agents = agentsService({
     database,
     secrets,
@@ -35,6 +37,7 @@ export async function createAgentApi(
   const handlers: Handlers<AgentOperations, Agent> = {
     ...agentsOperations(agents),
     ...intakeOperations(telemetry.takeIn),
+    ...findingsOperations(findingsIntake({ work, settle: settleSnapshots, log })),
   };
   const { authorize, limit } = limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment));
   const document = await loadApiDocument(agentApiFolder);

@@ -33,6 +33,9 @@ import { cloudBNetworkOperations } from '../features/network/cloud-b.operations.
 import { linksService } from '../features/network/links.service.ts';
 import { networkOperations } from '../features/network/network.operations.ts';
 import { networkService } from '../features/network/network.service.ts';
+import { downloadLinks } from '../features/snapshots/download-links.ts';
+import { snapshotsOperations } from '../features/snapshots/snapshots.operations.ts';
+import { snapshotsService } from '../features/snapshots/snapshots.service.ts';
 import { summariesOperations } from '../features/summaries/summaries.operations.ts';
 import { summariesService } from '../features/summaries/summaries.service.ts';
 import { logStreams } from '../features/telemetry/log-streams.ts';
@@ -106,6 +109,13 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
       tasksService({
         ...{ database, work, advance: advanceTasks },
         deadlineSeconds: environment.TASK_DEADLINE_SECONDS,
+      }),
+    ),
+    ...snapshotsOperations(
+      snapshotsService({
+        ...{ database, work, now },
+        links: downloadLinks({ secrets, publicUrl: environment.PUBLIC_URL, now }),
+        deadlineSeconds: environment.SNAPSHOT_DEADLINE_SECONDS,
       }),
     ),
     ...summariesOperations(summariesService(database)),

@@ -22,6 +22,8 @@ import type {
   EnvironmentId,
   NetworkLinkId,
   NodeId,
+  SnapshotFindings,
+  SnapshotId,
   TaskId,
   TaskAction,
   TaskRuntime,
@@ -42,6 +44,7 @@ import type {
   LinkStatus,
 } from './links.ts';
 import type { StoredConnectors } from './connector-reports.ts';
+import type { SeenNode } from './seen-node.ts';
 
 /** Least, greatest, sum and number of samples. */
 export type SummedUp = [number, number, number, number];
@@ -221,6 +224,24 @@ export interface Tables {
     created_by: JSONColumnType<Cause>;
     fence: Generated<number>;
     leased_until: Date | null;
+  };
+  snapshots: {
+    id: GeneratedAlways<SnapshotId>;
+    deployment_id: DeploymentId;
+    node_id: NodeId;
+    submission: string;
+    name: string;
+    node_name: string;
+    redact_secrets: boolean;
+    created_by: JSONColumnType<Cause>;
+    created_at: Generated<Date>;
+    deadline: Date;
+    expires_at: Date;
+    findings: JSONColumnType<SnapshotFindings> | null;
+    failure: string | null;
+    seen: JSONColumnType<SeenNode> | null;
+    finished_at: Date | null;
+    completed_at: Date | null;
   };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   subnets: { subnet: string; deployment_id: DeploymentId | null };

@@ -10,6 +10,7 @@ import type {
   EnvironmentId,
   NetworkLinkId,
   NodeId,
+  SnapshotId,
   TaskId,
   TenantId,
   UserId,
@@ -1042,6 +1043,103 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/snapshots': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the snapshots of a deployment
+     * @description Newest first, one entry per node, for as many days as the plan keeps them.
+     */
+    get: operations['listSnapshots'];
+    put?: never;
+    /**
+     * Have all nodes examined
+     * @description Every node makes its checks, which takes seconds; one that does not answer within five minutes, or what the installation has set, is told of as that. Each snapshot has one entry per node. Allowed in every status but while the deployment is deleted (`state_conflict`). One at a time (`operation_in_progress`), and as many as the plan allows (`limit_reached`): the oldest ones can be deleted.
+     */
+    post: operations['createSnapshot'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/snapshots/{snapshot_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a snapshot of a node of the deployment */
+        snapshot_id: components['parameters']['SnapshotId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a snapshot of a node
+     * @description The entries of other nodes stay. One that is being made cannot be deleted (`state_conflict`).
+     */
+    delete: operations['deleteSnapshot'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/deployments/{deployment_id}/snapshots/{snapshot_id}/download': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a snapshot of a node of the deployment */
+        snapshot_id: components['parameters']['SnapshotId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a link to a snapshot's ZIP
+     * @description The link needs no key: whoever has it can get this one snapshot for five minutes. While the snapshot is being made it is a `state_conflict`.
+     */
+    get: operations['getSnapshotDownload'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/snapshots/archive': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a snapshot's ZIP by its link
+     * @description `report.html` for people, complete in itself, and `findings.json` with the same for programs.
+     */
+    get: operations['getSnapshotArchive'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/summary': {
     parameters: {
       query?: never;
@@ -1323,6 +1421,11 @@ export interface components {
      * @description a peering, an endpoint service or an attachment
      */
     NetworkLinkId: NetworkLinkId;
+    /**
+     * Format: int64
+     * @description a snapshot of a node
+     */
+    SnapshotId: SnapshotId;
     /**
      * Format: int64
      * @description an id
@@ -2302,6 +2405,95 @@ export interface components {
       broker_udp: number | null;
     };
     /**
+     * @description what is wanted of the snapshot
+     * @example {
+     *       "redact_secrets": true
+     *     }
+     */
+    NewSnapshot: {
+      /**
+       * @description whether what looks like a secret is taken out of configurations and logs. The logins, keys and connector secrets that the node knows are taken out in any case.
+       * @default true
+       */
+      redact_secrets: boolean | null;
+    };
+    /**
+     * @description the diagnostic report of a node
+     * @example {
+     *       "id": 12,
+     *       "tenant_id": 1,
+     *       "division_id": 1,
+     *       "environment_id": 1,
+     *       "deployment_id": 77,
+     *       "node_id": 90,
+     *       "deployment_name": "grand-gull-1a",
+     *       "name": "2026-03-14T09-26-53Z node-1",
+     *       "status": "completed",
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "completed_at": "2026-03-14T09:26:55.102Z"
+     *     }
+     */
+    Snapshot: {
+      id: components['schemas']['SnapshotId'];
+      tenant_id: components['schemas']['TenantId'];
+      division_id: components['schemas']['DivisionId'];
+      environment_id: components['schemas']['EnvironmentId'];
+      deployment_id: components['schemas']['DeploymentId'];
+      node_id: components['schemas']['NodeId'];
+      deployment_name: string;
+      /** @description of the snapshot, the same for all nodes, and of the node */
+      name: string;
+      /**
+       * @description processing until every node of the deployment has finished, or has not answered in time
+       * @enum {string}
+       */
+      status: 'processing' | 'completed';
+      created_at: components['schemas']['Timestamp'];
+      completed_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 12,
+     *           "tenant_id": 1,
+     *           "division_id": 1,
+     *           "environment_id": 1,
+     *           "deployment_id": 77,
+     *           "node_id": 90,
+     *           "deployment_name": "grand-gull-1a",
+     *           "name": "2026-03-14T09-26-53Z node-1",
+     *           "status": "completed",
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "completed_at": "2026-03-14T09:26:55.102Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    SnapshotPage: {
+      items: components['schemas']['Snapshot'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description where a snapshot can be had
+     * @example {
+     *       "url": "https://us-east-1.example.com/snapshots/archive?token=eyJhbGciOiJkaXIi"
+     *     }
+     */
+    SnapshotDownload: {
+      /** @description of the ZIP, good for five minutes */
+      url: string;
+    };
+    /**
      * @description A deployment is healthy when it is initialized and all its nodes are; every other one counts as unhealthy, and so do nodes that are pending or unreachable. Totals come from the nodes that were heard from lately.
      * @example {
      *       "healthy_deployments": 2,
@@ -2634,6 +2826,27 @@ export interface components {
     ConflictConfigIsPrimaryStateConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'config_is_primary' | 'state_conflict';
+    };
+    /** @description A problem of status 409. */
+    ConflictStateConflictOperationInProgressLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'state_conflict'
+        | 'operation_in_progress'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 400. */
+    BadRequestProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter';
+    };
+    /** @description A problem of status 403. */
+    LinkInvalidProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'link_invalid';
     };
   };
   responses: {
@@ -3148,6 +3361,62 @@ export interface components {
         'application/problem+json': components['schemas']['ConflictConfigIsPrimaryStateConflictProblem'];
       };
     };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictStateConflictOperationInProgressLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictStateConflictOperationInProgressLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     */
+    BadRequest: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestProblem'];
+      };
+    };
+    /** @description `link_invalid`: The link is not valid, or its time is over. Ask for another one. */
+    LinkInvalid: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['LinkInvalidProblem'];
+      };
+    };
   };
   parameters: {
     /** @description the page, counted from 1; a page past the end is empty */
@@ -3184,6 +3453,8 @@ export interface components {
     ConnectorInstanceId: components['schemas']['ConnectorInstanceId'];
     /** @description a peering of the deployment */
     PeeringId: components['schemas']['NetworkLinkId'];
+    /** @description a snapshot of a node of the deployment */
+    SnapshotId: components['schemas']['SnapshotId'];
     /** @description a node of the deployment */
     WatchedNodeId: components['schemas']['NodeId'];
     /** @description what is watched */
@@ -5804,6 +6075,234 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listSnapshots: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+      };
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of snapshots */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 12,
+           *           "tenant_id": 1,
+           *           "division_id": 1,
+           *           "environment_id": 1,
+           *           "deployment_id": 77,
+           *           "node_id": 90,
+           *           "deployment_name": "grand-gull-1a",
+           *           "name": "2026-03-14T09-26-53Z node-1",
+           *           "status": "completed",
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "completed_at": "2026-03-14T09:26:55.102Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['SnapshotPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createSnapshot: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "redact_secrets": true
+         *     }
+         */
+        'application/json': components['schemas']['NewSnapshot'];
+      };
+    };
+    responses: {
+      /** @description the nodes are being examined */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictStateConflictOperationInProgressLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a snapshot of a node of the deployment */
+        snapshot_id: components['parameters']['SnapshotId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getSnapshotDownload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a snapshot of a node of the deployment */
+        snapshot_id: components['parameters']['SnapshotId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the link */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "url": "https://us-east-1.example.com/snapshots/archive?token=eyJhbGciOiJkaXIi"
+           *     }
+           */
+          'application/json': components['schemas']['SnapshotDownload'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getSnapshotArchive: {
+    parameters: {
+      query: {
+        /** @description what the link has */
+        token: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the ZIP */
+      200: {
+        headers: {
+          /** @description a name for the file */
+          'content-disposition'?: string;
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      403: components['responses']['LinkInvalid'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -155,3 +155,17 @@ export async function countRaised(db: Database): Promise<{ kind: AlertKind; coun
     SELECT kind, count(*) FROM health_alerts WHERE raised_at IS NOT NULL GROUP BY kind`.execute(db);
   return rows;
 }
+
+/** What is raised of a node: kinds, with the program where it is not the node itself. */
+export async function listRaised(db: Database, nodeId: NodeId): Promise<string[]> {
+  const raised = await db
+    .selectFrom('health_alerts')
+    .select(['kind', 'runtime'])
+    .where('node_id', '=', nodeId)
+    .where('raised_at', 'is not', null)
+    .orderBy('kind')
+    .orderBy('runtime')
+    .limit(20)
+    .execute();
+  return raised.map(({ kind, runtime }) => (runtime === 'node' ? kind : `${kind} (${runtime})`));
+}

@@ -124,6 +124,8 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
       private_networking: features.private_networking_enabled,
       private_connections: features.private_connections_limit,
       private_endpoints: features.private_endpoints_limit,
+      snapshots: features.deployment_snapshots_limit,
+      snapshot_days: features.snapshot_retention_days,
       ...brokerResources(catalogue, deployment),
     },
     ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),

@@ -61,6 +61,19 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     },
     exitReason,
     readLogLine,
+    checks: async (pid) => {
+      const { natsChecks } = await import('./checks.ts');
+      return natsChecks({
+        program: NATS_SERVER_PATH,
+        store: folders.store,
+        logFile: join(home, 'broker.log'),
+        page: async (path, shape) => {
+          const ports = pid === null ? null : parsePorts(await portsOf(pid));
+          if (ports === null) throw new Error('no broker answers');
+          return await page(ports, path, shape);
+        },
+      });
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import {
 } from '../../stores/nodes.store.ts';
 import { connectorConfigsInForce } from '../configs/in-force.ts';
 import { openValues } from '../configs/stored-values.ts';
+import { listWantedOfNode } from '../../stores/snapshots.store.ts';
 import { listTasksOfNode, type Task } from '../../stores/tasks.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
@@ -71,6 +72,7 @@ export function agentsService(options: AgentsOptions) {
     const connectors = await connectorsOf(deployment);
     const tls = await tlsOf(deployment, values);
     const traceparent = traceOf(deployment);
+    const snapshots = await listWantedOfNode(database, id, nodeId);
     return {
       revision,
       ...(traceparent !== undefined && { traceparent }),
@@ -95,6 +97,10 @@ export function agentsService(options: AgentsOptions) {
       heartbeat_seconds: heartbeatSeconds,
       telemetry,
       tasks: tasks.map(nodeTask),
+      snapshots: snapshots.map(({ deadline, ...wanted }) => ({
+        ...wanted,
+        deadline: deadline.toISOString(),
+      })),
       connectors,
     };
   }

@@ -208,10 +208,10 @@ async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape):
   if (!is) return shape;
   const { tier, storage, limits } = is.shape;
   // what the plan allows is main-api's to say, what brokers may use the region's
-  const { access_rules, configs, backups, backup_days } = shape.limits;
+  const { access_rules, configs, backups, backup_days, snapshots, snapshot_days } = shape.limits;
   const { private_networking, private_connections, private_endpoints } = shape.limits;
   const ofThePlan = {
-    ...{ access_rules, configs, backups, backup_days },
+    ...{ access_rules, configs, backups, backup_days, snapshots, snapshot_days },
     ...{ private_networking, private_connections, private_endpoints },
   };
   return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan } };

@@ -1,0 +1,46 @@
+import type { SnapshotCheck, SnapshotFindings } from '@sluice/contracts';
+import type { SeenNode } from '../../database/seen-node.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+import type { Snapshot } from '../../stores/snapshots.store.ts';
+import { regionChecks } from './region-checks.ts';
+
+/** All that a snapshot of a node says: `findings.json`. Times are ISO 8601. */
+export interface Findings {
+  deployment: { id: number; name: string; tier: string; cloud: string; region: string };
+  node: { id: number; name: string };
+  created_at: string;
+  completed_at: string | null;
+  /** why the node itself has told nothing; null when it has */
+  failure: string | null;
+  secrets_redacted: boolean;
+  /** the gravest first; of the same gravity, what shows best what is wrong */
+  checks: SnapshotCheck[];
+  excerpts: SnapshotFindings['excerpts'];
+  /** when the node was examined, by the region's clock, and how long that took */
+  examined: { at: string; milliseconds: number } | null;
+  seen: SeenNode | null;
+}
+
+const gravity = { critical: 0, warning: 1, unknown: 2, ok: 3 } as const;
+
+/** What the node has found, and the region of it. */
+export function findingsOf({ shape }: Deployment, snapshot: Snapshot): Findings {
+  const { findings, seen, failure } = snapshot;
+  const checks = [
+    ...(findings?.checks ?? []),
+    ...(seen === null ? [] : regionChecks(seen, failure, snapshot.created_at)),
+  ];
+  const { id, name, tier, cloud, region } = shape;
+  return {
+    deployment: { id, name, tier, cloud, region },
+    node: { id: snapshot.node_id, name: snapshot.node_name },
+    created_at: snapshot.created_at.toISOString(),
+    completed_at: snapshot.completed_at?.toISOString() ?? null,
+    failure,
+    secrets_redacted: snapshot.redact_secrets,
+    checks: checks.sort((one, other) => gravity[one.status] - gravity[other.status]),
+    excerpts: findings?.excerpts ?? [],
+    examined: findings && { at: findings.taken_at, milliseconds: findings.milliseconds },
+    seen,
+  };
+}

@@ -1,0 +1,13 @@
+import type { AgentOperations } from '@sluice/contracts';
+import { noContent, type Handlers } from '@sluice/service-kit';
+import type { Agent } from '../agents/agent-authorizer.ts';
+import type { TakeFindings } from './findings-intake.ts';
+
+export function findingsOperations(takeFindings: TakeFindings) {
+  return {
+    async postSnapshotFindings({ caller, params, body }) {
+      await takeFindings(caller, params.snapshot_id, body);
+      return noContent();
+    },
+  } satisfies Partial<Handlers<AgentOperations, Agent>>;
+}

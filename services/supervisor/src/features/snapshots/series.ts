@@ -1,0 +1,58 @@
+import type { TelemetryRuntime } from '@sluice/contracts';
+import type { SeenSeries } from '../../database/seen-node.ts';
+import type { Measured } from '../../stores/telemetry.store.ts';
+
+/** the figures that reports show over time, by what they are of; what grows for ever is shown as what it grows by in a second */
+const figures: readonly (readonly [runtime: TelemetryRuntime, metric: string])[] = [
+  ['node', 'cpu_percent'],
+  ['node', 'memory_percent'],
+  ['node', 'disk_percent'],
+  ['node', 'network_received_bytes_total'],
+  ['node', 'network_sent_bytes_total'],
+  ['broker', 'connections'],
+  ['broker', 'messages_received_total'],
+  ['broker', 'messages_sent_total'],
+  ['broker', 'stored_bytes'],
+  ['broker', 'memory_bytes'],
+];
+export const charted = [...new Set(figures.map(([runtime]) => runtime))];
+
+/** The figures of a node in the order of time, as far as there are any. */
+export function seriesOf(measured: readonly Measured[], now: Date): SeenSeries[] {
+  const inOrder = [...measured].sort((one, other) => one.at.getTime() - other.at.getTime());
+  return figures.flatMap(([runtime, metric]) => {
+    const told = inOrder.flatMap(({ at, metrics, ...entry }) => {
+      const summed = entry.runtime === runtime && entry.instance_id === 0 ? metrics[metric] : undefined;
+      return summed === undefined ? [] : [{ at: at.getTime(), summed }];
+    });
+    const points = metric.endsWith('_total') ? growth(told) : averages(told);
+    const shown = points.map(({ at, value }): [number, number] => [
+      Math.round((now.getTime() - at) / 1_000),
+      Number(value.toPrecision(5)),
+    ]);
+    return shown.length === 0 ? [] : [{ runtime, metric, points: shown }];
+  });
+}
+
+interface Told {
+  /** milliseconds since 1970 */
+  at: number;
+  summed: Measured['metrics'][string];
+}
+interface Point {
+  at: number;
+  value: number;
+}
+
+const averages = (told: readonly Told[]): Point[] =>
+  told.map(({ at, summed: [, , sum, count] }) => ({ at, value: sum / Math.max(1, count) }));
+
+/** What a counter has grown by, in a second; where it began anew, nothing is known. */
+function growth(told: readonly Told[]): Point[] {
+  return told.slice(1).flatMap(({ at, summed }, index) => {
+    const former = told[index];
+    if (!former || at <= former.at) return [];
+    const grown = summed[1] - former.summed[1];
+    return grown < 0 ? [] : [{ at, value: (grown * 1_000) / (at - former.at) }];
+  });
+}

@@ -1,0 +1,37 @@
+import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import type { operations } from '../../generated/api.ts';
+import { archiveOf } from './archive.ts';
+import { snapshotView } from './snapshot-view.ts';
+import { fullNameOf, type SnapshotsService } from './snapshots.service.ts';
+
+export function snapshotsOperations(snapshots: SnapshotsService) {
+  return {
+    async listSnapshots({ params, query, url }) {
+      const page = pageOf(query);
+      const { deployment, snapshots: found, total } = await snapshots.page(params, page);
+      return listed(
+        url,
+        page,
+        found.map((snapshot) => snapshotView(deployment, snapshot)),
+        total,
+      );
+    },
+    async createSnapshot({ caller, params, body }) {
+      await snapshots.create(caller, params, body ?? {});
+      return noContent();
+    },
+    async deleteSnapshot({ caller, params }) {
+      await snapshots.delete(caller, params);
+      return noContent();
+    },
+    async getSnapshotDownload({ params }) {
+      return ok({ url: await snapshots.link(params) });
+    },
+    async getSnapshotArchive({ query }) {
+      const { deployment, snapshot } = await snapshots.open(query.token);
+      const headers = { 'content-disposition': `attachment; filename="${fullNameOf(snapshot)}.zip"` };
+      const content = archiveOf(deployment, snapshot);
+      return { ...ok(undefined), raw: { type: 'application/zip', headers, content } };
+    },
+  } satisfies Partial<Handlers<operations>>;
+}

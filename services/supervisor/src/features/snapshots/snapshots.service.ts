@@ -1,0 +1,133 @@
+import {
+  problem,
+  type BodyOf,
+  type Caller,
+  type Page,
+  type ParamsOf,
+  type UnitOfWork,
+} from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import type { operations } from '../../generated/api.ts';
+import {
+  getDeployment,
+  lockDeployment,
+  raiseRevision,
+  subjectsOf,
+  type Deployment,
+} from '../../stores/deployments.store.ts';
+import {
+  countSnapshots,
+  deleteSnapshot,
+  getSnapshot,
+  insertSnapshots,
+  pageOfSnapshots,
+  type Snapshot,
+} from '../../stores/snapshots.store.ts';
+import type { DownloadLinks } from './download-links.ts';
+
+export interface SnapshotsOptions {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  links: DownloadLinks;
+  deadlineSeconds: number;
+  now: () => Date;
+}
+
+type DeploymentPath = ParamsOf<operations['listSnapshots']>;
+type SnapshotPath = ParamsOf<operations['deleteSnapshot']>;
+type NewSnapshot = NonNullable<BodyOf<operations['createSnapshot']>>;
+
+/** what the smallest plan has: for shapes of a main-api that does not say it */
+const usual = { snapshots: 3, snapshot_days: 7 };
+
+export type SnapshotsService = ReturnType<typeof snapshotsService>;
+
+/** Diagnostic reports of a deployment's nodes (interface, 2.14 and 4.13). */
+export function snapshotsService({ database, work, links, deadlineSeconds, now }: SnapshotsOptions) {
+  return {
+    /** A page, newest first, and the deployment that they are of. */
+    async page({ deployment_id }: DeploymentPath, page: Page) {
+      const deployment = await getDeployment(database, deployment_id);
+      return { deployment, ...(await pageOfSnapshots(database, deployment_id, page)) };
+    },
+
+    /** Has all nodes examined. @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */
+    async create(
+      caller: Caller,
+      { deployment_id }: DeploymentPath,
+      { redact_secrets }: NewSnapshot,
+    ): Promise<void> {
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        if (deployment.deleted_by)
+          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const { snapshot_days: keepDays = usual.snapshot_days } = deployment.shape.limits;
+        await requireRoom(tx.db, deployment);
+        const { nodes } = deployment.shape;
+        const name = nameOf(deployment, now());
+        await insertSnapshots(tx.db, {
+          ...{ deploymentId: deployment_id, nodes, name, deadlineSeconds, keepDays },
+          redactSecrets: redact_secrets ?? true,
+          cause: caller.cause,
+        });
+        tx.emit('snapshot_created', subjectsOf(deployment), { name, nodes });
+        await raiseRevision(tx.db, deployment_id);
+      });
+    },
+
+    /** @throws Problem `not_found`, `state_conflict` */
+    async delete(caller: Caller, { deployment_id, snapshot_id }: SnapshotPath): Promise<void> {
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const snapshot = await getSnapshot(tx.db, deployment_id, snapshot_id);
+        requireComplete(snapshot);
+        await deleteSnapshot(tx.db, snapshot_id);
+        const { name, node_id: id, node_name } = snapshot;
+        tx.emit('snapshot_deleted', subjectsOf(deployment), { name, nodes: [{ id, name: node_name }] });
+      });
+    },
+
+    /** A link that is good for five minutes. @throws Problem `not_found`, `state_conflict` */
+    async link({ deployment_id, snapshot_id }: SnapshotPath): Promise<string> {
+      requireComplete(await getSnapshot(database, deployment_id, snapshot_id));
+      return await links.linkTo(deployment_id, snapshot_id);
+    },
+
+    /** The snapshot that a link is for, and its deployment. @throws Problem `link_invalid` */
+    async open(token: string): Promise<{ deployment: Deployment; snapshot: Snapshot }> {
+      const { deploymentId, snapshotId } = await links.read(token);
+      try {
+        const deployment = await getDeployment(database, deploymentId);
+        return { deployment, snapshot: await getSnapshot(database, deploymentId, snapshotId) };
+      } catch {
+        // both may be gone by now
+        throw problem('link_invalid');
+      }
+    },
+  };
+}
+
+function requireComplete({ completed_at }: Pick<Snapshot, 'completed_at'>): void {
+  if (completed_at === null)
+    throw problem('state_conflict', { detail: 'The snapshot is still being made; wait for its end.' });
+}
+
+async function requireRoom(db: Database, { id, shape }: Deployment): Promise<void> {
+  const { snapshots: value = usual.snapshots } = shape.limits;
+  const { count, isAnyOpen } = await countSnapshots(db, id);
+  if (isAnyOpen) throw problem('operation_in_progress');
+  if (count >= value)
+    throw problem('limit_reached', {
+      extensions: { limit: { name: 'deployment_snapshots_limit', value } },
+    });
+}
+
+/** `grand-gull-1a-20260314T092653Z`: also the beginning of a file's name. */
+function nameOf({ shape }: Deployment, at: Date): string {
+  return `${shape.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+}
+
+/** The name of a node's snapshot. */
+export function fullNameOf({ name, node_name }: Pick<Snapshot, 'name' | 'node_name'>): string {
+  return `${name}-${node_name}`;
+}

@@ -1,0 +1,239 @@
+import { buffer } from 'node:stream/consumers';
+import type { DeploymentShape, Event } from '@sluice/contracts';
+import { secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { aDeployment, eventually } from '@sluice/testing';
+import { call, untilStatus } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+import { unzipped } from '#test/zip.ts';
+import type { components } from '../../generated/api.ts';
+import type { Findings } from './findings.ts';
+
+type Snapshot = components['schemas']['Snapshot'];
+
+describe('snapshots', () => {
+  const region = supervisor({ replicas: 2 });
+  let key: string;
+  let shape: DeploymentShape;
+  let node: number;
+
+  beforeAll(async () => {
+    key = await region.key();
+    shape = aDeployment({ limits: { access_rules: 3, snapshots: 2, snapshot_days: 7 } });
+    node = shape.nodes[0]!.id;
+    await region.apply(shape);
+    await untilStatus(region.replica().url, key, shape.id, 'initialized');
+  });
+  afterEach(async () => {
+    await agent('SIGCONT');
+    await eventually(async () => expect((await list()).every(isComplete)).toBe(true));
+    await region.sql('DELETE FROM snapshots');
+  });
+
+  const at = (path = '', replica = 0) =>
+    `${region.replica(replica).url}/deployments/${shape.id}/snapshots${path}`;
+  const create = (body?: unknown, replica = 0) => call(at('', replica), key, { method: 'POST', body });
+  const list = async () => ((await call(at(), key)).body as { items: Snapshot[] }).items;
+  const isComplete = ({ status }: Snapshot) => status === 'completed';
+  const agent = async (signal: NodeJS.Signals) => process.kill(await region.agentOf(node), signal);
+  const link = async (id: number) => ((await call(at(`/${id}/download`), key)).body as { url: string }).url;
+  const untilComplete = () =>
+    eventually(async () => {
+      const [newest] = await list();
+      expect(newest).toMatchObject({ status: 'completed' });
+      return newest!;
+    });
+  const eventsOf = async (type: string) =>
+    (await messagesAbout<Event>(region, 'events', shape.id)).filter((event) => event.type === type);
+  /** as a client without any key gets it */
+  const download = async (url: string) => {
+    const response = await fetch(url);
+    const bytes = response.body === null ? Buffer.alloc(0) : await buffer(response.body);
+    return { status: response.status, headers: response.headers, bytes };
+  };
+  const openArchive = async (id: number) => {
+    const { bytes } = await download(await link(id));
+    const files = await unzipped(bytes);
+    return {
+      names: [...files.keys()],
+      report: files.get('report.html')!.toString(),
+      findings: JSON.parse(files.get('findings.json')!.toString()) as Findings,
+    };
+  };
+  /** All that is open has had its time, and somebody has listened meanwhile. */
+  const passDeadlines = async () => {
+    await region.sql("UPDATE silence_looks SET watched_since = now() - interval '1 h'");
+    await region.sql("UPDATE snapshots SET deadline = now() - interval '1 s' WHERE finished_at IS NULL");
+  };
+
+  test('examine a node with at least 30 checks, each with its finding, what it means and what to do', async () => {
+    expect((await create()).status).toBe(204);
+    const { id, name, ...snapshot } = await untilComplete();
+    expect(snapshot).toEqual({
+      ...{ tenant_id: shape.tenant_id, division_id: shape.division.id, environment_id: shape.environment.id },
+      ...{ deployment_id: shape.id, node_id: node, deployment_name: 'orders', status: 'completed' },
+      created_at: expect.any(String) as string,
+      completed_at: expect.any(String) as string,
+    });
+    expect(name).toMatch(/^orders-\d{8}T\d{6}Z-node-1$/);
+
+    const { names, report, findings } = await openArchive(id);
+    expect(names).toEqual(['report.html', 'findings.json']);
+    const { checks } = findings;
+    expect(checks.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(checks.map((check) => check.id)).size).toBe(checks.length);
+    const made = checks.filter(({ status }) => status !== 'unknown');
+    expect(made.length).toBeGreaterThanOrEqual(30);
+    for (const { status, finding, meaning, action } of checks) {
+      expect([finding, meaning].every((text) => text.length > 0)).toBe(true);
+      expect(action === null).toBe(status === 'ok' || status === 'unknown');
+    }
+    // it stands by itself: nothing is loaded from elsewhere, and nothing runs
+    expect(report).not.toMatch(/<script|<link|<iframe|src=|@import|url\(/i);
+    for (const { title } of checks) expect(report).toContain(title);
+    expect(report.indexOf('class="verdict')).toBeLessThan(report.indexOf('<section'));
+    expect(await eventsOf('snapshot_created')).toMatchObject([
+      { author: { name: 'Ada' }, data: { nodes: [{ id: node, name: 'node-1' }] } },
+    ]);
+  });
+
+  test('have neither the login of the broker nor the key of the node in them, also where nothing else is redacted', async () => {
+    const { body } = await call(`${region.replica().url}/deployments/${shape.id}/credentials`, key);
+    const { password } = body as { password: string };
+    for (const redact_secrets of [true, false]) {
+      await create({ redact_secrets });
+      const { id } = await untilComplete();
+      const { report, findings } = await openArchive(id);
+      expect(findings.excerpts.map(({ title }) => title)).toContain('Configuration of the broker');
+      for (const text of [report, JSON.stringify(findings)]) {
+        expect(text).not.toContain(password);
+        expect(text).not.toContain('PRIVATE KEY-----\n');
+        expect(text).toContain('***');
+      }
+    }
+  });
+
+  test('are made one at a time, however many ask at once', async () => {
+    await agent('SIGSTOP');
+    const answers = await Promise.all([0, 1, 0, 1].map((replica) => create(undefined, replica)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'operation_in_progress',
+    });
+    const [snapshot] = await list();
+    expect(snapshot).toMatchObject({ status: 'processing', completed_at: null });
+    for (const [path, method] of [
+      [`/${snapshot!.id}/download`, 'GET'],
+      [`/${snapshot!.id}`, 'DELETE'],
+    ] as const)
+      expect(await call(at(path), key, { method })).toMatchObject({
+        status: 409,
+        body: { code: 'state_conflict' },
+      });
+  });
+
+  test('are as many as the plan allows, and make room once deleted', async () => {
+    for (let made = 0; made < 2; made++) {
+      expect((await create()).status).toBe(204);
+      await untilComplete();
+    }
+    expect(await create()).toMatchObject({
+      status: 409,
+      body: { code: 'limit_reached', limit: { name: 'deployment_snapshots_limit', value: 2 } },
+    });
+    const [newest, oldest] = await list();
+    const remove = () => call(at(`/${oldest!.id}`), key, { method: 'DELETE' });
+    const answers = await Promise.all([remove(), remove()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    expect((await list()).map(({ id }) => id)).toEqual([newest!.id]);
+    expect((await create()).status).toBe(204);
+    await untilComplete();
+    const deleted = await eventsOf('snapshot_deleted');
+    expect(deleted).toMatchObject([{ data: { nodes: [{ id: node, name: 'node-1' }] } }]);
+  });
+
+  test('are gone after the days that the plan keeps them, and do not count any more', async () => {
+    await create();
+    const { id } = await untilComplete();
+    const url = await link(id);
+    const [kept] = await region.sql<{ days: number }>(
+      "SELECT extract(day FROM expires_at - created_at + interval '1 min')::int AS days FROM snapshots",
+    );
+    expect(kept).toEqual({ days: 7 });
+    await region.sql("UPDATE snapshots SET expires_at = now() - interval '1 s'");
+    expect(await list()).toEqual([]);
+    expect((await call(at(`/${id}/download`), key)).status).toBe(404);
+    expect((await download(url)).status).toBe(403);
+  });
+
+  test('of a node that does not answer are completed, and say so at the top', async () => {
+    await agent('SIGSTOP');
+    await create();
+    await passDeadlines();
+    const { id } = await untilComplete();
+    const { report, findings } = await openArchive(id);
+    expect(findings.failure).toBe('the node did not answer in time');
+    expect(findings.checks[0]).toMatchObject({ id: 'region_answer', status: 'critical' });
+    expect(/<h1>[\s\S]*?<\/h1>/.exec(report)?.[0]).toContain('The node did not answer');
+    await agent('SIGCONT');
+    // what it tells too late changes nothing
+    await eventually(async () => {
+      await create();
+      expect((await list()).length).toBe(2);
+    });
+    await untilComplete();
+    expect((await openArchive(id)).findings.failure).toBe('the node did not answer in time');
+  });
+
+  test('are refused of a deployment that is being deleted', async () => {
+    await region.sql("UPDATE deployments SET deleted_by = '{}' WHERE id = $1", [shape.id]);
+    const answer = await create();
+    await region.sql('UPDATE deployments SET deleted_by = NULL');
+    expect(answer).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  });
+
+  describe('links', () => {
+    test('need no key, name the file, and are for one snapshot alone', async () => {
+      await create();
+      const { id, name } = await untilComplete();
+      const { status, headers } = await download(await link(id));
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/zip']);
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}.zip"`);
+    });
+
+    test('are refused when they were changed, are over, or were made for something else', async () => {
+      await create();
+      const { id } = await untilComplete();
+      const url = new URL(await link(id));
+      const box = secretBox(secretKeysSchema.parse(region.environment['SECRETS_KEYS']));
+      const said = { for: 'snapshot download', deployment: shape.id, snapshot: id };
+      const tokenOf = (more: object) => box.seal(JSON.stringify({ ...said, ...more }));
+      const token = url.searchParams.get('token')!;
+      const soon = Date.now() + 60_000;
+      const statusOf = async (changed: string) => {
+        url.searchParams.set('token', changed);
+        return (await download(url.href)).status;
+      };
+      expect(await statusOf(await tokenOf({ until: soon }))).toBe(200);
+      for (const wrong of [
+        'x',
+        `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`,
+        await tokenOf({ until: Date.now() - 1 }),
+        await tokenOf({ until: soon, deployment: shape.id + 1 }),
+        await tokenOf({ until: soon, snapshot: id + 1 }),
+        await tokenOf({ until: soon, for: 'something else' }),
+        await box.seal('no JSON'),
+      ])
+        expect(await statusOf(wrong)).toBe(403);
+    });
+
+    test('are good for five minutes', async () => {
+      await create();
+      const { id } = await untilComplete();
+      const token = new URL(await link(id)).searchParams.get('token')!;
+      const box = secretBox(secretKeysSchema.parse(region.environment['SECRETS_KEYS']));
+      const { until } = JSON.parse(await box.open(token)) as { until: number };
+      expect(Math.abs(until - Date.now() - 300_000)).toBeLessThan(30_000);
+    });
+  });
+});

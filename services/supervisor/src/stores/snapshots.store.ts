@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Cause,
+  DeploymentId,
+  DeploymentShape,
+  NodeId,
+  SnapshotFindings,
+  SnapshotId,
+} from '@sluice/contracts';
+import { problem, type Page } from '@sluice/service-kit';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import type { SeenNode } from '../database/seen-node.ts';
+import { hasListened, type Listening } from './silence.store.ts';
+
+/** Diagnostic reports of nodes. Times are the database's. */
+
+export type Snapshot = Selectable<Tables['snapshots']>;
+
+/** What is shown in lists. */
+export type ListedSnapshot = Pick<
+  Snapshot,
+  'id' | 'deployment_id' | 'node_id' | 'name' | 'node_name' | 'created_at' | 'completed_at'
+>;
+
+const listedColumns = [
+  'id',
+  'deployment_id',
+  'node_id',
+  'name',
+  'node_name',
+  'created_at',
+  'completed_at',
+] as const;
+
+const isKept = sql<boolean>`expires_at > clock_timestamp()`;
+
+export interface Examination {
+  deploymentId: DeploymentId;
+  nodes: DeploymentShape['nodes'];
+  name: string;
+  redactSecrets: boolean;
+  cause: Cause;
+  deadlineSeconds: number;
+  keepDays: number;
+}
+
+/** One row per node. */
+export async function insertSnapshots(db: Database, examination: Examination): Promise<void> {
+  const { deploymentId, nodes, name, redactSecrets, cause, deadlineSeconds, keepDays } = examination;
+  const together = randomUUID();
+  await db
+    .insertInto('snapshots')
+    .values(
+      nodes.map((node) => ({
+        deployment_id: deploymentId,
+        node_id: node.id,
+        node_name: node.name,
+        submission: together,
+        name,
+        redact_secrets: redactSecrets,
+        created_by: JSON.stringify(cause),
+        deadline: sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`,
+        expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${keepDays})`,
+      })),
+    )
+    .execute();
+}
+
+/** How many snapshots there are, those of several nodes counted once, and whether one is being made. */
+export async function countSnapshots(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<{ count: number; isAnyOpen: boolean }> {
+  const { rows } = await sql<{ count: number; open: boolean | null }>`
+    SELECT count(DISTINCT submission), bool_or(completed_at IS NULL) AS open
+    FROM snapshots WHERE deployment_id = ${deploymentId} AND ${isKept}`.execute(db);
+  return { count: rows[0]?.count ?? 0, isAnyOpen: rows[0]?.open === true };
+}
+
+/** A page, newest first, and how many there are. */
+export async function pageOfSnapshots(
+  db: Database,
+  deploymentId: DeploymentId,
+  { results, offset }: Page,
+): Promise<{ snapshots: ListedSnapshot[]; total: number }> {
+  const { total } = await db
+    .selectFrom('snapshots')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('deployment_id', '=', deploymentId)
+    .where(isKept)
+    .executeTakeFirstOrThrow();
+  const snapshots = await db
+    .selectFrom('snapshots')
+    .select(listedColumns)
+    .where('deployment_id', '=', deploymentId)
+    .where(isKept)
+    .orderBy('id', 'desc')
+    .limit(results)
+    .offset(offset)
+    .execute();
+  return { snapshots, total };
+}
+
+/** @throws Problem `not_found` */
+export async function getSnapshot(
+  db: Database,
+  deploymentId: DeploymentId,
+  id: SnapshotId,
+): Promise<Snapshot> {
+  const snapshot = await db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('id', '=', id)
+    .where(isKept)
+    .executeTakeFirst();
+  if (!snapshot) throw problem('not_found');
+  return snapshot;
+}
+
+export async function deleteSnapshot(db: Database, id: SnapshotId): Promise<void> {
+  await db.deleteFrom('snapshots').where('id', '=', id).execute();
+}
+
+/** What a node is to find out now, oldest first (snapshots_open). */
+export async function listWantedOfNode(
+  db: Database,
+  deploymentId: DeploymentId,
+  nodeId: NodeId,
+): Promise<Pick<Snapshot, 'id' | 'redact_secrets' | 'deadline'>[]> {
+  return await db
+    .selectFrom('snapshots')
+    .select(['id', 'redact_secrets', 'deadline'])
+    .where('deployment_id', '=', deploymentId)
+    .where('node_id', '=', nodeId)
+    .where('completed_at', 'is', null)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .limit(10)
+    .execute();
+}
+
+/** What the node with this key has found. @returns `unknown` when there is no such snapshot of it */
+export async function recordFindings(
+  db: Database,
+  { nodeId, key }: { nodeId: NodeId; key: string },
+  id: SnapshotId,
+  findings: SnapshotFindings,
+): Promise<'recorded' | 'known' | 'unknown'> {
+  const { rows } = await sql<{ is_open: boolean }>`
+    WITH snapshot AS (
+      SELECT snapshots.id, finished_at IS NULL AS is_open
+      FROM snapshots JOIN nodes ON nodes.id = snapshots.node_id AND nodes.public_key ->> 'x' = ${key}
+      WHERE snapshots.id = ${id} AND snapshots.node_id = ${nodeId}
+    ), recorded AS (
+      UPDATE snapshots SET findings = ${JSON.stringify(findings)}, finished_at = clock_timestamp()
+      FROM snapshot WHERE snapshots.id = snapshot.id AND snapshot.is_open
+    )
+    SELECT is_open FROM snapshot`.execute(db);
+  if (rows[0] === undefined) return 'unknown';
+  return rows[0].is_open ? 'recorded' : 'known';
+}
+
+const isOverdue = (listening: Listening) =>
+  sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
+
+/** Finishes those of which nothing has come in time, unless nobody has listened to the nodes. */
+export async function giveUpOverdue(
+  db: Database,
+  deploymentId: DeploymentId,
+  listening: Listening,
+): Promise<void> {
+  await sql`
+    UPDATE snapshots SET finished_at = clock_timestamp(), failure = 'the node did not answer in time'
+    WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(listening)}`.execute(db);
+}
+
+/** Those that are finished and of which it is not yet noted what the region knows of the node (snapshots_open). */
+export async function listUnseen(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<Pick<Snapshot, 'id' | 'node_id'>[]> {
+  return await db
+    .selectFrom('snapshots')
+    .select(['id', 'node_id'])
+    .where('deployment_id', '=', deploymentId)
+    .where('completed_at', 'is', null)
+    .where('finished_at', 'is not', null)
+    .where('seen', 'is', null)
+    .execute();
+}
+
+export async function recordSeen(db: Database, id: SnapshotId, seen: SeenNode): Promise<void> {
+  await db
+    .updateTable('snapshots')
+    .set({ seen: JSON.stringify(seen) })
+    .where('id', '=', id)
+    .where('seen', 'is', null)
+    .execute();
+}
+
+/** Completes what all nodes have finished, and the region has noted what it knows of each (snapshots_open). */
+export async function completeFinished(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await sql`
+    UPDATE snapshots SET completed_at = clock_timestamp()
+    WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND NOT EXISTS (
+      SELECT FROM snapshots AS other
+      WHERE other.deployment_id = ${deploymentId} AND other.completed_at IS NULL
+        AND other.submission = snapshots.submission AND (other.finished_at IS NULL OR other.seen IS NULL))`.execute(
+    db,
+  );
+}
+
+/** Deployments with something to give up, or that is finished and not complete, at most `limit` (snapshots_open). */
+export async function listUnsettledSnapshots(
+  db: Database,
+  listening: Listening,
+  limit: number,
+): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: DeploymentId }>`
+    SELECT DISTINCT deployment_id AS id FROM snapshots
+    WHERE completed_at IS NULL AND (${isOverdue(listening)} OR finished_at IS NOT NULL AND seen IS NULL)
+    LIMIT ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
