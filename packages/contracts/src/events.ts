@@ -365,6 +365,13 @@ export const eventTypes = {
   /** by a person; `backup_expired`: its time was over, or newer ones have taken its place */
   backup_deleted: event('Backup deleted', audit, backup, 'region'),
   backup_expired: event('Backup expired', audit, backup, 'region'),
+  /** backups are taken by themselves at other times from now on, or not any more */
+  backup_schedule_updated: event(
+    'Backup schedule updated',
+    audit,
+    z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() }),
+    'region',
+  ),
   backup_restore_requested: event('Backup restore requested', audit, backup, 'region'),
   backup_restored: event('Backup restored', audit, backup, 'region'),
   /** the deployment has the data that it had before */

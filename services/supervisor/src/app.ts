@@ -51,6 +51,7 @@ import type { Listening } from './stores/silence.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
 import { volumeChange } from './volume-work/ends.ts';
+import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { keepVolumes } from './volume-work/upkeep.ts';
 import { workOnVolumes } from './volume-work/volume-worker.ts';
@@ -236,12 +237,13 @@ async function startVolumeWork(
   const applied = await listenForSignals(notifications, channels.applied);
   const takeStep = volumeSteps({
     ...{ database, change: volumeChange(work), volumes, now },
+    count: volumeMetrics(runtime.metrics, database),
     nodeSeconds: environment.TASK_DEADLINE_SECONDS,
     copySeconds: environment.BACKUP_COPY_SECONDS,
   });
   const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
   runtime.onStop(await workOnVolumes({ database, notifications, applied, takeStep, leaseSeconds, log }));
-  runtime.onStop(keepVolumes({ database, work, volumes, log }));
+  runtime.onStop(keepVolumes({ database, work, volumes, now, log }));
 }
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {

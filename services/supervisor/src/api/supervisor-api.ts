@@ -14,6 +14,7 @@ import { accessRulesOperations } from '../features/access-rules/access-rules.ope
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
 import { backupsOperations } from '../features/backups/backups.operations.ts';
+import { backupSchedulesService } from '../features/backups/backup-schedules.service.ts';
 import { backupsService } from '../features/backups/backups.service.ts';
 import { byocOperations } from '../features/byoc/byoc.operations.ts';
 import { byocService } from '../features/byoc/byoc.service.ts';
@@ -93,6 +94,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...backupsOperations(
       backupsService({ database, work, kept: keepsBackups(environment) }),
+      backupSchedulesService({ database, work, kept: keepsBackups(environment), now }),
       environment.REGION,
     ),
     ...byocOperations(byocService({ cloud: environment.CLOUD, region: environment.REGION })),

@@ -205,11 +205,19 @@ export interface Tables {
     remarks: string | null;
     copies: ColumnType<VolumeCopy[], string | undefined, string>;
     upgrade_id: string | null;
+    by_schedule: Generated<boolean>;
     created_by: JSONColumnType<Cause>;
     created_at: Generated<Date>;
     started_at: Date | null;
     completed_at: Date | null;
     expires_at: Date | null;
+  };
+  backup_schedules: {
+    deployment_id: DeploymentId;
+    enabled: boolean;
+    cron: string;
+    keep: number;
+    next_at: Date | null;
   };
   volume_work: {
     deployment_id: DeploymentId;

@@ -202,6 +202,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/backups/schedule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the schedule of backups
+     * @description Switched off, with what it would be, until somebody sets it.
+     */
+    get: operations['getBackupSchedule'];
+    /**
+     * Set the schedule of backups
+     * @description From now on backups of type `scheduled` are taken at these times. A time at which the region is away, or another backup or a restore goes on, is made up for once, as soon as that is possible. Of the schedule's backups the newest are kept; where those of people leave it no room in the plan's limit, its backup fails.
+     */
+    put: operations['setBackupSchedule'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}/backups/{backup_id}': {
     parameters: {
       query?: never;
@@ -1780,6 +1807,39 @@ export interface components {
       expires_in_days?: number | null;
     };
     /**
+     * @description when backups are taken by themselves
+     * @example {
+     *       "enabled": true,
+     *       "cron": "30 2 * * 1-5",
+     *       "keep": 5
+     *     }
+     */
+    NewBackupSchedule: {
+      enabled: boolean;
+      /** @description minute, hour, day of the month, month and day of the week, in UTC; at least an hour between two */
+      cron: string;
+      /** @description how many of the schedule's backups are kept; at most as many as the plan allows in all */
+      keep: number;
+    };
+    /**
+     * @description when backups are taken by themselves
+     * @example {
+     *       "enabled": true,
+     *       "cron": "30 2 * * 1-5",
+     *       "keep": 5,
+     *       "next_at": "2026-03-16T02:30:00.000Z"
+     *     }
+     */
+    BackupSchedule: {
+      enabled: boolean;
+      /** @description minute, hour, day of the month, month and day of the week, in UTC; at least an hour between two */
+      cron: string;
+      /** @description how many of the schedule's backups are kept; at most as many as the plan allows in all */
+      keep: number;
+      /** @description the next time; null while it is switched off */
+      next_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
      * @description a copy of what the brokers of a deployment, or that of one node, had stored at one moment
      * @example {
      *       "id": 12,
@@ -2754,6 +2814,17 @@ export interface components {
         | 'limit_reached';
     };
     /** @description A problem of status 409. */
+    ConflictBackupsUnavailableLimitReachedStateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'backups_unavailable'
+        | 'limit_reached'
+        | 'state_conflict';
+    };
+    /** @description A problem of status 409. */
     ConflictBackupInProgressOperationInProgressProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'backup_in_progress' | 'operation_in_progress';
@@ -3168,6 +3239,32 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictBackupsUnavailableStateConflictOperationInProgressLimitReachedProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `backups_unavailable`: There are backups of deployments in cloud_a on network storage only, in regions that keep them.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     */
+    ConflictBackupsUnavailableLimitReachedStateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictBackupsUnavailableLimitReachedStateConflictProblem'];
       };
     };
     /**
@@ -4159,6 +4256,102 @@ export interface operations {
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictBackupsUnavailableStateConflictOperationInProgressLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getBackupSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the schedule */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "enabled": true,
+           *       "cron": "30 2 * * 1-5",
+           *       "keep": 5,
+           *       "next_at": "2026-03-16T02:30:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['BackupSchedule'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  setBackupSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "enabled": true,
+         *       "cron": "30 2 * * 1-5",
+         *       "keep": 5
+         *     }
+         */
+        'application/json': components['schemas']['NewBackupSchedule'];
+      };
+    };
+    responses: {
+      /** @description the schedule is in force */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictBackupsUnavailableLimitReachedStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

@@ -6,6 +6,7 @@ import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts
 import type { Database, Transaction } from '../database/tables.ts';
 import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
+import type { VolumeDriver } from '../volumes/volume-driver.ts';
 import { setCondition } from '../stores/conditions.store.ts';
 import {
   deleteDeployment,
@@ -41,6 +42,8 @@ export interface ExecutorOptions {
   phases: readonly Phase[];
   compute: ComputeDriver;
   network: NetworkDriver;
+  /** absent where there are no backups */
+  volumes?: VolumeDriver;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
   steps: ReconcilerMetrics['step'];
@@ -111,7 +114,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'record_addresses':
         return await change(({ db }) => placeNodes(db, deployment, step.nodes));
       case 'begin_upgrade':
-        return await change((tx) => beginUpgrade(tx, deployment, now()));
+        return await change((tx) => beginUpgrade(tx, deployment, now(), options.volumes !== undefined));
       case 'reshape_node':
         return await change(({ db }) => reshapeNode(db, deployment, step));
       case 'roll_back':

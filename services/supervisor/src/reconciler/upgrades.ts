@@ -12,6 +12,7 @@ import {
   setNodeUpgrade,
   setUpgradeState,
 } from '../stores/upgrades.store.ts';
+import { backUpBefore } from '../volume-work/own-backups.ts';
 import type { Step } from './phases/phase.ts';
 import { enter } from './status-changes.ts';
 
@@ -19,11 +20,18 @@ import { enter } from './status-changes.ts';
 
 type Tx = Transaction & Outgoing;
 
-export async function beginUpgrade(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
+/** @param keepsBackups whether there are backups in this region: one is taken first, whatever becomes of it */
+export async function beginUpgrade(
+  tx: Tx,
+  deployment: Deployment,
+  now: Date,
+  keepsBackups: boolean,
+): Promise<void> {
   const upgrade = await findOpenUpgrade(tx.db, deployment.id);
   // what nodes are told to do comes to its end first
   if (!upgrade || (await isAtWork(tx.db, deployment.id)) || (await findVolumeWork(tx.db, deployment.id)))
     return;
+  if (keepsBackups && (await backUpBefore(tx, deployment, upgrade))) return;
   await setUpgradeState(tx.db, upgrade, 'in_progress', null);
   const begun = reportOf({ ...upgrade, state: 'in_progress' });
   await enter(tx, deployment, { status: 'upgrading', upgrade: begun }, now);

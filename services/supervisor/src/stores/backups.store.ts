@@ -18,6 +18,7 @@ export interface NewBackup extends Pick<
   'name' | 'backup_type' | 'node_id' | 'remarks' | 'created_by' | 'upgrade_id'
 > {
   deployment_id: DeploymentId;
+  by_schedule?: boolean;
   /** null: for ever */
   expiresInDays: number | null;
 }
@@ -63,15 +64,65 @@ export function eventOf({ id, name, backup_type }: Backup) {
   return { backup_id: id, name, backup_type };
 }
 
-/** How many there are of a deployment that are whole, or may become so. */
-export async function countBackups(db: Database, deploymentId: DeploymentId): Promise<number> {
-  const { count } = await db
+/**
+ * How many there are of a deployment that are whole, or may become so, and how many of these its schedule has taken. Those that were taken
+ * before upgrades by themselves do not count.
+ */
+export async function countBackups(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<{ all: number; bySchedule: number }> {
+  const { rows } = await sql<{ all: number; bySchedule: number }>`
+    SELECT count(*) AS all, count(*) FILTER (WHERE by_schedule) AS "bySchedule"
+    FROM backups
+    WHERE deployment_id = ${deploymentId} AND status IN ('pending', 'in_progress', 'completed')
+      AND upgrade_id IS NULL`.execute(db);
+  return rows[0] ?? { all: 0, bySchedule: 0 };
+}
+
+/** Whether there has been one before this upgrade, whatever has become of it. */
+export async function hasBackupBefore(
+  db: Database,
+  deploymentId: DeploymentId,
+  upgradeId: string,
+): Promise<boolean> {
+  const row = await db
     .selectFrom('backups')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select('id')
     .where('deployment_id', '=', deploymentId)
-    .where('status', 'in', ['pending', 'in_progress', 'completed'])
-    .executeTakeFirstOrThrow();
-  return count;
+    .where('upgrade_id', '=', upgradeId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The whole ones of a deployment that were taken by its schedule, or else before upgrades, from the newest but `keep` on. */
+export async function listSurplus(
+  db: Database,
+  deploymentId: DeploymentId,
+  taken: 'by_schedule' | 'before_upgrades',
+  keep: number,
+): Promise<Backup[]> {
+  return await db
+    .selectFrom('backups')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .where('status', '=', 'completed')
+    .where(taken === 'by_schedule' ? sql<boolean>`by_schedule` : sql<boolean>`upgrade_id IS NOT NULL`)
+    .orderBy('id', 'desc')
+    .offset(keep)
+    .execute();
+}
+
+/** How many backups there are in the region, by status. */
+export async function countBackupsByStatus(
+  db: Database,
+): Promise<{ status: Backup['status']; count: number }[]> {
+  return await db
+    .selectFrom('backups')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
 }
 
 /** The volumes are about to be copied. */

@@ -6,6 +6,7 @@ import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.s
 import { lockNodesOf } from '../stores/nodes.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { endVolumeWork, lockVolumeWork, type VolumeWork } from '../stores/volume-work.store.ts';
+import type { CountEnd } from './metrics.ts';
 import { letGo } from './quiet.ts';
 import { WorkLost } from './work-lost.ts';
 
@@ -31,8 +32,14 @@ export function volumeChange(work: UnitOfWork<Transaction>): VolumeChange {
   };
 }
 
+export interface EndOptions {
+  change: VolumeChange;
+  count: CountEnd;
+  now: () => Date;
+}
+
 /** How work on volumes ends: what has come of it is committed with its end, and told. */
-export function endsOf({ change, now }: { change: VolumeChange; now: () => Date }) {
+export function endsOf({ change, count, now }: EndOptions) {
   async function end(db: Database, { deployment_id }: VolumeWork): Promise<void> {
     // what has waited goes on
     await scheduleNow(db, deployment_id, now());
@@ -43,16 +50,17 @@ export function endsOf({ change, now }: { change: VolumeChange; now: () => Date 
     async complete(
       work: VolumeWork,
       event: 'backup_completed' | 'backup_restored',
-      effect: (tx: Tx) => Promise<void> = () => Promise.resolve(),
+      effect: (tx: Tx, deployment: Deployment) => Promise<void> = () => Promise.resolve(),
     ): Promise<void> {
       await change(work, async (tx, deployment) => {
-        await effect(tx);
+        await effect(tx, deployment);
         await end(tx.db, work);
         const backup = await getBackup(tx.db, deployment.id, work.backup_id);
         const about = subjectsOf(deployment);
         if (event === 'backup_restored') tx.emit(event, about, eventOf(backup));
         else tx.emit(event, about, { ...eventOf(backup), size_bytes: sizeOf(backup) });
       });
+      count(work.kind, 'completed');
     },
 
     /** Brokers go back to what was wanted of them before. */
@@ -66,6 +74,7 @@ export function endsOf({ change, now }: { change: VolumeChange; now: () => Date 
         await failBackup(tx.db, backup, reason);
         tx.emit('backup_failed', subjectsOf(deployment), data);
       });
+      count(work.kind, 'failed');
     },
   };
 }

@@ -7,19 +7,18 @@ import { listNodes, type Node } from '../stores/nodes.store.ts';
 import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
 import { readVolumeWork, setVolumeStep, type VolumeWork } from '../stores/volume-work.store.ts';
 import type { RestoredVolume, VolumeCall, VolumeDriver } from '../volumes/volume-driver.ts';
-import { endsOf, type Tx, type VolumeChange } from './ends.ts';
+import { endsOf, type EndOptions, type Tx } from './ends.ts';
+import { retire } from './own-backups.ts';
 import { hold, letGo } from './quiet.ts';
 import { WorkLost } from './work-lost.ts';
 
-export interface StepOptions {
+export interface StepOptions extends EndOptions {
   database: Database;
-  change: VolumeChange;
   volumes: VolumeDriver;
   /** in which nodes have to have done what they are told */
   nodeSeconds: number;
   /** for which brokers may be stopped to be copied */
   copySeconds: number;
-  now: () => Date;
 }
 
 export type TakeStep = (
@@ -164,8 +163,9 @@ export function volumeSteps(options: StepOptions): TakeStep {
       const { digest, bytes } = await volumes.seal(volume, call);
       return { ...copy, digest, bytes };
     });
-    await ends.complete(seen.work, 'backup_completed', async ({ db }) => {
-      await completeBackup(db, seen.backup.id, copies);
+    await ends.complete(seen.work, 'backup_completed', async (tx, deployment) => {
+      await completeBackup(tx.db, seen.backup.id, copies);
+      await retire(tx, deployment, seen.backup);
     });
     return 'go on';
   }

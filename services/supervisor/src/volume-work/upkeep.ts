@@ -13,11 +13,13 @@ import {
 import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
 import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
 import type { VolumeDriver } from '../volumes/volume-driver.ts';
+import { beginScheduled } from './own-backups.ts';
 
 export interface VolumeUpkeepOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
   volumes: VolumeDriver;
+  now: () => Date;
   log: Log;
 }
 
@@ -27,12 +29,15 @@ const sweepEvery = 60;
 const mostAtOnce = 20;
 
 /**
- * Ends backups whose time is over, and removes the files of those that are to go, or have failed, or whose deployments are gone. Each step may be
+ * Begins backups by their schedules, ends those whose time is over, and removes the files of those that are to go, or have failed, or whose deployments are gone. Each step may be
  * repeated, also by several replicas at once.
  * @returns ends it
  */
-export function keepVolumes({ database, work, volumes, log }: VolumeUpkeepOptions): () => Promise<void> {
+export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
+  const { database, work, volumes, now, log } = options;
   const ended = new AbortController();
+
+  const begin = () => beginScheduled(database, work, now);
 
   async function expire(): Promise<void> {
     for (const { id, deployment_id } of await listExpired(database, mostAtOnce)) {
@@ -65,7 +70,7 @@ export function keepVolumes({ database, work, volumes, log }: VolumeUpkeepOption
 
   async function lookAgainAndAgain(): Promise<void> {
     for (let look = 0; !ended.signal.aborted; look++) {
-      const tasks = [expire, removeUnwanted, ...(look % sweepEvery === 0 ? [sweep] : [])];
+      const tasks = [begin, expire, removeUnwanted, ...(look % sweepEvery === 0 ? [sweep] : [])];
       for (const task of tasks)
         await task().catch((error: unknown) => log.warn('backups could not be kept up', { error }));
       await pauseFor(lookMilliseconds, undefined, { signal: ended.signal }).catch(() => undefined);

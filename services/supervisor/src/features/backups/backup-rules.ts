@@ -5,23 +5,7 @@ import { countBackups } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { statusesForTasks } from '../../stores/tasks.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
-
-/** What the plan of a deployment allows: how many, and for how many days each is kept. */
-export interface BackupTerms {
-  most: number;
-  days: number;
-}
-
-/** What a deployment may have; null where it can have no backups at all. */
-function termsOf({ shape }: Pick<Deployment, 'shape'>): BackupTerms {
-  const { backups: most = 0, backup_days: days = 0 } = shape.limits;
-  return { most, days };
-}
-
-/** Whether there can be backups of it, whatever its plan (interface, 4.12). */
-function canBeBackedUp({ shape }: Pick<Deployment, 'shape'>): boolean {
-  return shape.cloud === 'cloud_a' && shape.storage.type === 'network_balanced';
-}
+import { canBeBackedUp, termsOf, type BackupTerms } from '../../volume-work/terms.ts';
 
 /** @throws Problem `feature_not_available`, `backups_unavailable` */
 export function requireBackups(deployment: Deployment, kept: boolean): BackupTerms {
@@ -40,9 +24,8 @@ export async function requireIdle(db: Database, { id, status, deleted_by }: Depl
 }
 
 /** @throws Problem `limit_reached` */
-export async function requireRoom(db: Database, deployment: Deployment): Promise<void> {
-  const { most } = termsOf(deployment);
-  if ((await countBackups(db, deployment.id)) >= most) throw limit('deployment_backups_limit', most);
+export async function requireRoom(db: Database, { id }: Deployment, { most }: BackupTerms): Promise<void> {
+  if ((await countBackups(db, id)).all >= most) throw limit('deployment_backups_limit', most);
 }
 
 export function limit(name: PlanLimit, value: number) {

@@ -1,9 +1,14 @@
 import { createdHeaders, noContent, ok, type Handlers } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
 import { backupView } from './backup-view.ts';
+import type { BackupSchedulesService } from './backup-schedules.service.ts';
 import type { BackupsService } from './backups.service.ts';
 
-export function backupsOperations(backups: BackupsService, region: string) {
+export function backupsOperations(
+  backups: BackupsService,
+  schedules: BackupSchedulesService,
+  region: string,
+) {
   return {
     async listBackups({ params }) {
       return ok((await backups.list(params)).map((backup) => backupView(backup, region)));
@@ -18,6 +23,14 @@ export function backupsOperations(backups: BackupsService, region: string) {
     },
     async deleteBackup({ caller, params }) {
       await backups.delete(caller, params);
+      return noContent();
+    },
+    async getBackupSchedule({ params }) {
+      const { enabled, cron, keep, next_at } = await schedules.get(params);
+      return ok({ enabled, cron, keep, next_at: next_at?.toISOString() ?? null });
+    },
+    async setBackupSchedule({ caller, params, body }) {
+      await schedules.set(caller, params, body);
       return noContent();
     },
     async restoreBackup({ caller, params }) {

@@ -48,13 +48,14 @@ export function backupsService({ database, work, kept }: BackupsOptions) {
     ): Promise<Backup> =>
       work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { days } = requireBackups(deployment, kept);
+        const terms = requireBackups(deployment, kept);
+        const { days } = terms;
         const nodeId = (node_id ?? null) as NodeId | null;
         if (nodeId !== null && !deployment.shape.nodes.some(({ id }) => id === nodeId))
           throw fieldProblem('node_id', 'not_found', 'is not a node of the deployment');
         if (expires_in_days && expires_in_days > days) throw limit('backup_retention_days', days);
         await requireIdle(tx.db, deployment);
-        await requireRoom(tx.db, deployment);
+        await requireRoom(tx.db, deployment, terms);
         const cause = JSON.stringify(caller.cause);
         const backup = await insertBackup(tx.db, {
           ...{ deployment_id, name, node_id: nodeId, remarks: remarks ?? null, upgrade_id: null },

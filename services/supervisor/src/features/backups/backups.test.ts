@@ -286,4 +286,109 @@ describe('backups', () => {
     await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 40_000 });
     expect(await region.sql('SELECT FROM backups')).toEqual([]);
   }, 120_000);
+
+  const schedule = (body?: object) => call(at('/schedule'), key, body ? { method: 'PUT', body } : {});
+  /** Its time has come. */
+  const passTime = () => region.sql("UPDATE backup_schedules SET next_at = now() - interval '3 days'");
+  const untilScheduled = (count: number) =>
+    eventually(
+      async () => {
+        expect((await events()).filter((type) => type === 'backup_created')).toHaveLength(count);
+        expect(await region.sql('SELECT FROM volume_work')).toEqual([]);
+      },
+      { timeoutMs: 40_000 },
+    );
+
+  test('are taken by a schedule, once however many times have passed, and the newest are kept', async () => {
+    expect(await schedule()).toMatchObject({
+      body: { enabled: false, cron: '0 3 * * *', keep: 7, next_at: null },
+    });
+    const nightly = { enabled: true, cron: '30 2 * * 1-5', keep: 1 };
+    for (const [body, code] of [
+      [{ ...nightly, cron: '*/5 * * * *' }, 'invalid_request'],
+      [{ ...nightly, cron: 'every night' }, 'invalid_request'],
+      [{ ...nightly, keep: 0 }, 'invalid_request'],
+      [{ ...nightly, keep: 4 }, 'limit_reached'],
+    ] as const)
+      expect(await schedule(body)).toMatchObject({ body: { code } });
+    expect(await schedule(nightly)).toMatchObject({ status: 204 });
+    const set = (await schedule()).body as { next_at: string };
+    expect(set).toMatchObject(nightly);
+    expect(new Date(set.next_at).getTime()).toBeGreaterThan(Date.now());
+
+    const before = (await events()).filter((type) => type === 'backup_created').length;
+    await passTime();
+    await untilScheduled(before + 1);
+    const [first] = await list();
+    expect(first).toMatchObject({ backup_type: 'scheduled', status: 'completed', node_id: null });
+    expect((await schedule()).body).toEqual(set);
+    await passTime();
+    await untilScheduled(before + 2);
+    await eventually(async () => expect(await list()).toHaveLength(1), { timeoutMs: 20_000 });
+    const [second] = await list();
+    expect(second!.id).toBeGreaterThan(first!.id);
+    expect(await folders()).toEqual(second!.snapshot_ids);
+
+    await schedule({ ...nightly, enabled: false });
+    expect((await schedule()).body).toMatchObject({ enabled: false, next_at: null });
+    expect((await events()).filter((type) => type === 'backup_schedule_updated')).toHaveLength(2);
+  }, 120_000);
+
+  test('of a schedule fail where those of people leave no room', async () => {
+    for (let made = 0; made < 3; made++) {
+      expect(await create()).toMatchObject({ status: 204 });
+      await ended();
+    }
+    await schedule({ enabled: true, cron: '0 3 * * *', keep: 1 });
+    await passTime();
+    await eventually(async () => expect(await list()).toHaveLength(4));
+    const [newest] = await list();
+    expect(newest).toMatchObject({
+      backup_type: 'scheduled',
+      status: 'failed',
+      error: 'other backups leave the schedule no room in the limit of the plan',
+    });
+    expect((await list()).filter(({ status }) => status === 'completed')).toHaveLength(3);
+    await schedule({ enabled: false, cron: '0 3 * * *', keep: 1 });
+  }, 120_000);
+
+  test('are taken before upgrades, beside the limit of the plan, and the newest of these is kept', async () => {
+    const upgrade = async (connections: number) => {
+      const upgrade_id = crypto.randomUUID();
+      await region.upgrade(
+        shape,
+        { broker_connections: connections },
+        { upgrade_id, generation: await nextGeneration() },
+      );
+      await eventually(
+        async () =>
+          expect(
+            await region.sql(
+              "SELECT FROM deployment_upgrades WHERE upgrade_id = $1 AND state = 'completed'",
+              [upgrade_id],
+            ),
+          ).toHaveLength(1),
+        { timeoutMs: 40_000 },
+      );
+      const [backup] = await list();
+      expect(backup).toMatchObject({ backup_type: 'pre_upgrade', status: 'completed', node_id: null });
+      const reports = await messagesAbout<{ data: { status: string; changed_at: string } }>(
+        region,
+        'reports',
+        shape.id,
+      );
+      const begun = reports.map(({ data }) => data).findLast(({ status }) => status === 'upgrading');
+      expect(Date.parse(begun!.changed_at)).toBeGreaterThanOrEqual(Date.parse(backup!.completed_at!));
+      return backup!;
+    };
+    const first = await upgrade(100);
+    const second = await upgrade(200);
+    expect(second.id).toBeGreaterThan(first.id);
+    await eventually(async () => expect(await list()).toEqual([second]), { timeoutMs: 20_000 });
+    for (let made = 0; made < 3; made++) {
+      expect(await create()).toMatchObject({ status: 204 });
+      await ended();
+    }
+    expect(await create()).toMatchObject({ body: { code: 'limit_reached' } });
+  }, 120_000);
 });
