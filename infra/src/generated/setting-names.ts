@@ -202,6 +202,7 @@ export const settingNames = {
     'CONNECTORS_ALLOWED',
     'CONNECTORS_REFUSED',
     'SUBNET_RANGE',
+    'NETWORK_DRIVER',
     'EMULATED_PEERS',
     'CERTIFICATE_DRIVER',
     'BROKER_PLAIN_TEXT',

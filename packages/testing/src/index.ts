@@ -31,5 +31,5 @@ export * from './plans.ts';
 export * from './statements.ts';
 export { testPublicAuthority, type TestPublicAuthority } from './public-authority.ts';
 export * from './trace-receiver.ts';
-export { testS3, type TestS3 } from './s3.ts';
+export { testAws, type TestAws } from './aws.ts';
 export { startTestServers, type TestServers } from './test-servers.ts';

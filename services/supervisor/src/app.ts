@@ -73,6 +73,8 @@ export async function startSupervisor(
   if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
     throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
   if (environment.CERTIFICATE_DRIVER === 'acme') requireAcme(environment);
+  if (environment.NETWORK_DRIVER !== 'emulated' && environment.NETWORK_DRIVER !== environment.CLOUD)
+    throw new ConfigError(`NETWORK_DRIVER: ${environment.NETWORK_DRIVER} is not for ${environment.CLOUD}`);
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);

@@ -155,6 +155,12 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
+  NETWORK_DRIVER: z
+    .enum(['emulated', 'cloud_a'])
+    .default('emulated')
+    .describe(
+      'what connects deployments with networks of customers: nothing but the database, or the APIs of cloud_a',
+    ),
   EMULATED_PEERS: z
     .enum(['wait', 'accept', 'reject'])
     .default('accept')

@@ -42,14 +42,7 @@ export async function createDrivers(
     environment.COMPUTE_DRIVER === 'kubernetes'
       ? await createClusterDriver(environment, log, stopping)
       : await createMachineDriver(environment, log, stopping);
-  const network = createEmulatedDriver({
-    subnetRange: environment.SUBNET_RANGE,
-    baseDomain: environment.BASE_DOMAIN,
-    gatewayHost: environment.GATEWAY_HOST,
-    database,
-    region: environment.REGION,
-    peers: environment.EMULATED_PEERS,
-  });
+  const network = await createNetworkDriver(environment, database);
   const volumes = await createVolumes(environment);
   const drivers = { compute, network, ...(volumes && { volumes }) };
   if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
@@ -65,6 +58,25 @@ async function createVolumes(environment: SupervisorEnvironment): Promise<Volume
   if (!keepsBackups(environment) || nodesFolder === undefined || backupsFolder === undefined)
     return undefined;
   return await createLocalVolumes({ nodesFolder, backupsFolder });
+}
+
+async function createNetworkDriver(
+  environment: SupervisorEnvironment,
+  database: Database,
+): Promise<NetworkDriver> {
+  const emulated = createEmulatedDriver({
+    subnetRange: environment.SUBNET_RANGE,
+    baseDomain: environment.BASE_DOMAIN,
+    gatewayHost: environment.GATEWAY_HOST,
+    database,
+    region: environment.REGION,
+    peers: environment.EMULATED_PEERS,
+  });
+  if (environment.NETWORK_DRIVER === 'emulated') return emulated;
+  // the cloud's library is large, and most supervisors on a laptop need none
+  const { cloudADriver } = await import('./network/cloud-a/driver.ts');
+  // subnets are given and names are kept as where nothing else is
+  return { ...emulated, ...cloudADriver(environment.REGION) };
 }
 
 async function createCertificates(

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { ConfigValue } from '@sluice/contracts';
-import { eventually, testS3, type TestS3 } from '@sluice/testing';
+import { eventually, testAws, type TestAws } from '@sluice/testing';
 import { RecordingServer } from '../../test/http-server.ts';
 import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
 import { destinations } from '../destinations.ts';
@@ -24,11 +24,11 @@ async function aSink(values: Record<string, ConfigValue>): Promise<Sink> {
 }
 
 describe('on a server with the API of S3', () => {
-  let s3: TestS3 | null = null;
+  let s3: TestAws | null = null;
   let client: S3Client;
 
   beforeAll(async () => {
-    s3 = await testS3();
+    s3 = await testAws();
     const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
     client = new S3Client({
       endpoint: s3?.endpoint ?? server.url,

@@ -83,6 +83,19 @@ export const endedStatuses: readonly LinkStatus[] = ['rejected', 'expired', 'fai
 export const cloudOf = (kind: LinkKind): Cloud => (kind.startsWith('cloud_a') ? 'cloud_a' : 'cloud_b');
 export const isPeering = (kind: LinkKind) => kind.endsWith('peering');
 
+/** the protocols that endpoints are led to */
+export const linkProtocols = ['broker_tcp', 'broker_http', 'broker_websocket'] as const;
+export type LinkProtocol = (typeof linkProtocols)[number];
+
+/** A deployment as its links lead to it. Uid and subnet are null when it is gone. */
+export interface LinkedDeployment {
+  id: DeploymentId;
+  uid: string | null;
+  subnet: string | null;
+  /** where its brokers are in the subnet, by the protocols that they speak */
+  brokers: { address: string; ports: Partial<Record<LinkProtocol, number>> }[];
+}
+
 /** What a driver has to know of a link. */
 export type WantedLink = {
   [Kind in LinkKind]: {
@@ -90,8 +103,7 @@ export type WantedLink = {
     id: NetworkLinkId;
     /** by which it is found at the cloud, whatever is known of it here */
     uid: string;
-    /** uid and subnet are null when the deployment is gone */
-    deployment: { id: DeploymentId; uid: string | null; subnet: string | null };
+    deployment: LinkedDeployment;
     wanted: LinkRequests[Kind];
     /** as they were last seen */
     facts: Partial<LinkFacts[Kind]>;

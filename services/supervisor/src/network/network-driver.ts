@@ -1,7 +1,7 @@
 import type { DeploymentShape, DeploymentStatus } from '@sluice/contracts';
 import type { DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
-import type { LinkState, WantedLink } from '../database/links.ts';
+import type { LinkedDeployment, LinkState, WantedLink } from '../database/links.ts';
 
 /**
  * Makes the network of deployments: says in which phases it has something to do, and does it. What it decides is
@@ -13,6 +13,11 @@ export interface NetworkDriver {
     readonly [Status in DeploymentStatus]?: (tx: Database, deployment: DeploymentShape) => Promise<void>;
   };
   readonly links: LinkDriver;
+  /**
+   * Takes away what there is of a deployment's network beyond the database, once nothing is left of its nodes and links. May be repeated.
+   * Left out by drivers that make no such thing.
+   */
+  release?(deployment: Omit<LinkedDeployment, 'brokers'>, call: DriverCall): Promise<void>;
 }
 
 /**

@@ -143,6 +143,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         );
         return;
       case 'remove_deployment':
+        await callDriver('network', lease, async (call) => await network.release?.(deployment, call));
         return await change(async (tx) => {
           await forgetGoneLinks(tx.db, id);
           await deleteDeployment(tx.db, id);

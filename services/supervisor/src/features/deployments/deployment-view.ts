@@ -139,7 +139,11 @@ function brokerOf(node: Pick<ShownNode, 'runtimes'> | undefined) {
 /** Clouds keep the first addresses of a subnet for themselves. */
 const firstHost = 10;
 
-function privateAddress({ position }: ShownNode, subnet: string | null): string | null {
+/** Where a node is in its deployment's subnet. */
+export function privateAddress(
+  { position }: Pick<ShownNode, 'position'>,
+  subnet: string | null,
+): string | null {
   if (subnet === null) return null;
   const octets = ipaddr.IPv4.networkAddressFromCIDR(subnet).octets;
   return new ipaddr.IPv4([...octets.slice(0, 3), firstHost + position]).toString();

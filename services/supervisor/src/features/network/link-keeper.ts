@@ -18,7 +18,9 @@ import {
   type LeasedLink,
   type LookedAt,
 } from '../../stores/network-links.store.ts';
+import { listNodes } from '../../stores/nodes.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import { linkedDeployment } from './linked-deployment.ts';
 import { tellChange } from './links.service.ts';
 
 export interface LinkKeeperOptions {
@@ -35,8 +37,8 @@ export interface LinkKeeperOptions {
 /** links that a replica works on at the same time */
 const slots = 8;
 const pollMilliseconds = 1_000;
-/** longer than a call may take, so that nobody takes a link over that is worked on */
-const leaseMarginSeconds = 5;
+/** so many times as long as a call may take is a lease, so that nobody takes a link over that is worked on */
+const leaseMargin = 1.25;
 /** days after which a request that nobody has answered ends (interface, 3) */
 const answerDays = 7;
 const pauses = { first: 500, cap: 120_000 };
@@ -63,7 +65,7 @@ export async function keepLinks(options: LinkKeeperOptions): Promise<() => Promi
   async function takeUp(): Promise<void> {
     const limit = slots - running.size;
     if (limit <= 0) return;
-    const lease = { limit, seconds: callSeconds + leaseMarginSeconds, answerDays };
+    const lease = { limit, seconds: callSeconds * leaseMargin + 1, answerDays };
     const taken = await takeDueLinks(database, lease);
     more = taken.length === limit;
     for (const link of taken) {
@@ -152,7 +154,7 @@ async function lookAt(
   stopping: AbortSignal,
 ): Promise<Look> {
   const { driver } = options;
-  const wanted = wantedOf(link, deployment);
+  const wanted = await wantedOf(options.database, link, deployment);
   const reason = link.status_reason;
   if (link.deleted_by !== null) {
     const gone = await call(options, link, stopping, (about) => driver.remove(wanted, about));
@@ -184,9 +186,15 @@ function failureOf({ kind, status, failures }: LeasedLink, error: unknown): Look
   return { ...pause, status, seconds: (pauseAfter(failures, pauses) / 1_000) * (0.8 + 0.4 * Math.random()) };
 }
 
-function wantedOf(link: LeasedLink, deployment: Deployment | undefined): WantedLink {
+async function wantedOf(
+  db: Database,
+  link: LeasedLink,
+  deployment: Deployment | undefined,
+): Promise<WantedLink> {
   const { id, uid, kind, wanted, facts, status, deployment_id } = link;
-  const about = { id: deployment_id, uid: deployment?.uid ?? null, subnet: deployment?.subnet ?? null };
+  const about = deployment
+    ? linkedDeployment(deployment, await listNodes(db, deployment_id))
+    : { id: deployment_id, uid: null, subnet: null, brokers: [] };
   return { id, uid, kind, wanted, facts, status, deployment: about } as WantedLink;
 }
 

@@ -33,7 +33,7 @@ const drivers: ReturnType<typeof simulatedDrivers> = async (...options) => {
 };
 
 beforeAll(async () => {
-  const environment = { EMULATED_PEERS: 'wait', DRIVER_NETWORK_SECONDS: '2' };
+  const environment = { EMULATED_PEERS: 'wait', DRIVER_NETWORK_SECONDS: '1' };
   const replicas = [
     await region.startWith({ drivers }, { environment }),
     await region.startWith({ drivers }, { environment }),

@@ -9,24 +9,24 @@ import { repository } from './repository.ts';
 
 const run = promisify(execFile);
 
-/** what S3's own clients are tested with, too; it wants Python */
+/** what clients of AWS are tested with elsewhere, too; it wants Python */
 const release = 'moto==5.1.0';
 const packages = [release, 'flask', 'flask-cors', 'py-partiql-parser', 'PyYAML'];
 
-export interface TestS3 {
+export interface TestAws {
   endpoint: string;
   stop(): Promise<void>;
 }
 
 /**
- * A server with the API of S3 for the caller alone, with any keys and no buckets. It is fetched at its first use, which takes half a
- * minute, and kept in `.cache`. Null, after one line that says so, on a machine without Python that is not to have run all tests.
+ * A server with the APIs of AWS (S3, EC2, its load balancers) for the caller alone, with any keys and nothing in it. It is fetched at its first
+ * use, which takes half a minute, and kept in `.cache`. Null, after one line that says so, on a machine without Python that is not to have run all tests.
  */
-export async function testS3(): Promise<TestS3 | null> {
+export async function testAws(): Promise<TestAws | null> {
   const python = await motoPython().catch((error: unknown) => error);
   if (typeof python === 'string') return await start(python);
   if (process.env.CI) throw python;
-  console.warn(`Tests of object storage are left out, since moto could not be installed: ${String(python)}`);
+  console.warn(`Tests against AWS are left out, since moto could not be installed: ${String(python)}`);
   return null;
 }
 
@@ -63,7 +63,7 @@ async function motoPython(): Promise<string> {
   return python;
 }
 
-async function start(python: string): Promise<TestS3> {
+async function start(python: string): Promise<TestAws> {
   const port = await freePort();
   const child = spawn(python, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
     stdio: 'ignore',

@@ -1,0 +1,48 @@
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { LinkRefused } from '../network-driver.ts';
+
+/** The APIs of cloud_a that a network is made by. */
+export interface Clients {
+  ec2: EC2Client;
+  balancing: ElasticLoadBalancingV2Client;
+}
+
+/**
+ * Credentials and endpoints are found as the SDK finds them (`AWS_…`, files, the machine's role). Nothing is tried again by the SDK: a create
+ * whose answer was lost would be made twice. Whoever calls looks for what there is, and repeats the whole.
+ */
+export function clientsOf(region: string): Clients {
+  const options = { region, maxAttempts: 1 };
+  return { ec2: new EC2Client(options), balancing: new ElasticLoadBalancingV2Client(options) };
+}
+
+/** the code of an error, as the API tells it */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  // of a connection that has failed
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** What the API says to a request that it will say to the same request tomorrow. */
+const finalCodes: ReadonlySet<string> = new Set([
+  'InvalidPeerRegion',
+  'InvalidParameterValue',
+  'InvalidVpcID.NotFound',
+  'InvalidVpcId.Malformed',
+  'InvalidPrincipal',
+  'OverlappingCidrBlocks',
+  'VpcPeeringConnectionAlreadyExists',
+]);
+
+/**
+ * An error as people may read it: what the API says can name accounts and roles of whoever runs the installation.
+ * @param isFinal whether a code of a wrong request ends the link
+ */
+export function asPeopleReadIt(error: unknown, isFinal: boolean): Error {
+  const code = codeOf(error);
+  const message = error instanceof Error && finalCodes.has(code) ? `${code}: ${error.message}` : code;
+  if (isFinal && finalCodes.has(code))
+    return new LinkRefused(`the cloud refuses it (${message})`, { cause: error });
+  return new Error(`the cloud could not do it (${code})`, { cause: error });
+}
