@@ -1,5 +1,6 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Heartbeat } from '@sluice/contracts';
 import { identify } from '@sluice/system';
 import { eventually } from '@sluice/testing';
 import { client, createNode, failed, publish, readAll } from '#test/node.ts';
@@ -226,4 +227,18 @@ test('all that is wrong with the environment is told at once', async () => {
   expect(code).toBe(2);
   expect(errors).toMatch(/AGENT_HOME: .*absolute[^]*AGENT_SUPERVISOR_URL: [^]*LOG_LEVEL: has to be one of/);
   expect(errors).not.toContain('secret');
+});
+
+test('a broker that is stopped for a moment runs again by itself, one that is not stays stopped', async () => {
+  const { supervisor, brokerPid } = await runningNode();
+  const stop = (stopped_until?: string) => supervisor.desire({ broker: { state: 'stopped', stopped_until } });
+  const stopped = ({ runtimes }: Heartbeat) => runtimes[0]?.status === 'stopped';
+  const before = await brokerPid();
+  await stop(new Date(Date.now() + 4_000).toISOString());
+  await supervisor.heard(stopped);
+  const { applied_revision } = await supervisor.heard(running);
+  expect(await brokerPid()).not.toBe(before);
+  // an end that was said before is none of a supervisor that says nothing of it
+  await stop();
+  await supervisor.heard((heartbeat) => stopped(heartbeat) && heartbeat.applied_revision > applied_revision);
 });

@@ -15,7 +15,7 @@ import { activeTraceparent, startTracing } from '@sluice/system/tracing';
 import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
 import { BrokerReconciler } from './broker/broker-reconciler.ts';
-import { createFormerLogins } from './broker/former-logins.ts';
+import { createTimedBroker } from './broker/timed-broker.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { ConnectorsHost } from './connectors/connectors-host.ts';
 import { taskRuntime } from './connectors/task-runtime.ts';
@@ -167,7 +167,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     now: () => clock.now(),
     log,
   });
-  const setBroker = createFormerLogins({
+  const setBroker = createTimedBroker({
     now: () => clock.now(),
     log,
     setDesired: (desired) => broker.setDesired(desired),

@@ -79,7 +79,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .max(86_400)
     .default(600)
     .describe(
-      'seconds for which brokers may be stopped to copy what they have stored; the backup fails then',
+      'seconds for which brokers may be stopped to be copied; then the backup fails, and they start again, also by themselves',
     ),
   LOCAL_AGENT_ENTRY: z.string().min(1).default(agentEntry).describe("the node agent's program"),
   KUBECONFIG: z

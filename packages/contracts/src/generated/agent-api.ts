@@ -170,6 +170,12 @@ export interface components {
      * @description a snapshot of a node
      */
     SnapshotId: SnapshotId;
+    /**
+     * Format: date-time
+     * @description a time in UTC
+     * @example 2026-03-14T09:26:53.589Z
+     */
+    Timestamp: string;
     /** @description a deployment by its id and its name */
     NamedDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -444,6 +450,8 @@ export interface components {
       runtime: string;
       /** @enum {string} */
       state: 'running' | 'stopped';
+      /** @description of one that is stopped for a moment only: from then on it runs again, whether its supervisor is there to say so or not. Null, or absent: it stays stopped. */
+      stopped_until?: components['schemas']['Timestamp'] | null;
       credentials: components['schemas']['Credentials'];
       /** @description configuration by BROKER_* key; what is missing has the runtime's default */
       values: {

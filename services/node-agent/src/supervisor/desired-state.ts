@@ -58,6 +58,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     // an unknown one is reported as a broker that failed: the rest of the state holds all the same
     runtime: z.string(),
     state: z.enum(['running', 'stopped']),
+    stopped_until: z.string().nullable().optional(),
     credentials: z.object({ username: z.string(), password: z.string() }),
     values: z.record(z.string(), z.string()),
     config: z.object({ id: configIdSchema, name: z.string(), version: z.int() }).nullable().optional(),
@@ -108,7 +109,9 @@ export function isWhole({ broker }: DesiredState): boolean {
 export function withFormer(state: DesiredState, former: DesiredState | null): DesiredState {
   if (former === null) return state;
   const { broker } = state;
-  const said = broker.config === undefined ? { credentials: broker.credentials } : broker;
+  // one that says nothing of an end means none, whatever was said before
+  const said =
+    broker.config === undefined ? { credentials: broker.credentials } : { stopped_until: null, ...broker };
   return { ...former, ...state, broker: { ...former.broker, ...said } };
 }
 

@@ -345,6 +345,8 @@ export interface DesiredDeployment {
   sealed_password: string;
   /** whether somebody wants the node's broker stopped */
   broker_stopped: boolean;
+  /** until when at most, where it is only for a backup */
+  stopped_until: Date | null;
   connectors_stopped: boolean;
   /** what the deployment's brokers may use, as far as this node is told */
   resources: BrokerResources;
@@ -397,6 +399,11 @@ export async function findDesired(
       'username',
       'sealed_password',
       'broker_stopped',
+      sql<Date | null>`(
+        SELECT deadline FROM volume_work
+        WHERE volume_work.deployment_id = deployments.id AND kind = 'backup' AND step IN ('quiescing', 'copying')
+          AND former_states @> jsonb_build_array(jsonb_build_object('node_id', nodes.id, 'stopped', false))
+      )`.as('stopped_until'),
       'connectors_stopped',
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`jsonb_array_length(shape -> 'nodes')`.as('nodes'),

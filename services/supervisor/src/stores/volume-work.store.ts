@@ -78,15 +78,22 @@ export async function releaseVolumeLease(db: Database, { deployment_id, fence }:
   await notify(db, channels.volumes, deployment_id);
 }
 
-/** As it is now, and whether its deadline has passed; undefined once it has ended or is in other hands. */
+/** What is being done, and how long there is until its deadline. */
+export type PresentWork = VolumeWork & { secondsLeft: number };
+
+/** As it is now; undefined once it has ended or is in other hands. */
 export async function readVolumeWork(
   db: Database,
   { deployment_id, fence }: WorkKey,
-): Promise<(VolumeWork & { overdue: boolean }) | undefined> {
+): Promise<PresentWork | undefined> {
   return await db
     .selectFrom('volume_work')
     .selectAll()
-    .select(sql<boolean>`coalesce(deadline <= clock_timestamp(), false)`.as('overdue'))
+    .select(
+      sql<number>`coalesce(extract(epoch FROM deadline - clock_timestamp()), 'infinity')::float8`.as(
+        'secondsLeft',
+      ),
+    )
     .where('deployment_id', '=', deployment_id)
     .where('fence', '=', fence)
     .executeTakeFirst();
@@ -110,10 +117,12 @@ export interface NextStep {
   /** what brokers go back to; null once they have been told to */
   formerStates: readonly FormerState[] | null;
   revision: number | null;
-  /** seconds from now on */
-  within: number | null;
+  /** seconds from now on; absent: until when was said before */
+  within?: number | null;
   failure?: string | null;
 }
+
+const inSeconds = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 export async function setVolumeStep(
   db: Database,
@@ -125,7 +134,7 @@ export async function setVolumeStep(
     .set({
       ...{ step, revision, failure },
       former_states: formerStates && JSON.stringify(formerStates),
-      deadline: within === null ? null : sql<Date>`clock_timestamp() + make_interval(secs => ${within})`,
+      ...(within !== undefined && { deadline: within === null ? null : inSeconds(within) }),
     })
     .where('deployment_id', '=', deploymentId)
     .execute();

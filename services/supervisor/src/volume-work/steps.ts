@@ -5,7 +5,12 @@ import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/b
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
 import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
-import { readVolumeWork, setVolumeStep, type VolumeWork } from '../stores/volume-work.store.ts';
+import {
+  readVolumeWork,
+  setVolumeStep,
+  type PresentWork,
+  type VolumeWork,
+} from '../stores/volume-work.store.ts';
 import type { RestoredVolume, VolumeCall, VolumeDriver } from '../volumes/volume-driver.ts';
 import { endsOf, type EndOptions, type Tx } from './ends.ts';
 import { retire } from './own-backups.ts';
@@ -21,10 +26,7 @@ export interface StepOptions extends EndOptions {
   copySeconds: number;
 }
 
-export type TakeStep = (
-  work: VolumeWork & { overdue: boolean },
-  signal: AbortSignal,
-) => Promise<'wait' | 'go on'>;
+export type TakeStep = (work: PresentWork, signal: AbortSignal) => Promise<'wait' | 'go on'>;
 
 /** What the driver could not do, as people read it. */
 class VolumeFailure extends Error {}
@@ -58,7 +60,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
   }
 
   interface Seen {
-    work: VolumeWork & { overdue: boolean };
+    work: PresentWork;
     backup: Backup;
     deployment: Deployment;
     /** those that it is about */
@@ -87,7 +89,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
       } catch (error) {
         if (signal.aborted || error instanceof WorkLost) throw error;
         if (within?.aborted === true)
-          throw new VolumeFailure(`copying took longer than ${copySeconds} s`, { cause: error });
+          throw new VolumeFailure(`copying took more than ${copySeconds} s`, { cause: error });
         throw new VolumeFailure(reasonOf(error), { cause: error });
       }
     }
@@ -106,9 +108,16 @@ export function volumeSteps(options: StepOptions): TakeStep {
     return begun ? 'go on' : 'wait';
   }
 
-  async function quiesce(tx: Tx, { deployment_id }: VolumeWork, nodes: readonly Node[], failure?: string) {
+  async function quiesce(
+    tx: Tx,
+    { deployment_id, kind }: VolumeWork,
+    nodes: readonly Node[],
+    failure?: string,
+  ) {
     const { formerStates, revision } = await hold(tx.db, deployment_id, nodes, now());
-    const next = { step: 'quiescing', within: nodeSeconds, failure: failure ?? null } as const;
+    // agents are told, and start their brokers again by themselves
+    const within = kind === 'backup' ? copySeconds : nodeSeconds;
+    const next = { step: 'quiescing', within, failure: failure ?? null } as const;
     await setVolumeStep(tx.db, deployment_id, { ...next, formerStates, revision });
   }
 
@@ -128,8 +137,9 @@ export function volumeSteps(options: StepOptions): TakeStep {
       return 'go on';
     }
     // what has been put in place is taken back, whenever its node comes back
-    if (!work.overdue || work.failure !== null) return 'wait';
-    await failed(work, `${namesOf(awaited)} did not stop within ${nodeSeconds} s`);
+    if (!isOverdue(work) || work.failure !== null) return 'wait';
+    const within = work.kind === 'backup' ? copySeconds : nodeSeconds;
+    await failed(work, `${namesOf(awaited)} did not stop within ${within} s`);
     return 'go on';
   }
 
@@ -140,14 +150,15 @@ export function volumeSteps(options: StepOptions): TakeStep {
   ) {
     await change(work, ({ db }) =>
       setVolumeStep(db, work.deployment_id, {
-        ...{ step, failure, within: null, revision: work.revision, formerStates: work.former_states },
+        ...{ step, failure, revision: work.revision, formerStates: work.former_states },
       }),
     );
   }
 
   async function copying(seen: Seen): Result {
     const { work } = seen;
-    const limit = AbortSignal.timeout(copySeconds * 1_000);
+    if (isOverdue(work)) throw new VolumeFailure(`nobody went on with it within ${copySeconds} s`);
+    const limit = AbortSignal.timeout(Math.ceil(Math.min(work.secondsLeft, copySeconds) * 1_000));
     await forEach(seen, (volume, _, call) => volumes.copy(volume, call), limit);
     await change(work, async ({ db }) => {
       await letGo(db, work, now());
@@ -212,7 +223,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
       await clear(work);
       return 'go on';
     }
-    if (!work.overdue || awaited.length === 0) return 'wait';
+    if (!isOverdue(work) || awaited.length === 0) return 'wait';
     const failure = `${namesOf(awaited)} did not come up with what was restored within ${nodeSeconds} s`;
     await change(work, (tx) => quiesce(tx, work, nodes, failure));
     return 'go on';
@@ -253,6 +264,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
   };
 }
 
+const isOverdue = ({ secondsLeft }: PresentWork) => secondsLeft <= 0;
 const isMeant = ({ node_id }: Backup, id: NodeId) => node_id === null || node_id === id;
 
 /**

@@ -81,6 +81,7 @@ export function agentsService(options: AgentsOptions) {
       broker: {
         runtime: brokerRuntime,
         state: deployment.broker_stopped ? 'stopped' : 'running',
+        stopped_until: deployment.stopped_until?.toISOString() ?? null,
         credentials: { username, password: await secrets.open(sealed_password) },
         values,
         config: config && { id: config.id, name: config.name, version: config.version },

@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape, Event } from '@sluice/contracts';
@@ -161,6 +161,46 @@ describe('backups', () => {
       ]);
     });
     expect((await events()).filter((type) => type === 'deployment_stopped')).toHaveLength(before);
+    expect(await beside()).toEqual([]);
+  }, 120_000);
+
+  test('are taken back where they cannot be put in place, or brokers do not come up with them', async () => {
+    await purge();
+    await publish('old');
+    await create();
+    const { id } = await ended();
+    await publish('new');
+    await agent('SIGSTOP');
+    await post(`/${id}/restore`);
+    await eventually(async () =>
+      expect(await region.sql("SELECT FROM volume_work WHERE step = 'quiescing'")).toHaveLength(1),
+    );
+    await rm(join(region.nodesFolder, '.restores'), { recursive: true });
+    await agent('SIGCONT');
+    await idle();
+    expect(await held()).toEqual(['old', 'new']);
+
+    await region.sql(`
+      CREATE FUNCTION be_late() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN NEW.deadline := now() - interval '1 s'; RETURN NEW; END $$`);
+    await region.sql(`
+      CREATE TRIGGER late BEFORE UPDATE ON volume_work FOR EACH ROW
+        WHEN (OLD.step = 'swapping' AND NEW.step = 'restarting') EXECUTE FUNCTION be_late()`);
+    await restore(id);
+    expect(await held()).toEqual(['old', 'new']);
+    await region.sql('DROP FUNCTION be_late CASCADE');
+    await eventually(async () => {
+      const told = await messagesAbout<Event>(region, 'events', shape.id);
+      const reasons = told.flatMap(({ type, data }) =>
+        type === 'backup_restore_failed' ? [(data as { reason: string }).reason] : [],
+      );
+      expect(reasons.slice(-2)).toEqual([
+        `what was to be restored on node ${shape.nodes[0]!.id} is gone`,
+        'node-1 did not come up with what was restored within 600 s',
+      ]);
+    });
+    await restore(id);
+    expect(await held()).toEqual(['old']);
     expect(await beside()).toEqual([]);
   }, 120_000);
 
