@@ -1,46 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { openSync, writeSync } from 'node:fs';
-import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { startNats } from '@sluice/embedded';
-import { eventually } from '@sluice/testing';
+import { eventually, smallDisk, testFolder } from '@sluice/testing';
 import { keepRunning } from './keep-running.ts';
 
-/** A disk of its own and of so many MiB; undefined where this user may make none. */
-async function smallDisk(mebibytes: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0755`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-  } catch {
-    await rm(folder, { recursive: true });
-    return undefined;
-  }
-  const filler = join(folder, 'filler');
-  return {
-    folder,
-    fill() {
-      const file = openSync(filler, 'a');
-      try {
-        for (;;) writeSync(file, Buffer.alloc(4_096));
-      } catch {
-        // nothing more goes in
-      }
-    },
-    free: () => truncate(filler, 0),
-    async remove() {
-      execFileSync('umount', ['--lazy', folder]);
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
 test('a nats-server that a full disk has stopped from working is started again, and works when there is room', async () => {
-  const disk = await smallDisk(64);
+  const disk = smallDisk(await testFolder(), 64);
   if (!disk) return console.warn('skipped: no disk can be mounted here');
   const said: string[] = [];
   let url = '';
@@ -83,12 +52,12 @@ test('a nats-server that a full disk has stopped from working is started again, 
     await eventually(async () => expect(await isHealthy?.()).toBe(true));
   } finally {
     await kept.stop();
-    await disk.remove();
+    disk.remove();
   }
 }, 90_000);
 
 test('a program whose log goes to a full disk, or to nobody, lives on and logs again when there is room', async () => {
-  const disk = await smallDisk(1);
+  const disk = smallDisk(await testFolder(), 1);
   if (!disk) return console.warn('skipped: no disk can be mounted here');
   const logFile = join(disk.folder, 'log');
   const log = openSync(logFile, 'a');
@@ -127,6 +96,6 @@ test('a program whose log goes to a full disk, or to nobody, lives on and logs a
     expect(deaths).toBe(0);
   } finally {
     for (const child of [onDisk, toNobody]) child.kill('SIGKILL');
-    await disk.remove();
+    disk.remove();
   }
 });

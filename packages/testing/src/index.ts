@@ -23,6 +23,7 @@ export { lastRelease, unpackLastRelease } from './release.ts';
 export { repository } from './repository.ts';
 export * from './replicas.ts';
 export * from './simulated-nodes.ts';
+export { smallDisk, type SmallDisk } from './small-disk.ts';
 export * from './revocation.ts';
 export * from './rights.ts';
 export * from './fault-proxy.ts';

@@ -8,6 +8,7 @@ type Excerpt = SnapshotFindings['excerpts'][number];
 const shown = [
   { title: 'Configuration of the broker', file: 'broker.conf', most: 6_000 },
   { title: 'Log of the broker', file: 'broker.log', most: 10_000 },
+  { title: 'Log of the agent', file: 'agent.log', most: 5_000 },
   { title: 'Errors of the gateway', file: 'gateway.log', most: 3_000 },
   { title: 'Errors of the connectors runtime', file: 'connectors.log', most: 3_000 },
 ];

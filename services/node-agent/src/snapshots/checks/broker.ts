@@ -89,11 +89,25 @@ const running: Check = {
       );
     if (status !== 'running')
       return warning(`The broker is ${status}. ${why}`.slice(0, 590), 'Look again in a minute.', details);
+    if (broker.failures > 0)
+      return warning(
+        `The broker runs, and has failed ${counted(broker.failures, 'time')} a moment ago. ${why}`.slice(
+          0,
+          590,
+        ),
+        'The reason stands here and in its log below.',
+        details,
+      );
     return ok('The broker runs and answers.', details);
   },
 };
 
-const sentence = (text: string) => (text === '' ? '' : text.charAt(0).toUpperCase() + text.slice(1) + '.');
+/** What is told of an end, as a sentence: the stamps of a line of log say nothing to people. */
+function sentence(text: string): string {
+  const words = text.replace(/\[\d+\] [\d/-]+[ T][\d:.]+Z? /, '');
+  if (words === '') return '';
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
+}
 
 const age: Check = {
   ...{ id: 'broker_age', group, title: 'Start of the broker' },
@@ -161,24 +175,4 @@ const configuration: Check = {
   },
 };
 
-const unexpectedEnds: Check = {
-  ...{ id: 'broker_failures', group, title: 'Failures' },
-  meaning: 'How often the broker has ended by itself or did not come up, since the agent started.',
-  run: ({ broker: { failures, lastFailure } }) =>
-    failures === 0
-      ? ok(lastFailure === '' ? 'It has not failed.' : 'It has not failed lately.')
-      : warning(
-          `It has failed ${counted(failures, 'time')}. ${sentence(lastFailure)}`.slice(0, 590),
-          'The reason stands here and in its log below.',
-        ),
-};
-
-export const brokerChecks: readonly Check[] = [
-  descriptors,
-  running,
-  configuration,
-  unexpectedEnds,
-  age,
-  memory,
-  ulimits,
-];
+export const brokerChecks: readonly Check[] = [descriptors, running, configuration, age, memory, ulimits];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
+import { isErrorCode } from '@sluice/system';
 import { kindOf } from '../../gateway/protocol.ts';
 import { critical, detail, ok, warning, type Check, type ExaminedNode } from '../check.ts';
 import { counted } from '../figures.ts';
@@ -72,15 +73,15 @@ const ports: Check = {
   },
 };
 
-/** Whether somebody listens there: whom a rule keeps out is cut only then. */
+/** Whether somebody listens there: whom a rule keeps out, or whoever comes while no broker runs, is cut only then. */
 async function opens(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host, port });
   socket.on('error', () => undefined);
   try {
     await once(socket, 'connect', { signal });
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return isErrorCode(error, 'ECONNRESET');
   } finally {
     socket.destroy();
   }

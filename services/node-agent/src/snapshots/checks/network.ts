@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, uptime } from 'node:os';
 import { byShare, critical, detail, ok, unknown, warning, type Check } from '../check.ts';
 import { counted, duration } from '../figures.ts';
 import { systemFile } from '../system-files.ts';
@@ -73,7 +73,8 @@ const overflows: Check = {
     const dropped = told.get('ListenDrops');
     if (dropped === undefined) return unknown('The kernel does not tell it.');
     const finding = `${counted(dropped, 'connection')} dropped since the start of the machine.`;
-    return dropped > 100
+    const anHour = dropped / Math.max(1, uptime() / 3_600);
+    return anHour > 1_000
       ? warning(finding, 'See whether many clients connect at once, and raise net.core.somaxconn.')
       : ok(finding);
   },

@@ -77,7 +77,8 @@ const writing: Check = {
 
 const mounted: Check = {
   ...{ id: 'disk_mount', group, title: 'Mount' },
-  meaning: 'A file system that is mounted read-only, often after an error of the disk, takes no messages.',
+  meaning:
+    'A file system that is mounted read-only, often after an error of the disk, takes no messages; one that is not meant to last loses them.',
   async run({ home }) {
     const mounts = (await systemFile('/proc/self/mounts')).split('\n').map((line) => line.split(' '));
     const [, place, type = '', options = ''] = mounts

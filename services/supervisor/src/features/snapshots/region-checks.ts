@@ -160,7 +160,9 @@ const checks: readonly RegionCheck[] = [
 
 /** What the region finds without the node. @param failure why the node has told nothing; null when it has */
 export function regionChecks(seen: SeenNode, failure: string | null, askedAt: Date): SnapshotCheck[] {
-  return checks.map(({ id, title, meaning, look }) => {
+  // of its broker a node that has answered tells more than its last heartbeat did
+  const told = checks.filter(({ id }) => failure !== null || id !== 'region_broker');
+  return told.map(({ id, title, meaning, look }) => {
     const { status, finding, action = null, details = [] } = look(seen, failure, askedAt);
     return { id, group, title, status, finding, meaning, action, details };
   });

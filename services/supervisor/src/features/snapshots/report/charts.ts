@@ -44,7 +44,7 @@ const charts: readonly Chart[] = [
   { title: 'Memory of the broker', unit: 'bytes', lines: [{ runtime: 'broker', metric: 'memory_bytes' }] },
 ];
 
-const size = { width: 320, height: 132, left: 4, right: 4, top: 10, bottom: 20 };
+const size = { width: 320, height: 136, left: 4, right: 4, top: 16, bottom: 20 };
 const day = 86_400;
 /** what is further apart is not joined: nobody knows what was in between */
 const widestGap = 900;

@@ -26,13 +26,17 @@ export const written: Record<Unit, (value: number) => string> = {
   'count per second': (value) => `${count(value)}/s`,
 };
 
+/** an axis that ended lower would tell of noise */
+const leastAxis = { bytes: 1_024, 'bytes per second': 1_024, count: 4, 'count per second': 4 };
+
 /** The least round number that is not below `value`, for the upper end of an axis. */
 export function roundedUp(value: number, unit: Unit): number {
   if (unit === 'percent') return 100;
   const base = unit.startsWith('bytes') ? 1_024 : 10;
-  const magnitude = base ** Math.floor(Math.log(Math.max(value, 1)) / Math.log(base));
+  const greatest = Math.max(value, leastAxis[unit]);
+  const magnitude = base ** Math.floor(Math.log(greatest) / Math.log(base));
   const steps = base === 10 ? [1, 2, 5, 10] : [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
-  return (steps.find((step) => step * magnitude >= value) ?? base) * magnitude;
+  return (steps.find((step) => step * magnitude >= greatest) ?? base) * magnitude;
 }
 
 /** `22 November 2026, 14:05:09 UTC` */

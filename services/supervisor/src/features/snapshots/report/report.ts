@@ -59,8 +59,12 @@ export function renderReport(findings: Findings): string {
 
 function verdictOf(checks: readonly SnapshotCheck[]): { status: Status; sentence: string } {
   const [gravest] = checks;
-  if (gravest?.status === 'critical' || gravest?.status === 'warning')
-    return { status: gravest.status, sentence: gravest.finding };
+  const warnings = checks.filter(({ status }) => status === 'warning').length;
+  if (gravest?.status === 'critical') return { status: 'critical', sentence: gravest.finding };
+  if (warnings > 0) {
+    const things = warnings === 1 ? 'one thing is' : `${warnings} things are`;
+    return { status: 'warning', sentence: `Nothing is broken; ${things} worth a look.` };
+  }
   if (checks.every(({ status }) => status === 'unknown'))
     return { status: 'unknown', sentence: 'Nothing could be checked.' };
   return { status: 'ok', sentence: 'Nothing is wrong with this node.' };
@@ -72,6 +76,8 @@ function header(
 ): Html {
   const { status, sentence } = verdictOf(checks);
   const count = (of: Status) => checks.filter((check) => check.status === of).length;
+  // the first sentence says what it is, the others why
+  const [, headline = sentence, more = ''] = /^(.+?[.!?])\s+(?=[A-Z])(.+)$/s.exec(sentence) ?? [];
   const { word } = words[status];
   const links = [
     count('critical') > 0 && html`<li><a href="#broken">What is broken</a></li>`,
@@ -88,7 +94,8 @@ function header(
         ${deployment.tier}<br />
         ${moment(created_at)}
       </p>
-      <h1><span class="word">${word}</span><br />${sentence}</h1>
+      <h1><span class="word">${word}</span><br />${headline}</h1>
+      ${more && html`<p class="lead">${more}</p>`}
       <ul class="tally">
         ${statuses
           .filter((one) => count(one) > 0)
@@ -133,8 +140,9 @@ const figures = (details: SnapshotCheck['details']) =>
     ${details.map(({ name, value }) => html`<li>${name}: <b>${value}</b></li>`)}
   </ul>`;
 
+/** Groups in which something is wrong come first: they have the gravest checks. */
 function groupsOf(checks: readonly SnapshotCheck[]): [string, SnapshotCheck[]][] {
-  return [...Map.groupBy(checks, ({ group }) => group)].sort(([one], [other]) => one.localeCompare(other));
+  return [...Map.groupBy(checks, ({ group }) => group)];
 }
 
 function table(group: string, checks: readonly SnapshotCheck[]): Html {

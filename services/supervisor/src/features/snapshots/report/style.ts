@@ -23,6 +23,7 @@ a { color: var(--link); }
 .eyebrow { font-size: .9rem; }
 .verdict { border-left: .5rem solid var(--tone); background: var(--tone-soft); border-radius: .5rem; padding: 1.1rem 1.5rem 1.2rem; }
 .verdict .word { color: var(--tone); font-weight: 700; text-transform: uppercase; letter-spacing: .08em; font-size: .85rem; }
+.lead { font-size: 1.1rem; max-width: 75ch; margin: -.2rem 0 .4rem; }
 .tally { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: .9rem 0 0; padding: 0; }
 .critical { --tone: var(--critical); --tone-soft: var(--critical-soft); }
 .warning { --tone: var(--warning); --tone-soft: var(--warning-soft); }
