@@ -21,7 +21,8 @@ export default {
     // whole stacks, as processes
     project('stack', ['infra', 'test-e2e']),
   ],
-  testTimeout: 30_000,
+  // a stack that is elsewhere takes its time: packages/testing/src/eventually.ts
+  testTimeout: process.env.SLUICE_STACK_FILE ? 240_000 : 30_000,
   // tests wait for servers and processes a good part of the time
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };

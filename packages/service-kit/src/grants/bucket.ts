@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Topology } from '@sluice/contracts';
 import {
   DiscardPolicy,
@@ -28,10 +29,28 @@ const bucketOf = (name: string): Partial<StreamConfig> & { name: string } => ({
   allow_direct: true,
 });
 
-/** What NATS says of a stream; undefined when there is none. */
-export async function streamInfo(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+const looks = 5;
+const betweenLooksMilliseconds = 50;
+
+/**
+ * What NATS says of a stream; undefined when there is none. One that ends before `atLeast` is looked at again for a moment: in
+ * a cluster a server can pass a message on before the one that leads the stream counts it.
+ */
+export async function streamInfo(
+  manager: Pick<JetStreamManager, 'streams'>,
+  name: string,
+  atLeast = 0,
+): Promise<StreamInfo | undefined> {
+  for (let look = 1; ; look++) {
+    const info = await infoOf(manager, name);
+    if (!info || info.state.last_seq >= atLeast || look === looks) return info;
+    await pause(betweenLooksMilliseconds);
+  }
+}
+
+async function infoOf({ streams }: Pick<JetStreamManager, 'streams'>, name: string) {
   try {
-    return await manager.streams.info(name);
+    return await streams.info(name);
   } catch (error) {
     if (error instanceof JetStreamApiError && error.status === 404) return undefined;
     throw error;
@@ -40,12 +59,14 @@ export async function streamInfo(manager: JetStreamManager, name: string): Promi
 
 /**
  * Makes the buckets that are not there, as main-api alone does, and keeps them on so many servers.
+ * @param atLeast up to which revision the grants are known to have been there
  * @returns what NATS says of the grants'
  */
 export async function ensureGrantBuckets(
   manager: JetStreamManager,
   names: Topology,
   replicas: number,
+  atLeast = 0,
 ): Promise<StreamInfo> {
   await ensure(manager, {
     ...bucketOf(names.buckets.grantAcks),
@@ -53,16 +74,17 @@ export async function ensureGrantBuckets(
     max_age: nanos(announcementSeconds * 1000),
     num_replicas: replicas,
   });
-  return await ensure(manager, { ...bucketOf(names.buckets.grants), num_replicas: replicas });
+  return await ensure(manager, { ...bucketOf(names.buckets.grants), num_replicas: replicas }, atLeast);
 }
 
 /** A bucket that NATS does not change, such as to more replicas than it has servers, is there all the same. */
 async function ensure(
   manager: JetStreamManager,
   config: Partial<StreamConfig> & { name: string; num_replicas: number },
+  atLeast = 0,
 ): Promise<StreamInfo> {
   const { name, num_replicas } = config;
-  const info = await streamInfo(manager, name);
+  const info = await streamInfo(manager, name, atLeast);
   if (!info) return await manager.streams.add(config);
   if (info.config.num_replicas === num_replicas) return info;
   return await manager.streams.update(name, { num_replicas }).catch((error: unknown) => {

@@ -282,7 +282,8 @@ export class GrantCache implements CommitGuard {
   async #putRevision(revision: number): Promise<void> {
     const { topology, instance } = this.#options;
     await this.#jetstream.publish(announcementSubject(topology, instance), String(revision), {
-      timeout: this.#lease / 2,
+      // one that got lost is said again at the next renewal, however long the lease is
+      timeout: Math.min(this.#lease / 2, 1_000),
     });
     this.#announced = Math.max(this.#announced, revision);
   }
@@ -346,7 +347,7 @@ export class GrantCache implements CommitGuard {
     const { nats, topology } = this.#options;
     if (!this.#manager) throw new Error('not open');
     const appliedBefore = this.#applied;
-    const info = await streamInfo(this.#manager, grantStream(topology));
+    const info = await streamInfo(this.#manager, grantStream(topology), appliedBefore);
     if (!info) {
       this.#distrust();
       throw new Error('NATS has no bucket for the grants');

@@ -11,7 +11,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
-import { announcementStream, announcementSubject } from './bucket.ts';
+import { announcementStream, announcementSubject, streamInfo } from './bucket.ts';
 
 interface Instance {
   revision: number;
@@ -60,10 +60,10 @@ export class GrantLeases {
 
   /**
    * Resolves when no instance can authorize, or commit an effect, with grants older than `revision` of the bucket: at
-   * once when all have announced it, after one lease at most when some are dead or cut off.
+   * once when all have announced it, after one lease at most when some are dead or cut off. Waits for longer than a lease.
    * @throws Problem `unavailable` when NATS does not answer: the change is stored, but not yet known to be in force
    */
-  async waitUntilApplied(revision: number, milliseconds = 10_000): Promise<void> {
+  async waitUntilApplied(revision: number, milliseconds = this.#lease + 8_000): Promise<void> {
     const deadline = performance.now() + milliseconds;
     while (performance.now() < deadline) {
       try {
@@ -112,7 +112,9 @@ export class GrantLeases {
   async #seeAllAnnouncements(deadline: number): Promise<void> {
     if (!this.#manager) throw new Error('not open');
     const seen = this.#seenRevision;
-    const { created, state } = await this.#manager.streams.info(announcementStream(this.#topology));
+    const info = await streamInfo(this.#manager, announcementStream(this.#topology), seen);
+    if (!info) throw new Error('NATS has no bucket for the announcements');
+    const { created, state } = info;
     const source = `${this.#nats.info?.server_id} ${created}`;
     if (this.#source !== undefined && (source !== this.#source || state.last_seq < seen)) this.forget();
     this.#source = source;

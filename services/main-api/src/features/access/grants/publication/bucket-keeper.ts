@@ -111,7 +111,7 @@ export class BucketKeeper {
     if (!this.#manager || this.#stopped) return;
     // what is known first: the bucket cannot be behind it
     const known = await readBucket(database);
-    const info = await ensureGrantBuckets(this.#manager, topology, replicas);
+    const info = await ensureGrantBuckets(this.#manager, topology, replicas, known.newest);
     if (info.created !== known.created) await takeBucket(database, known, info.created);
     else if (info.state.last_seq < known.newest) await distrustBucket(database, known, info.state.last_seq);
     this.#renew();
