@@ -96,17 +96,27 @@ export function volumeSteps(options: StepOptions): TakeStep {
     return answers;
   }
 
-  /** Brokers are stopped as soon as nodes do nothing else. */
+  /** Brokers are stopped as soon as nodes do nothing else: what they are doing has an end, and nothing more begins. */
   async function waiting({ work, backup, nodes }: Seen): Result {
+    if (isOverdue(work)) {
+      await failed(work, `the deployment did not come to rest within ${nodeSeconds} s`);
+      return 'go on';
+    }
     let begun = false;
     await change(work, async (tx, deployment) => {
       begun = statusesForTasks.has(deployment.status) && !(await isAtWork(tx.db, deployment.id));
+      if (!begun && work.deadline === null) await waitOn(tx, work);
       if (!begun) return;
       if (work.kind === 'backup') await beginBackup(tx.db, backup.id, copiesOf(backup, nodes));
       await quiesce(tx, work, nodes);
     });
     return begun ? 'go on' : 'wait';
   }
+
+  const waitOn = ({ db }: Tx, { deployment_id }: VolumeWork) =>
+    setVolumeStep(db, deployment_id, {
+      ...{ step: 'waiting', within: nodeSeconds, revision: null, formerStates: null },
+    });
 
   async function quiesce(
     tx: Tx,
@@ -185,11 +195,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
   async function staging(seen: Seen): Result {
     const { work } = seen;
     await forEach(seen, (volume, { digest }, call) => volumes.stage(volume, digest ?? '', call));
-    await change(work, ({ db }) =>
-      setVolumeStep(db, work.deployment_id, {
-        ...{ step: 'waiting', within: null, revision: null, formerStates: null },
-      }),
-    );
+    await change(work, (tx) => waitOn(tx, work));
     return 'go on';
   }
 

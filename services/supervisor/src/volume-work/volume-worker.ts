@@ -23,8 +23,8 @@ export interface VolumeWorkerOptions {
   log: Log;
 }
 
-/** deployments whose volumes one replica works on at the same time: reading whole volumes is work for disks */
-const atOnce = 4;
+/** deployments whose volumes one replica works on at the same time; most of it is to wait for nodes, for minutes at most */
+const atOnce = 16;
 const lookMilliseconds = 1_000;
 
 /**

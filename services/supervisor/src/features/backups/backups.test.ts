@@ -1,7 +1,7 @@
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape, Event } from '@sluice/contracts';
+import { idOf, type DeploymentShape, type Event, type NodeId } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -28,11 +28,11 @@ describe('backups', () => {
     key = await region.key();
     shape = withBackups();
     await region.apply(shape);
-    await untilStatus(url, key, shape.id, 'initialized');
+    await untilStatus(url, key, shape.id, 'initialized', 60_000);
     const client = await connect();
     await (await jetstreamManager(client)).streams.add({ name: 'KEPT', subjects: ['kept'] });
     await client.close();
-  });
+  }, 120_000);
   afterEach(async () => {
     for (const { id, status } of await list()) if (status !== 'deleting') await remove(id);
     await eventually(async () => expect(await list()).toEqual([]), { timeoutMs: 20_000 });
@@ -118,7 +118,7 @@ describe('backups', () => {
     await publish('three');
     await restore(backup.id);
     expect(await held()).toEqual(['one', 'two']);
-    expect(await beside()).toEqual([]);
+    await eventually(async () => expect(await beside()).toEqual([]));
     await publish('four');
     expect(await held()).toEqual(['one', 'two', 'four']);
     await eventually(async () =>
@@ -161,7 +161,7 @@ describe('backups', () => {
       ]);
     });
     expect((await events()).filter((type) => type === 'deployment_stopped')).toHaveLength(before);
-    expect(await beside()).toEqual([]);
+    await eventually(async () => expect(await beside()).toEqual([]));
   }, 120_000);
 
   test('are taken back where they cannot be put in place, or brokers do not come up with them', async () => {
@@ -201,7 +201,7 @@ describe('backups', () => {
     });
     await restore(id);
     expect(await held()).toEqual(['old']);
-    expect(await beside()).toEqual([]);
+    await eventually(async () => expect(await beside()).toEqual([]));
   }, 120_000);
 
   /** Changes one bit. */
@@ -250,7 +250,23 @@ describe('backups', () => {
   const agent = async (signal: NodeJS.Signals) =>
     process.kill(await region.agentOf(shape.nodes[0]!.id), signal);
 
-  test('fail where a node does not stop its broker in time, and the broker goes on', async () => {
+  test('fail where a node does not come to rest or stop its broker in time, and the broker goes on', async () => {
+    await agent('SIGSTOP');
+    const restart = `${url}/deployments/${shape.id}/activities/broker/restart`;
+    expect(await call(restart, key, { method: 'POST' })).toMatchObject({ status: 202 });
+    await create();
+    const late =
+      "UPDATE volume_work SET deadline = now() - interval '1 s' WHERE deadline IS NOT NULL RETURNING 1";
+    await eventually(async () => expect(await region.sql(late)).toHaveLength(1));
+    expect(await ended()).toMatchObject({
+      ...{ status: 'failed', started_at: null },
+      error: 'the deployment did not come to rest within 600 s',
+    });
+    await agent('SIGCONT');
+    await eventually(
+      async () => expect(await region.sql('SELECT FROM tasks WHERE finished_at IS NULL')).toEqual([]),
+      { timeoutMs: 40_000 },
+    );
     await agent('SIGSTOP');
     await create();
     await eventually(async () =>
@@ -261,7 +277,7 @@ describe('backups', () => {
     await agent('SIGCONT');
     await eventually(async () => expect(await held()).toBeDefined(), { timeoutMs: 40_000 });
     expect(await folders()).toEqual([]);
-    expect(await list()).toHaveLength(1);
+    expect(await list()).toHaveLength(2);
   }, 120_000);
 
   test('are for plans that have them, in cloud_a, on network storage, as many and for as long as the plan says', async () => {
@@ -325,6 +341,57 @@ describe('backups', () => {
     await region.remove(other.id);
     await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 40_000 });
     expect(await region.sql('SELECT FROM backups')).toEqual([]);
+  }, 120_000);
+
+  test('outlive the nodes that they are of, and bring all or one of them back', async () => {
+    const two = withBackups();
+    two.nodes.push({ id: idOf<NodeId>(two.id + 2), name: 'node-2' });
+    const [first, second] = two.nodes;
+    await region.apply(two);
+    const ready = () => untilStatus(url, key, two.id, 'initialized');
+    const connection = await connectTo(url, key, await ready());
+    await (await jetstreamManager(connection)).streams.add({ name: 'KEPT', subjects: ['kept'] });
+    await connection.close();
+    const backup = async (body: object) => {
+      expect(await call(at('', two.id), key, { method: 'POST', body })).toMatchObject({ status: 204 });
+      await idle();
+      const [newest] = (await call(at('', two.id), key)).body as Backup[];
+      expect(newest).toMatchObject({ status: 'completed', error: null });
+      return newest!;
+    };
+    const told = async (wanted: string) =>
+      (await messagesAbout<Event>(region, 'events', two.id)).filter(({ type }) => type === wanted).length;
+    const restored = async ({ id }: Backup) => {
+      const before = await told('backup_restored');
+      expect(await call(at(`/${id}/restore`, two.id), key, { method: 'POST' })).toMatchObject({
+        status: 204,
+      });
+      await idle();
+      await eventually(async () => expect(await told('backup_restored')).toBe(before + 1));
+    };
+    const whole = await backup({ name: 'both' });
+    expect(whole.volume_ids).toEqual([String(first!.id), String(second!.id)]);
+    const part = await backup({ name: 'one', node_id: second!.id });
+    expect(part).toMatchObject({ node_id: second!.id, volume_ids: [String(second!.id)] });
+
+    await region.loseNode(first!.id);
+    await untilStatus(url, key, two.id, 'failed');
+    expect(await call(at(`/${whole.id}/restore`, two.id), key, { method: 'POST' })).toMatchObject({
+      status: 409,
+    });
+    const accepted = `${url}/deployments/${two.id}/nodes/${first!.id}/accept_data_loss`;
+    expect(await call(accepted, key, { method: 'POST' })).toMatchObject({ status: 202 });
+    await ready();
+    await restored(whole);
+    const again = await eventually(async () => connectTo(url, key, await ready()));
+    expect((await (await jetstreamManager(again)).streams.info('KEPT')).config.subjects).toEqual(['kept']);
+    await again.close();
+    const before = await told('deployment_stopped');
+    await restored(part);
+    expect(await told('deployment_stopped')).toBe(before);
+    await ready();
+    await region.remove(two.id);
+    await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 40_000 });
   }, 120_000);
 
   const schedule = (body?: object) => call(at('/schedule'), key, body ? { method: 'PUT', body } : {});
