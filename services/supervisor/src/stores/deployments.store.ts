@@ -235,15 +235,22 @@ export async function insertDeployment(
     .execute();
 }
 
+/** Whether a stored shape says nothing of limits of the plan that came later than it. */
+export const lacksLimits = sql<boolean>`shape -> 'limits' -> 'private_networking' IS NULL`;
+
 /**
- * Stores a newer generation, and the same one again where release 0.1.0 has stored it: it left out what it did not know, such as
- * the uid. @returns whether it did
+ * Stores a newer generation, and the same one again where a former release has stored or sent it: it left out what it did not know,
+ * such as the uid. @returns whether it did
  */
 export async function updateShape(
   db: Database,
   generation: number,
   shape: DeploymentShape,
 ): Promise<boolean> {
+  const lacking = [
+    sql<boolean>`shape ->> 'uid' IS NULL`,
+    ...(shape.limits.private_networking === undefined ? [] : [lacksLimits]),
+  ];
   const result = await db
     .updateTable('deployments')
     .set({
@@ -255,9 +262,7 @@ export async function updateShape(
     .where((row) =>
       row.or([
         row('generation', '<', generation),
-        ...(shape.uid === undefined
-          ? []
-          : [row.and([sql<boolean>`shape ->> 'uid' IS NULL`, row('generation', '=', generation)])]),
+        ...(shape.uid === undefined ? [] : [row.and([row.or(lacking), row('generation', '=', generation)])]),
       ]),
     )
     .executeTakeFirst();

@@ -1,6 +1,10 @@
 import { mostId, type HighestIds, type InventoriedDeployment } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
+import { lacksLimits } from './deployments.store.ts';
+
+/** deployments of a part whose shapes are asked for again since they lack limits */
+const mostAskedFor = 50;
 
 /** Takes the turn at the region's inventory, unless a replica has had it in the last `seconds`. @returns whether it did */
 export async function beginInventory(db: Database, seconds: number): Promise<boolean> {
@@ -14,7 +18,8 @@ export async function beginInventory(db: Database, seconds: number): Promise<boo
 
 /**
  * The deployments with ids above `after`, in the order of their ids. One whose shape release 0.1.0 has stored is told without its
- * uid: that release left out of the shape what it did not know, so it has to come again.
+ * uid: that release left out of the shape what it did not know, so it has to come again. So does one that does not say what the plan
+ * allows, some at a time: a main-api of the release before has nothing more to say.
  */
 export async function listForInventory(
   db: Database,
@@ -22,7 +27,9 @@ export async function listForInventory(
   limit: number,
 ): Promise<InventoriedDeployment[]> {
   const { rows } = await sql<InventoriedDeployment & { uid: string | null }>`
-    SELECT id, CASE WHEN shape ->> 'uid' IS NOT NULL THEN uid END AS uid, shape ->> 'code' AS code, generation, status, status_version,
+    SELECT id, CASE WHEN shape ->> 'uid' IS NOT NULL AND NOT (${lacksLimits} AND
+             count(*) FILTER (WHERE ${lacksLimits}) OVER (ORDER BY id) <= ${mostAskedFor}) THEN uid END AS uid,
+           shape ->> 'code' AS code, generation, status, status_version,
            deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
            (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);

@@ -80,6 +80,28 @@ test('a shape that a former release has stored in part is asked for again', asyn
   });
 });
 
+test('a shape that says nothing of limits is asked for again, and taken in the same generation', async () => {
+  const first = await region.start();
+  const access_rules = 10;
+  const former = { ...withUid(), limits: { access_rules } };
+  await region.apply(former);
+  await untilStatus(first.url, await region.key(), former.id, 'initialized');
+  await region.start();
+  await eventually(async () => expect((await told()).at(-1)?.deployments[0]).not.toHaveProperty('uid'));
+  const limits = { access_rules, private_networking: true, private_connections: 3, private_endpoints: 1 };
+  const stored = async () =>
+    (await region.sql<{ limits: object }>("SELECT shape -> 'limits' AS limits FROM deployments"))[0]?.limits;
+  await region.apply({ ...former, limits });
+  await eventually(async () => expect(await stored()).toEqual(limits));
+  // what an older main-api says of the same generation takes nothing away
+  await region.apply(former);
+  await region.start();
+  await eventually(async () =>
+    expect((await told()).at(-1)?.deployments).toMatchObject([{ uid: former.uid }]),
+  );
+  expect(await stored()).toEqual(limits);
+}, 60_000);
+
 test('many deployments are told of in parts, which leave none out', async () => {
   await region.start();
   const count = mostInventoried + 1;

@@ -161,14 +161,15 @@ async function lookAt(
     if (!gone) return { status: link.status, reason, seconds: 1, failures: 0, gone };
     return { status: linkMoments[link.kind].gone, reason, seconds: restSeconds, failures: 0, gone };
   }
-  if (link.unanswered) {
-    const gone = await call(options, link, stopping, (about) => driver.remove(wanted, about));
-    const status = gone ? 'expired' : link.status;
-    return { status, reason, seconds: gone ? restSeconds : 1, failures: 0, gone: false };
-  }
   if (isOver(link.status))
     return { status: link.status, reason, seconds: restSeconds, failures: 0, gone: false };
   const state = await call(options, link, stopping, (about) => driver.advance(wanted, about));
+  // not before it was looked at: it may have been answered while no supervisor was there
+  if (link.unanswered && (state.status === 'pending_acceptance' || state.status === 'deleted')) {
+    const gone = await call(options, link, stopping, (about) => driver.remove(wanted, about));
+    const status = gone ? 'expired' : link.status;
+    return { status, reason: null, seconds: gone ? restSeconds : 1, failures: 0, gone: false };
+  }
   const { status, facts, connections, lookAgainSeconds: seconds } = state;
   const known = { status, facts, reason: state.reason ?? null };
   return { ...known, ...(connections && { connections }), seconds, failures: 0, gone: false };
@@ -205,12 +206,16 @@ async function call<T>(
   stopping: AbortSignal,
   work: (call: DriverCall) => Promise<T>,
 ): Promise<T> {
-  const limit = AbortSignal.timeout(callSeconds * 1_000);
-  const signal = AbortSignal.any([limit, stopping]);
+  const limit = new AbortController();
+  const late = new Error(`the cloud did not answer within ${callSeconds} s`);
+  const timer = setTimeout(() => limit.abort(late), callSeconds * 1_000);
+  const signal = AbortSignal.any([limit.signal, stopping]);
   const confirm = async () => {
     signal.throwIfAborted();
     if (!(await isLinkHeld(database, link))) throw new Error('another replica has taken the link over');
     signal.throwIfAborted();
   };
-  return await untilAborted(work({ fence: link.fence, signal, confirm }), signal);
+  return await untilAborted(work({ fence: link.fence, signal, confirm }), signal).finally(() =>
+    clearTimeout(timer),
+  );
 }

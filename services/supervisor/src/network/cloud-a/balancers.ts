@@ -46,7 +46,7 @@ export async function ensureBalancer(
     (await findBalancer(clients, link.uid, call)) ?? (await createBalancer(clients, link, network, call));
   const { LoadBalancerArn: arn = '', State } = balancer;
   for (const protocol of linkProtocols) await ensureListener(clients, link, { protocol, arn, network }, call);
-  return { arn, isActive: State?.Code === 'active' };
+  return { arn, isActive: State?.Code === 'active' || State?.Code === 'active_impaired' };
 }
 
 /** Takes away what there is of a balancer. @returns whether nothing is left */

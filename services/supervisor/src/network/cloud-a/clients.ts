@@ -37,12 +37,17 @@ const finalCodes: ReadonlySet<string> = new Set([
 
 /**
  * An error as people may read it: what the API says can name accounts and roles of whoever runs the installation.
- * @param isFinal whether a code of a wrong request ends the link
+ * @param theirs what of the request was the customer's to say: a refusal that is about it ends the link
  */
-export function asPeopleReadIt(error: unknown, isFinal: boolean): Error {
+export function asPeopleReadIt(error: unknown, theirs?: readonly string[]): Error {
   const code = codeOf(error);
-  const message = error instanceof Error && finalCodes.has(code) ? `${code}: ${error.message}` : code;
-  if (isFinal && finalCodes.has(code))
-    return new LinkRefused(`the cloud refuses it (${message})`, { cause: error });
+  if (theirs && error instanceof Error && isFinal(code, error.message, theirs))
+    return new LinkRefused(`the cloud refuses it (${code}: ${error.message})`, { cause: error });
   return new Error(`the cloud could not do it (${code})`, { cause: error });
+}
+
+/** A VPC that is not found may be the deployment's own, which was made a moment ago and is not known everywhere yet. */
+function isFinal(code: string, message: string, theirs: readonly string[]): boolean {
+  if (code === 'InvalidVpcID.NotFound') return theirs.some((value) => message.includes(value));
+  return finalCodes.has(code);
 }

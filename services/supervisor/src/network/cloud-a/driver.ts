@@ -44,6 +44,6 @@ async function told<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     return await work;
   } catch (error) {
     const isForeign = error instanceof Error && ('$metadata' in error || 'code' in error);
-    throw isForeign && !signal.aborted ? asPeopleReadIt(error, false) : error;
+    throw isForeign && !signal.aborted ? asPeopleReadIt(error) : error;
   }
 }

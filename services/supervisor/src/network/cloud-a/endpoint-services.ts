@@ -31,7 +31,7 @@ const seconds = { underWay: 1, settled: 60 };
 export async function advanceService(clients: Clients, link: Service, call: DriverCall): Promise<LinkState> {
   const network = await ensureNetwork(clients, link.deployment, call);
   const { arn, isActive } = await ensureBalancer(clients, link, network, call);
-  if (!isActive) return { status: 'pending', facts: {}, lookAgainSeconds: seconds.underWay };
+  if (!isActive) return { status: 'pending', facts: link.facts, lookAgainSeconds: seconds.underWay };
   const [service = await createService(clients, link, arn, call)] = await findServices(
     clients,
     link.uid,
@@ -126,7 +126,7 @@ async function keepPermissions(
     ...(RemoveAllowedPrincipals.length > 0 && { RemoveAllowedPrincipals }),
   });
   await ec2.send(command, { abortSignal: call.signal }).catch((error: unknown) => {
-    throw asPeopleReadIt(error, true);
+    throw asPeopleReadIt(error, principals);
   });
 }
 

@@ -103,7 +103,7 @@ async function request(clients: Clients, link: Peering, call: DriverCall): Promi
     TagSpecifications: tagged('vpc-peering-connection', { [linkTag]: link.uid }),
   });
   const made = await clients.ec2.send(command, { abortSignal: call.signal }).catch((error: unknown) => {
-    throw asPeopleReadIt(error, true);
+    throw asPeopleReadIt(error, [peer_vpc_id]);
   });
   if (!made.VpcPeeringConnection) throw new Error('the cloud has made a peering and does not say which');
   return made.VpcPeeringConnection;
