@@ -26,6 +26,7 @@ export type NodeTask = Schemas['NodeTask'];
 export type TaskResult = Schemas['TaskResult'];
 export type WantedSnapshot = Schemas['WantedSnapshot'];
 export type SnapshotFindings = Schemas['SnapshotFindings'];
+export type SnapshotArchivePiece = Schemas['SnapshotArchivePiece'];
 export type SnapshotCheck = Schemas['SnapshotCheck'];
 export type TaskRuntime = Schemas['TaskRuntime'];
 export type TaskAction = Schemas['TaskAction'];

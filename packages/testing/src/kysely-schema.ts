@@ -6,7 +6,7 @@ import { tablesOfTheKit } from './kit-tables.ts';
 
 /** A column: as `Tables` has it, or as the database has it. */
 interface Column {
-  /** what a row holds: `string`, `number`, `boolean`, `Date`, `json`, an array of these such as `string[]`, or another type */
+  /** what a row holds: `string`, `number`, `boolean`, `Date`, `json`, `bytes`, an array of these such as `string[]`, or another type */
   kind: string;
   nullable: boolean;
   /** whether an `INSERT` has to give a value, may leave it out, or must not give one */
@@ -137,6 +137,7 @@ function kindOf(checker: ts.TypeChecker, type: ts.Type): string {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);
     return `${element ? kindOf(checker, element) : 'unknown'}[]`;
   }
+  if (type.symbol?.name === 'Uint8Array') return 'bytes';
   return type.symbol?.name === 'Date' ? 'Date' : checker.typeToString(type);
 }
 
@@ -175,5 +176,6 @@ function kindOfPostgres(type: string): string {
   if (/^(text|varchar|bpchar|uuid|cidr|inet|numeric)$/.test(type)) return 'string';
   if (/^jsonb?$/.test(type)) return 'json';
   if (type === 'timestamptz') return 'Date';
+  if (type === 'bytea') return 'bytes';
   return type === 'bool' ? 'boolean' : type;
 }

@@ -164,6 +164,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     }),
     runtimeChecks: () => broker.checks(),
     tell: (id, findings) => supervisor.snapshotFindings(id, findings),
+    send: (id, piece) => supervisor.snapshotArchive(id, piece),
     now: () => clock.now(),
     log,
   });

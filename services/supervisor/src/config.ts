@@ -291,6 +291,15 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .max(86_400)
     .default(300)
     .describe('seconds in which a node has to have answered that is examined for a snapshot'),
+  SNAPSHOT_ARCHIVE_MIB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_024)
+    .default(32)
+    .describe(
+      "size of the ZIP of a broker's data folder, at most, which the region's database keeps with a snapshot, in MiB",
+    ),
   INVENTORY_SECONDS: z.coerce
     .number()
     .min(0.1)

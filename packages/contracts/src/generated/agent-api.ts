@@ -131,6 +131,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/agent/v1/snapshots/{snapshot_id}/archive': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a piece of the ZIP of the broker's data folder
+     * @description For a snapshot whose `archive_bytes` the desired state has told; the pieces in the order of their numbers, each once the one before has been answered. One that comes again changes nothing; the first of another upload begins anew. 404 when nobody waits for it any more, 413 when there are too many bytes.
+     */
+    post: operations['postSnapshotArchive'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -306,6 +326,8 @@ export interface components {
        * @description from then on nobody waits for it
        */
       deadline: string;
+      /** @description absent where the broker's data folder is not wanted; else how large the ZIP of it may be */
+      archive_bytes?: number;
     };
     /** @description how the node is to be watched; absent where nobody takes in what it measures */
     DesiredTelemetry: {
@@ -415,6 +437,27 @@ export interface components {
       checks: components['schemas']['SnapshotCheck'][];
       /** @description of configurations and logs, without secrets */
       excerpts: components['schemas']['SnapshotExcerpt'][];
+    };
+    /**
+     * @description some bytes of a ZIP
+     * @example {
+     *       "upload": "0197a1f4-7a52-7cc1-9d4e-5b1f2a3c4d5e",
+     *       "number": 1,
+     *       "content": "UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==",
+     *       "last": true
+     *     }
+     */
+    SnapshotArchivePiece: {
+      /**
+       * Format: uuid
+       * @description the same for all pieces of one attempt
+       */
+      upload: string;
+      number: number;
+      /** @description base64 */
+      content: string;
+      /** @description whether the ZIP ends with it */
+      last: boolean;
     };
     /** @description what one check has found */
     SnapshotCheck: {
@@ -791,6 +834,11 @@ export interface components {
       /** @enum {string} */
       code?: 'not_found';
     };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
+    };
   };
   responses: {
     /** @description Any other problem */
@@ -984,6 +1032,17 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['NotFoundProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
   };
@@ -1335,6 +1394,53 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  postSnapshotArchive: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description a snapshot of the node */
+        snapshot_id: components['schemas']['SnapshotId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 64 KiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "upload": "0197a1f4-7a52-7cc1-9d4e-5b1f2a3c4d5e",
+         *       "number": 1,
+         *       "content": "UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==",
+         *       "last": true
+         *     }
+         */
+        'application/json': components['schemas']['SnapshotArchivePiece'];
+      };
+    };
+    responses: {
+      /** @description stored */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathBody'];
+      401: components['responses']['Unauthenticated'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

@@ -1,5 +1,12 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DesiredState, SnapshotFindings, SnapshotId, WantedSnapshot } from '@sluice/contracts';
+import type {
+  DesiredState,
+  SnapshotArchivePiece,
+  SnapshotFindings,
+  SnapshotId,
+  WantedSnapshot,
+} from '@sluice/contracts';
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import type { Check, ExaminedNode } from './check.ts';
@@ -10,6 +17,8 @@ interface SnapshotsOptions {
   runtimeChecks: () => Promise<readonly Check[]>;
   /** Tells the supervisor; rejects when it did not take it in. */
   tell: (id: SnapshotId, findings: SnapshotFindings) => Promise<void>;
+  /** Sends a piece of an archive. @returns false when nobody waits for it any more */
+  send: (id: SnapshotId, piece: SnapshotArchivePiece) => Promise<boolean>;
   /** what the supervisor's clock shows, in milliseconds since 1970 */
   now: () => number;
   log: Log;
@@ -17,6 +26,8 @@ interface SnapshotsOptions {
 
 /** as many as are remembered as begun */
 const mostRemembered = 100;
+/** milliseconds */
+const betweenPieces = 15;
 
 /**
  * Examines the node when the supervisor wants that, beside everything else: what is wrong with the node must not keep it from being told.
@@ -45,27 +56,41 @@ export class Snapshots {
     try {
       // the checks are loaded only where they are asked for
       const { examine } = await import('./examine.ts');
+      const examined = node(state, appliedRevision);
       const findings = await examine({
-        node: node(state, appliedRevision),
+        node: examined,
         runtimeChecks: await runtimeChecks(),
         redactSecrets: wanted.redact_secrets,
       });
-      await this.#tell(wanted, findings);
+      await this.#repeat(wanted, () => this.#options.tell(wanted.id, findings));
+      log.info('the node has been examined', { snapshot: wanted.id, milliseconds: findings.milliseconds });
+      if (wanted.archive_bytes !== undefined)
+        await this.#archive(wanted, examined.home, wanted.archive_bytes);
     } catch (error) {
       log.error('the node could not be examined', { snapshot: wanted.id, reason: reasonOf(error) });
     }
   }
 
-  async #tell({ id, deadline }: WantedSnapshot, findings: SnapshotFindings): Promise<void> {
-    const { tell, now, log } = this.#options;
+  /** One piece after the other: what has not been taken in is sent again. */
+  async #archive(wanted: WantedSnapshot, home: string, mostBytes: number): Promise<void> {
+    const { send, log } = this.#options;
+    const { archivePieces } = await import('./archive.ts');
+    for await (const piece of archivePieces(join(home, 'broker'), mostBytes)) {
+      if (!(await this.#repeat(wanted, () => send(wanted.id, piece)))) return;
+      if (piece.last)
+        log.info('the data folder has been sent', { snapshot: wanted.id, pieces: piece.number });
+      // heartbeats and telemetry share the limit of requests
+      await sleep(betweenPieces);
+    }
+  }
+
+  /** Until the supervisor has taken it in, or the deadline has passed. @throws what it failed for then */
+  async #repeat<Result>({ id, deadline }: WantedSnapshot, attempt: () => Promise<Result>): Promise<Result> {
+    const { now, log } = this.#options;
     const backoff = createBackoff({ first: 200, cap: 5_000 });
     for (;;) {
       try {
-        await tell(id, findings);
-        return void log.info('the node has been examined', {
-          snapshot: id,
-          milliseconds: findings.milliseconds,
-        });
+        return await attempt();
       } catch (error) {
         if (now() >= Date.parse(deadline)) throw error;
         log.warn('what the node has found could not be told', { snapshot: id, reason: reasonOf(error) });

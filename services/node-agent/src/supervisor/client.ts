@@ -4,6 +4,7 @@ import type {
   AgentIdentity,
   DesiredState,
   Heartbeat,
+  SnapshotArchivePiece,
   SnapshotFindings,
   SnapshotId,
   TaskId,
@@ -56,6 +57,8 @@ export interface Supervisor {
   taskResult(id: TaskId, result: TaskResult): Promise<void>;
   /** Tells what an examination has found; resolves as well when the supervisor does not have it any more. */
   snapshotFindings(id: SnapshotId, findings: SnapshotFindings): Promise<void>;
+  /** Sends a piece of an archive. @returns false when the supervisor waits for it no more, or will not take it */
+  snapshotArchive(id: SnapshotId, piece: SnapshotArchivePiece): Promise<boolean>;
 }
 
 interface Request {
@@ -157,6 +160,12 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       const answer = await sendSigned({ path: `snapshots/${id}/findings`, body: findings });
       if (answer.status === 204 || answer.status === 404) return;
       throw new SupervisorRefused("a snapshot's findings", answer.status, answer.body);
+    },
+    snapshotArchive: async (id, piece) => {
+      const answer = await sendSigned({ path: `snapshots/${id}/archive`, body: piece });
+      if (answer.status === 204) return true;
+      if ([400, 404, 409, 413].includes(answer.status)) return false;
+      throw new SupervisorRefused('a piece of an archive', answer.status, answer.body);
     },
     taskResult: async (id, result) => {
       const answer = await sendSigned({ path: `tasks/${id}/result`, body: result });

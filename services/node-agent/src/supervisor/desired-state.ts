@@ -42,6 +42,7 @@ const snapshotSchema: z.ZodType<WantedSnapshot> = z.object({
   id: snapshotIdSchema,
   redact_secrets: z.boolean(),
   deadline: z.iso.datetime(),
+  archive_bytes: z.int().positive().optional(),
 });
 /** One that this agent does not understand is left to its deadline as well. */
 const snapshotsSchema = z

@@ -7,6 +7,7 @@ import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
+import { archiveIntake } from '../features/snapshots/archive-intake.ts';
 import { findingsIntake } from '../features/snapshots/findings-intake.ts';
 import { findingsOperations } from '../features/snapshots/intake.operations.ts';
 import { intakeOperations } from '../features/telemetry/intake.operations.ts';
@@ -19,6 +20,8 @@ export async function createAgentApi(
   telemetry: { takeIn: TelemetryIntake },
 ) {
   const { notifications, stopping, now, log } = runtime;
+  const archiveBytes = environment.SNAPSHOT_ARCHIVE_MIB * 2 ** 20;
+  const settle = settleSnapshots;
   const agents = agentsService({
     database,
     secrets,
@@ -26,6 +29,7 @@ export async function createAgentApi(
     brokerRuntime: environment.BROKER_RUNTIME,
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
     resolutionSeconds: heartbeatResolution(environment),
+    archiveBytes,
     telemetry: {
       metrics_seconds: environment.METRICS_SECONDS,
       send_seconds: environment.TELEMETRY_SEND_SECONDS,
@@ -37,7 +41,10 @@ export async function createAgentApi(
   const handlers: Handlers<AgentOperations, Agent> = {
     ...agentsOperations(agents),
     ...intakeOperations(telemetry.takeIn),
-    ...findingsOperations(findingsIntake({ work, settle: settleSnapshots, log })),
+    ...findingsOperations(
+      findingsIntake({ work, settle, log }),
+      archiveIntake({ work, settle, mostBytes: archiveBytes, log }),
+    ),
   };
   const { authorize, limit } = limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment));
   const document = await loadApiDocument(agentApiFolder);

@@ -119,6 +119,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
         links: downloadLinks({ secrets, publicUrl: environment.PUBLIC_URL, now }),
         deadlineSeconds: environment.SNAPSHOT_DEADLINE_SECONDS,
       }),
+      database,
     ),
     ...summariesOperations(summariesService(database)),
     ...telemetryOperations(

@@ -250,7 +250,12 @@ export interface Tables {
     seen: JSONColumnType<SeenNode> | null;
     finished_at: Date | null;
     completed_at: Date | null;
+    archive: 'wanted' | 'complete' | 'failed' | null;
+    archive_upload: string | null;
+    archive_pieces: Generated<number>;
+    archive_bytes: Generated<number>;
   };
+  snapshot_archive_pieces: { snapshot_id: SnapshotId; number: number; content: Uint8Array };
   silence_looks: { only_row: Generated<boolean>; watched_since: Date; looked_at: Date };
   subnets: { subnet: string; deployment_id: DeploymentId | null };
   subnet_ranges: { range: string; listed: number };

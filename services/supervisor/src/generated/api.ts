@@ -1156,7 +1156,7 @@ export interface paths {
     };
     /**
      * Get a snapshot's ZIP by its link
-     * @description `report.html` for people, complete in itself, and `findings.json` with the same for programs.
+     * @description `report.html` for people, complete in itself, `findings.json` with the same for programs, and `broker-data.zip` where that was wanted and the node has sent it.
      */
     get: operations['getSnapshotArchive'];
     put?: never;
@@ -2467,7 +2467,8 @@ export interface components {
     /**
      * @description what is wanted of the snapshot
      * @example {
-     *       "redact_secrets": true
+     *       "redact_secrets": true,
+     *       "include_broker": false
      *     }
      */
     NewSnapshot: {
@@ -2476,6 +2477,11 @@ export interface components {
        * @default true
        */
       redact_secrets: boolean | null;
+      /**
+       * @description whether the ZIP of the broker's data folder is wanted as well, with the messages that it stores. Where it is larger than the installation takes, the largest files are left out, and named.
+       * @default true
+       */
+      include_broker: boolean | null;
     };
     /**
      * @description the diagnostic report of a node
@@ -6355,7 +6361,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "redact_secrets": true
+         *       "redact_secrets": true,
+         *       "include_broker": false
          *     }
          */
         'application/json': components['schemas']['NewSnapshot'];

@@ -40,6 +40,7 @@ export interface Examination {
   nodes: DeploymentShape['nodes'];
   name: string;
   redactSecrets: boolean;
+  includeBroker: boolean;
   cause: Cause;
   deadlineSeconds: number;
   keepDays: number;
@@ -47,7 +48,8 @@ export interface Examination {
 
 /** One row per node. */
 export async function insertSnapshots(db: Database, examination: Examination): Promise<void> {
-  const { deploymentId, nodes, name, redactSecrets, cause, deadlineSeconds, keepDays } = examination;
+  const { deploymentId, nodes, name, redactSecrets, includeBroker, cause, deadlineSeconds, keepDays } =
+    examination;
   const together = randomUUID();
   await db
     .insertInto('snapshots')
@@ -59,6 +61,7 @@ export async function insertSnapshots(db: Database, examination: Examination): P
         submission: together,
         name,
         redact_secrets: redactSecrets,
+        archive: includeBroker ? ('wanted' as const) : null,
         created_by: JSON.stringify(cause),
         deadline: sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`,
         expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${keepDays})`,
@@ -128,10 +131,10 @@ export async function listWantedOfNode(
   db: Database,
   deploymentId: DeploymentId,
   nodeId: NodeId,
-): Promise<Pick<Snapshot, 'id' | 'redact_secrets' | 'deadline'>[]> {
+): Promise<Pick<Snapshot, 'id' | 'redact_secrets' | 'archive' | 'deadline'>[]> {
   return await db
     .selectFrom('snapshots')
-    .select(['id', 'redact_secrets', 'deadline'])
+    .select(['id', 'redact_secrets', 'archive', 'deadline'])
     .where('deployment_id', '=', deploymentId)
     .where('node_id', '=', nodeId)
     .where('completed_at', 'is', null)
@@ -150,11 +153,12 @@ export async function recordFindings(
 ): Promise<'recorded' | 'known' | 'unknown'> {
   const { rows } = await sql<{ is_open: boolean }>`
     WITH snapshot AS (
-      SELECT snapshots.id, finished_at IS NULL AS is_open
+      SELECT snapshots.id, finished_at IS NULL AND findings IS NULL AS is_open
       FROM snapshots JOIN nodes ON nodes.id = snapshots.node_id AND nodes.public_key ->> 'x' = ${key}
       WHERE snapshots.id = ${id} AND snapshots.node_id = ${nodeId}
     ), recorded AS (
-      UPDATE snapshots SET findings = ${JSON.stringify(findings)}, finished_at = clock_timestamp()
+      UPDATE snapshots SET findings = ${JSON.stringify(findings)},
+        finished_at = CASE WHEN archive IS DISTINCT FROM 'wanted' THEN clock_timestamp() END
       FROM snapshot WHERE snapshots.id = snapshot.id AND snapshot.is_open
     )
     SELECT is_open FROM snapshot`.execute(db);
@@ -165,15 +169,22 @@ export async function recordFindings(
 const isOverdue = (listening: Listening) =>
   sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
 
-/** Finishes those of which nothing has come in time, unless nobody has listened to the nodes. */
+/** Finishes those of which not all has come in time, with what has, unless nobody has listened to the nodes. */
 export async function giveUpOverdue(
   db: Database,
   deploymentId: DeploymentId,
   listening: Listening,
 ): Promise<void> {
   await sql`
-    UPDATE snapshots SET finished_at = clock_timestamp(), failure = 'the node did not answer in time'
-    WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(listening)}`.execute(db);
+    WITH given_up AS (
+      UPDATE snapshots SET finished_at = clock_timestamp(),
+        failure = CASE WHEN findings IS NULL THEN 'the node did not answer in time' END,
+        archive = CASE archive WHEN 'wanted' THEN 'failed' ELSE archive END
+      WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(listening)}
+      RETURNING id, archive
+    )
+    DELETE FROM snapshot_archive_pieces USING given_up
+    WHERE snapshot_id = given_up.id AND given_up.archive = 'failed'`.execute(db);
 }
 
 /** Those that are finished and of which it is not yet noted what the region knows of the node (snapshots_open). */
@@ -223,4 +234,62 @@ export async function listUnsettledSnapshots(
     WHERE completed_at IS NULL AND (${isOverdue(listening)} OR finished_at IS NOT NULL AND seen IS NULL)
     LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when nobody waits for it. */
+export async function lockWantedArchive(
+  db: Database,
+  { nodeId, key }: { nodeId: NodeId; key: string },
+  id: SnapshotId,
+): Promise<Pick<Snapshot, 'id' | 'archive_upload' | 'archive_pieces' | 'archive_bytes'> | undefined> {
+  return await db
+    .selectFrom('snapshots')
+    .innerJoin('nodes', 'nodes.id', 'snapshots.node_id')
+    .select(['snapshots.id', 'archive_upload', 'archive_pieces', 'archive_bytes'])
+    .where('snapshots.id', '=', id)
+    .where('snapshots.node_id', '=', nodeId)
+    .where(sql<boolean>`nodes.public_key ->> 'x' = ${key}`)
+    .where('archive', '=', 'wanted')
+    .where('finished_at', 'is', null)
+    .forUpdate('snapshots')
+    .executeTakeFirst();
+}
+
+/** A piece after the others of its upload; the first one takes the place of a former upload. */
+export async function appendPiece(
+  db: Database,
+  id: SnapshotId,
+  { upload, number, content, last }: { upload: string; number: number; content: Uint8Array; last: boolean },
+): Promise<void> {
+  if (number === 1) await db.deleteFrom('snapshot_archive_pieces').where('snapshot_id', '=', id).execute();
+  await db.insertInto('snapshot_archive_pieces').values({ snapshot_id: id, number, content }).execute();
+  await db
+    .updateTable('snapshots')
+    .set((row) => ({
+      archive_upload: upload,
+      archive_pieces: number,
+      archive_bytes: number === 1 ? content.length : sql<number>`archive_bytes + ${content.length}`,
+      archive: last ? 'complete' : 'wanted',
+      finished_at: last
+        ? sql<Date | null>`CASE WHEN findings IS NOT NULL THEN clock_timestamp() END`
+        : row.ref('finished_at'),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The archive of a snapshot, a piece at a time. */
+export async function* readPieces(
+  db: Database,
+  { id, archive_pieces }: Snapshot,
+): AsyncGenerator<Uint8Array> {
+  for (let number = 1; number <= archive_pieces; number++) {
+    const piece = await db
+      .selectFrom('snapshot_archive_pieces')
+      .select('content')
+      .where('snapshot_id', '=', id)
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow();
+    yield piece.content;
+  }
 }

@@ -45,6 +45,8 @@ export interface AgentsOptions {
   heartbeatSeconds: number;
   /** how nodes are to be watched */
   telemetry: NonNullable<DesiredState['telemetry']>;
+  /** what the ZIP of a broker's data folder may have */
+  archiveBytes: number;
   /** a node's last heartbeat is known to within this time */
   resolutionSeconds: number;
   taskResult: (agent: Agent, id: TaskId, result: TaskResult) => Promise<void>;
@@ -98,9 +100,10 @@ export function agentsService(options: AgentsOptions) {
       heartbeat_seconds: heartbeatSeconds,
       telemetry,
       tasks: tasks.map(nodeTask),
-      snapshots: snapshots.map(({ deadline, ...wanted }) => ({
+      snapshots: snapshots.map(({ archive, deadline, ...wanted }) => ({
         ...wanted,
         deadline: deadline.toISOString(),
+        ...(archive !== null && { archive_bytes: options.archiveBytes }),
       })),
       connectors,
     };

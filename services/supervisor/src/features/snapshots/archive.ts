@@ -1,12 +1,17 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import type { Database } from '../../database/tables.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
-import type { Snapshot } from '../../stores/snapshots.store.ts';
+import { readPieces, type Snapshot } from '../../stores/snapshots.store.ts';
 import { findingsOf } from './findings.ts';
 import { renderReport } from './report/report.ts';
 
-/** The ZIP of a snapshot that is complete: the report for people, and the same as data. */
-export function archiveOf(deployment: Deployment, snapshot: Snapshot): AsyncIterable<Uint8Array> {
+/** The ZIP of a snapshot that is complete: the report for people, the same as data, and what the broker stores, as far as there is that. */
+export function archiveOf(
+  database: Database,
+  deployment: Deployment,
+  snapshot: Snapshot,
+): AsyncIterable<Uint8Array> {
   const findings = findingsOf(deployment, snapshot);
   const zip = new ZipFile();
   // whoever reads it is told; nobody else is hurt
@@ -14,6 +19,15 @@ export function archiveOf(deployment: Deployment, snapshot: Snapshot): AsyncIter
   const options = { mtime: snapshot.completed_at ?? snapshot.created_at };
   zip.addBuffer(Buffer.from(renderReport(findings)), 'report.html', options);
   zip.addBuffer(Buffer.from(JSON.stringify(findings, null, 2)), 'findings.json', options);
+  if (snapshot.archive === 'complete') addBroker(zip, database, snapshot, options);
   zip.end();
   return zip.outputStream as Readable;
+}
+
+/** A piece after the other as the client takes them: none is held longer. */
+function addBroker(zip: ZipFile, database: Database, snapshot: Snapshot, options: { mtime: Date }): void {
+  const size = snapshot.archive_bytes;
+  zip.addReadStreamLazy('broker-data.zip', { ...options, size, compress: false }, (ready) =>
+    ready(null, Readable.from(readPieces(database, snapshot), { objectMode: false })),
+  );
 }

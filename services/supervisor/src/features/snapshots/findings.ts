@@ -19,6 +19,8 @@ export interface Findings {
   /** when the node was examined, by the region's clock, and how long that took */
   examined: { at: string; milliseconds: number } | null;
   seen: SeenNode | null;
+  /** the ZIP of the broker's data folder; null where it was not wanted */
+  archive: { status: 'wanted' | 'complete' | 'failed'; bytes: number } | null;
 }
 
 const gravity = { critical: 0, warning: 1, unknown: 2, ok: 3 } as const;
@@ -42,5 +44,6 @@ export function findingsOf({ shape }: Deployment, snapshot: Snapshot): Findings 
     excerpts: findings?.excerpts ?? [],
     examined: findings && { at: findings.taken_at, milliseconds: findings.milliseconds },
     seen,
+    archive: snapshot.archive && { status: snapshot.archive, bytes: snapshot.archive_bytes },
   };
 }

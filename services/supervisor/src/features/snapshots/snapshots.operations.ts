@@ -1,10 +1,11 @@
 import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { archiveOf } from './archive.ts';
 import { snapshotView } from './snapshot-view.ts';
 import { fullNameOf, type SnapshotsService } from './snapshots.service.ts';
 
-export function snapshotsOperations(snapshots: SnapshotsService) {
+export function snapshotsOperations(snapshots: SnapshotsService, database: Database) {
   return {
     async listSnapshots({ params, query, url }) {
       const page = pageOf(query);
@@ -30,7 +31,7 @@ export function snapshotsOperations(snapshots: SnapshotsService) {
     async getSnapshotArchive({ query }) {
       const { deployment, snapshot } = await snapshots.open(query.token);
       const headers = { 'content-disposition': `attachment; filename="${fullNameOf(snapshot)}.zip"` };
-      const content = archiveOf(deployment, snapshot);
+      const content = archiveOf(database, deployment, snapshot);
       return { ...ok(undefined), raw: { type: 'application/zip', headers, content } };
     },
   } satisfies Partial<Handlers<operations>>;

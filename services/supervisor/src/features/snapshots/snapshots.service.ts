@@ -55,7 +55,7 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     async create(
       caller: Caller,
       { deployment_id }: DeploymentPath,
-      { redact_secrets }: NewSnapshot,
+      { redact_secrets, include_broker }: NewSnapshot,
     ): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
@@ -68,6 +68,7 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
         await insertSnapshots(tx.db, {
           ...{ deploymentId: deployment_id, nodes, name, deadlineSeconds, keepDays },
           redactSecrets: redact_secrets ?? true,
+          includeBroker: include_broker ?? true,
           cause: caller.cause,
         });
         tx.emit('snapshot_created', subjectsOf(deployment), { name, nodes });

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape, Event } from '@sluice/contracts';
 import { secretBox, secretKeysSchema } from '@sluice/service-kit';
 import { aDeployment, eventually } from '@sluice/testing';
-import { call, untilStatus } from '#test/client.ts';
+import { importJWK, SignJWT, type JWK } from 'jose';
+import { call, connectTo, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { unzipped } from '#test/zip.ts';
@@ -12,7 +17,7 @@ import type { Findings } from './findings.ts';
 type Snapshot = components['schemas']['Snapshot'];
 
 describe('snapshots', () => {
-  const region = supervisor({ replicas: 2 });
+  const region = supervisor({ replicas: 2, environment: { SNAPSHOT_ARCHIVE_MIB: '1' } });
   let key: string;
   let shape: DeploymentShape;
   let node: number;
@@ -55,6 +60,7 @@ describe('snapshots', () => {
     const { bytes } = await download(await link(id));
     const files = await unzipped(bytes);
     return {
+      files,
       names: [...files.keys()],
       report: files.get('report.html')!.toString(),
       findings: JSON.parse(files.get('findings.json')!.toString()) as Findings,
@@ -78,7 +84,7 @@ describe('snapshots', () => {
     expect(name).toMatch(/^orders-\d{8}T\d{6}Z-node-1$/);
 
     const { names, report, findings } = await openArchive(id);
-    expect(names).toEqual(['report.html', 'findings.json']);
+    expect(names).toEqual(['report.html', 'findings.json', 'broker-data.zip']);
     const { checks } = findings;
     expect(checks.length).toBeGreaterThanOrEqual(30);
     expect(new Set(checks.map((check) => check.id)).size).toBe(checks.length);
@@ -183,6 +189,107 @@ describe('snapshots', () => {
     });
     await untilComplete();
     expect((await openArchive(id)).findings.failure).toBe('the node did not answer in time');
+  });
+
+  /** Posts what the node's agent would, by its key. @returns the status */
+  async function asNode() {
+    const file = join(region.nodesFolder, String(node), 'identity.json');
+    const { private_key } = JSON.parse(await readFile(file, 'utf8')) as { private_key: JWK };
+    const token = await new SignJWT()
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setSubject(String(node))
+      .setAudience('sluice-supervisor')
+      .setExpirationTime('1 min')
+      .sign(await importJWK(private_key, 'EdDSA'));
+    return async (path: string, body: object) => {
+      const { status } = await fetch(`${region.replica().url}/agent/v1/snapshots/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return status;
+    };
+  }
+
+  describe("of a broker's data folder", () => {
+    test('have its ZIP, whose files are those of the folder', async () => {
+      const { body } = await call(`${region.replica().url}/deployments/${shape.id}`, key);
+      const connection = await connectTo(region.replica().url, key, body as Deployment);
+      await (await jetstreamManager(connection)).streams.add({ name: 'orders', subjects: ['orders.>'] });
+      await jetstream(connection).publish('orders.new', 'a message that is in the ZIP');
+      await connection.close();
+      await create({ include_broker: true });
+      const { id } = await untilComplete();
+      const { files, findings, report } = await openArchive(id);
+      const inner = await unzipped(files.get('broker-data.zip')!);
+      const folder = 'jetstream/deployment/streams/orders';
+      expect(inner.get(`${folder}/meta.inf`)?.toString()).toContain('"orders"');
+      expect(inner.get(`${folder}/msgs/1.blk`)?.toString('latin1')).toContain('a message that is in the ZIP');
+      expect(inner.get('contents.txt')?.toString()).toContain(`${folder}/meta.inf`);
+      expect(findings.archive).toEqual({ status: 'complete', bytes: files.get('broker-data.zip')!.length });
+      expect(report).toContain('broker-data.zip');
+    });
+
+    test('take its pieces in their turn, once, from one upload, and no more than there is room for', async () => {
+      await agent('SIGSTOP');
+      await create();
+      const [asked] = await list();
+      const send = await asNode();
+      const findings = { taken_at: new Date().toISOString(), milliseconds: 1, checks: [], excerpts: [] };
+      expect(await send(`${asked!.id}/findings`, findings)).toBe(204);
+      const [former, upload] = [randomUUID(), randomUUID()];
+      const piece = (number: number, text: string, more: object = {}) =>
+        send(`${asked!.id}/archive`, {
+          ...{ upload, number, content: Buffer.from(text).toString('base64'), last: false },
+          ...more,
+        });
+      expect(await piece(2, 'x')).toBe(409);
+      expect(await piece(1, 'of another attempt', { upload: former })).toBe(204);
+      expect(await piece(1, 'one ')).toBe(204);
+      expect(await piece(2, 'late', { upload: former })).toBe(409);
+      expect(await piece(1, 'again')).toBe(204);
+      expect(await piece(3, 'x')).toBe(409);
+      const full = 'x'.repeat(45_000);
+      const statuses: number[] = [];
+      for (let number = 2; number <= 25; number++) statuses.push(await piece(number, full));
+      expect([statuses.filter((status) => status === 204).length, statuses.at(-1)]).toEqual([23, 413]);
+      expect(await piece(25, 'two', { last: true })).toBe(204);
+      expect(await piece(26, 'x')).toBe(404);
+      expect(await send('4711/archive', { upload, number: 1, content: '', last: true })).toBe(404);
+      expect(await send('4711/findings', findings)).toBe(404);
+      const { id } = await untilComplete();
+      const { files } = await openArchive(id);
+      expect(files.get('broker-data.zip')!.toString()).toBe(`one ${full.repeat(23)}two`);
+    });
+
+    test('have none where it is not wanted', async () => {
+      await create({ include_broker: false });
+      const { id } = await untilComplete();
+      const { names, findings } = await openArchive(id);
+      expect([names, findings.archive]).toEqual([['report.html', 'findings.json'], null]);
+      expect(await region.sql('SELECT FROM snapshot_archive_pieces')).toEqual([]);
+    });
+
+    test('are completed without it when it does not come in time, and keep no part of it', async () => {
+      await agent('SIGSTOP');
+      await create();
+      const [asked] = await list();
+      // as if the node had told what it has found, and a part of the ZIP
+      await region.sql(
+        `UPDATE snapshots SET findings = '{"taken_at": "2026-03-14T09:26:53.589Z", "milliseconds": 1, "checks": [], "excerpts": []}'`,
+      );
+      await region.sql(
+        'INSERT INTO snapshot_archive_pieces (snapshot_id, number, content) VALUES ($1, 1, $2)',
+        [asked!.id, Buffer.from('x')],
+      );
+      await passDeadlines();
+      const { id } = await untilComplete();
+      const { names, findings, report } = await openArchive(id);
+      expect(names).toEqual(['report.html', 'findings.json']);
+      expect([findings.failure, findings.archive?.status]).toEqual([null, 'failed']);
+      expect(report).toContain('has not sent the ZIP');
+      expect(await region.sql('SELECT FROM snapshot_archive_pieces')).toEqual([]);
+    });
   });
 
   test('are refused of a deployment that is being deleted', async () => {

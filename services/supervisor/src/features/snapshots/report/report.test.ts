@@ -31,7 +31,7 @@ const findings = (more: Partial<Findings> = {}): Findings => ({
   },
   node: { id: idOf<NodeId>(2), name: 'node-1' },
   ...{ created_at: seen.at, completed_at: seen.at, failure: null, secrets_redacted: true },
-  ...{ checks: [check()], excerpts: [], examined: null, seen },
+  ...{ checks: [check()], excerpts: [], examined: null, archive: null, seen },
   ...more,
 });
 const headingOf = (report: string) => /<h1>([\s\S]*?)<\/h1>/.exec(report)?.[1] ?? '';

@@ -190,7 +190,13 @@ function texts({ excerpts, seen }: Findings): Html | false {
   </section>`;
 }
 
-function footer({ examined, secrets_redacted, checks, seen }: Findings): Html {
+const archives = {
+  wanted: '',
+  complete: 'What the broker stores is in broker-data.zip beside this report, with its messages.',
+  failed: 'The node has not sent the ZIP of what the broker stores in time.',
+};
+
+function footer({ examined, secrets_redacted, checks, seen, archive }: Findings): Html {
   return html`<footer>
     <p>
       ${checks.length} checks.
@@ -201,6 +207,7 @@ function footer({ examined, secrets_redacted, checks, seen }: Findings): Html {
           ? 'What looks like a secret was taken out of all texts.'
           : 'Logins and keys were taken out of all texts; what else looks like a secret was left in them.'
       }
+      ${archive && archives[archive.status]}
     </p>
   </footer>`;
 }

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { SnapshotArchivePiece } from '@sluice/contracts';
+import { ZipFile } from 'yazl';
+
+/** bytes of a piece: in base64 it fits into what the supervisor takes */
+const pieceBytes = 44 * 1_024;
+/** files that are looked at */
+const mostFiles = 20_000;
+/** what a file takes in a ZIP beside its bytes and its name, which stands there twice; generously */
+const overhead = 300;
+/** of the list, and of what the ZIP has at its end */
+const reserve = 64 * 1_024;
+
+interface StoredFile {
+  /** in the folder */
+  name: string;
+  size: number;
+  modifiedAt: Date;
+}
+
+/**
+ * The ZIP of a folder in pieces, of so many bytes at most: where it has more, its largest files are left out. `contents.txt` in it names all
+ * there are. It holds a piece and what is being compressed in memory, however much there is. What changes meanwhile is as it was read.
+ */
+export async function* archivePieces(
+  folder: string,
+  mostBytes: number,
+): AsyncGenerator<SnapshotArchivePiece> {
+  const files = (await filesBelow(folder)).sort((one, other) => one.size - other.size);
+  const chosen = new Set(fitting(files, mostBytes - reserve));
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(contents(files, chosen)), 'contents.txt');
+  let current: Readable | undefined;
+  for (const file of chosen)
+    zip.addReadStreamLazy(file.name, { mtime: file.modifiedAt }, (ready) => {
+      current = Readable.from(bytesOf(join(folder, file.name), file.size), { objectMode: false });
+      ready(null, current);
+    });
+  zip.on('error', (error) => (zip.outputStream as Readable).destroy(error as Error));
+  zip.end();
+  try {
+    yield* numbered(inPieces(zip.outputStream as Readable));
+  } finally {
+    // whoever takes no more pieces leaves no file open
+    current?.destroy();
+  }
+}
+
+async function filesBelow(folder: string): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  const folders = [''];
+  for (let next = folders.pop(); next !== undefined && files.length < mostFiles; next = folders.pop()) {
+    const entries = await readdir(join(folder, next), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const name = next === '' ? entry.name : `${next}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(name);
+      // neither links nor sockets
+      const found = entry.isFile() ? await stat(join(folder, name)).catch(() => undefined) : undefined;
+      if (found) files.push({ name, size: found.size, modifiedAt: found.mtime });
+    }
+  }
+  return files.slice(0, mostFiles);
+}
+
+/** The smallest ones, as many as there is room for if nothing can be compressed. */
+function fitting(files: readonly StoredFile[], room: number): StoredFile[] {
+  let taken = 0;
+  return files.filter(({ name, size }) => {
+    taken += size + overhead + 2 * Buffer.byteLength(name);
+    return taken <= room;
+  });
+}
+
+/** at most so many lines: the list has its room */
+const mostLines = 400;
+
+function contents(files: readonly StoredFile[], chosen: ReadonlySet<StoredFile>): string {
+  const left = files.length - chosen.size;
+  const lines = [...files]
+    .reverse()
+    .slice(0, mostLines)
+    .map(
+      (file) =>
+        `${chosen.has(file) ? 'here    ' : 'left out'} ${String(file.size).padStart(12)} ${file.name.slice(0, 100)}`,
+    );
+  return [
+    `${files.length} files, of which ${left} were left out since there was no room for them.`,
+    `The largest, with their sizes in bytes when the list was made:`,
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** What a file has, as much as it had when it was listed; what is gone since has nothing. */
+async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
+  const file = await open(path).catch(() => null);
+  if (file === null || size === 0) return void (await file?.close());
+  try {
+    yield* file.createReadStream({
+      end: size - 1,
+      highWaterMark: 64 * 1_024,
+      autoClose: false,
+    }) as AsyncIterable<Buffer>;
+  } catch {
+    // what cannot be read any more ends here
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}
+
+async function* inPieces(stream: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    size += chunk.length;
+    while (size >= pieceBytes) {
+      const all = Buffer.concat(waiting);
+      yield all.subarray(0, pieceBytes);
+      waiting = [all.subarray(pieceBytes)];
+      size -= pieceBytes;
+    }
+  }
+  yield Buffer.concat(waiting);
+}
+
+async function* numbered(pieces: AsyncIterable<Buffer>): AsyncGenerator<SnapshotArchivePiece> {
+  const upload = randomUUID();
+  let number = 0;
+  let former: Buffer | undefined;
+  const piece = (bytes: Buffer, last: boolean) => ({
+    upload,
+    number: ++number,
+    content: bytes.toString('base64'),
+    last,
+  });
+  for await (const bytes of pieces) {
+    if (former !== undefined) yield piece(former, false);
+    former = bytes;
+  }
+  yield piece(former ?? Buffer.alloc(0), true);
+}
