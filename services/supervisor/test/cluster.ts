@@ -178,15 +178,17 @@ async function authorityOf(config: KubeConfig): Promise<string> {
 /** What an installation gives its supervisors, under names of this test's own. */
 async function rightsOf(owner: string, role: string): Promise<ApiObject[]> {
   const text = await readFile(join(repository, 'k8s/base/supervisor/rbac.yaml'), 'utf8');
-  return z
-    .array(z.custom<ApiObject>())
-    .parse(
-      loadAllYaml(
-        text
-          .replaceAll('sluice-supervisor:region', `sluice-supervisor:${owner}`)
-          .replaceAll('sluice-supervisors', `sluice-supervisors-${owner}`)
-          .replaceAll('sluice-nodes', role)
-          .replaceAll('namespace: sluice }', `namespace: ${owner} }`),
-      ),
-    );
+  return z.array(z.custom<ApiObject>()).parse(
+    loadAllYaml(
+      text
+        .replaceAll('sluice-supervisor:region', `sluice-supervisor:${owner}`)
+        .replaceAll('sluice-supervisors', `sluice-supervisors-${owner}`)
+        .replaceAll('sluice-nodes', role)
+        // as kustomize does
+        .replaceAll(
+          'ServiceAccount, name: supervisor }',
+          `ServiceAccount, name: supervisor, namespace: ${owner} }`,
+        ),
+    ),
+  );
 }
