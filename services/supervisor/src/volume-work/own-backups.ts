@@ -1,7 +1,6 @@
 import type { Cause, DeploymentId } from '@sluice/contracts';
-import { system, type UnitOfWork } from '@sluice/service-kit';
-import type { Database, Transaction } from '../database/tables.ts';
-import { findSchedule, listDueSchedules, setNextTime } from '../stores/backup-schedules.store.ts';
+import { system } from '@sluice/service-kit';
+import { findSchedule, setNextTime } from '../stores/backup-schedules.store.ts';
 import {
   eventOf,
   failBackup,
@@ -24,7 +23,6 @@ import { canBeBackedUp, roomOfSchedule, termsOf } from './terms.ts';
 
 /** those before upgrades that are kept of a deployment */
 const keptBeforeUpgrades = 1;
-const mostAtOnce = 20;
 
 type OwnBackup = Pick<NewBackup, 'name' | 'backup_type' | 'upgrade_id' | 'by_schedule'>;
 
@@ -68,17 +66,8 @@ export async function retire(tx: Tx, deployment: Deployment, completed: Backup):
       tx.emit('backup_expired', subjectsOf(deployment), eventOf(backup));
 }
 
-/** Begins the backups whose time has come. However many times have passed, it is one. */
-export async function beginScheduled(
-  database: Database,
-  work: UnitOfWork<Transaction>,
-  now: () => Date,
-): Promise<void> {
-  for (const id of await listDueSchedules(database, now(), mostAtOnce))
-    await work(system, (tx) => beginOne(tx, id, now()));
-}
-
-async function beginOne(tx: Tx, id: DeploymentId, now: Date): Promise<void> {
+/** Begins the backup of a deployment's schedule, if its time has come. However many times have passed, it is one. */
+export async function beginScheduled(tx: Tx, id: DeploymentId, now: Date): Promise<void> {
   const deployment = await findLocked(tx.db, id);
   const schedule = await findSchedule(tx.db, id);
   if (!deployment || !schedule?.next_at || schedule.next_at > now) return;

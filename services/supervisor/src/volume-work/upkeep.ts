@@ -10,6 +10,7 @@ import {
   markUnwanted,
   unknownCopies,
 } from '../stores/backups.store.ts';
+import { listDueSchedules } from '../stores/backup-schedules.store.ts';
 import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
 import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
 import type { VolumeDriver } from '../volumes/volume-driver.ts';
@@ -29,37 +30,40 @@ const sweepEvery = 60;
 const mostAtOnce = 20;
 
 /**
- * Begins backups by their schedules, ends those whose time is over, and removes the files of those that are to go, or have failed, or whose deployments are gone. Each step may be
- * repeated, also by several replicas at once.
+ * Begins backups by their schedules, ends those whose time is over, and removes the files of those that are to go, or have failed, or whose
+ * deployments are gone. Each step may be repeated, also by several replicas at once.
  * @returns ends it
  */
 export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
   const { database, work, volumes, now, log } = options;
   const ended = new AbortController();
 
-  const begin = () => beginScheduled(database, work, now);
+  /** One that cannot be seen to keeps nobody else waiting. */
+  async function each<Item>(items: readonly Item[], see: (item: Item) => Promise<void>): Promise<void> {
+    for (const item of items)
+      await see(item).catch((error: unknown) => log.warn('a backup could not be seen to', { error }));
+  }
 
-  async function expire(): Promise<void> {
-    for (const { id, deployment_id } of await listExpired(database, mostAtOnce)) {
-      await work(system, async (tx) => {
+  const begin = async () =>
+    await each(await listDueSchedules(database, now(), mostAtOnce), (id) =>
+      work(system, (tx) => beginScheduled(tx, id, now())),
+    );
+
+  const expire = async () =>
+    await each(await listExpired(database, mostAtOnce), ({ id, deployment_id }) =>
+      work(system, async (tx) => {
         const deployment = await findLocked(tx.db, deployment_id);
         if (!deployment || (await findVolumeWork(tx.db, deployment_id))?.backup_id === id) return;
         const backup = await getBackup(tx.db, deployment_id, id);
         if (await markUnwanted(tx.db, id)) tx.emit('backup_expired', subjectsOf(deployment), eventOf(backup));
-      });
-    }
-  }
+      }),
+    );
 
-  async function removeUnwanted(): Promise<void> {
-    for (const backup of await listUnwanted(database, mostAtOnce)) {
-      try {
-        for (const { snapshot_id } of backup.copies) await volumes.remove(snapshot_id);
-        await forgetCopies(database, backup);
-      } catch (error) {
-        log.warn('a backup could not be removed; it will be tried again', { backup: backup.id, error });
-      }
-    }
-  }
+  const removeUnwanted = async () =>
+    await each(await listUnwanted(database, mostAtOnce), async (backup) => {
+      for (const { snapshot_id } of backup.copies) await volumes.remove(snapshot_id);
+      await forgetCopies(database, backup);
+    });
 
   /** What is found is looked up only afterwards: whoever begins something has stored before what it will be called. */
   async function sweep(): Promise<void> {

@@ -11,6 +11,8 @@ const manifestSchema = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
+const chunkBytes = 2 ** 20;
+
 interface Entries {
   folders: string[];
   files: string[];
@@ -61,23 +63,31 @@ async function copyOne(from: string, to: string): Promise<void> {
 export async function readManifest(folder: string, signal: AbortSignal): Promise<Manifest> {
   const { folders, files } = await entriesOf(folder);
   const manifest: Manifest = { folders, files: [] };
-  for (const path of files) {
-    const file = await open(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      const hash = createHash('sha256');
-      let bytes = 0;
-      for await (const chunk of file.createReadStream({ autoClose: false, signal })) {
-        hash.update(chunk as Buffer);
-        bytes += (chunk as Buffer).length;
-      }
-      await file.sync();
-      manifest.files.push({ path, bytes, sha256: hash.digest('hex') });
-    } finally {
-      await file.close();
-    }
-  }
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (const path of files)
+    manifest.files.push({ path, ...(await sumUp(join(folder, path), chunk, signal)) });
   for (const path of [...folders.toReversed(), '.']) await syncFolder(join(folder, path));
   return manifest;
+}
+
+/** Not by a stream: one whose signal is aborted as it is made tells nobody but the process, which ends by that. */
+async function sumUp(path: string, chunk: Buffer, signal: AbortSignal) {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) break;
+      hash.update(chunk.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+    await file.sync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
 }
 
 /** Without this a new name may be lost when the machine stops. */

@@ -149,3 +149,25 @@ test('what is given up changes nothing', async () => {
   expect(await stored()).toBe('old');
   expect(await readdir(`${beside}.former`)).toEqual(['streams']);
 });
+
+test('a node that is gone is not made in part', async () => {
+  const { volumes, digest, store } = await aVolume();
+  await volumes.stage(volume, digest, call);
+  await rm(join(store, '..'), { recursive: true });
+  await expect(volumes.swap(volume, call)).rejects.toThrow('node 7 is gone');
+  await expect(volumes.copy({ node, copy: '2-7-00c0ffee' }, call)).rejects.toThrow('node 7 is gone');
+  expect(await readdir(join(store, '..', '..'))).toEqual(['.restores']);
+});
+
+test('what is given up before it begins is refused, and ends nothing else', async () => {
+  const { volumes, digest, store } = await aVolume();
+  const given = { ...call, signal: AbortSignal.abort(new Error('given up')) };
+  const other = { ...volume, copy: '2-7-00c0ffee' };
+  await expect(volumes.copy(other, given)).rejects.toThrow('given up');
+  await volumes.copy(other, call);
+  await expect(volumes.seal(other, given)).rejects.toThrow('given up');
+  await expect(volumes.stage(volume, digest, given)).rejects.toThrow('given up');
+  await writeFile(join(store, 'large.blk'), Buffer.alloc(3 * 2 ** 20, 7));
+  await volumes.copy(other, call);
+  expect(await volumes.seal(other, call)).toMatchObject({ bytes: 3 + 3 * 2 ** 20 });
+});

@@ -51,6 +51,11 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
     return { staging: `${path}.part`, staged: path, former: `${path}.former` };
   };
 
+  /** One that is lost is made anew by its compute driver, and never in part by this one. */
+  async function requireThere(node: NodeId): Promise<void> {
+    if (!(await exists(folderOf(node)))) throw new Error(`node ${node} is gone`);
+  }
+
   async function requireStopped(node: NodeId): Promise<void> {
     const running = await findProcesses(withArgument(nodeFiles(folderOf(node)).brokerConfiguration));
     if (running.length > 0) throw new Error(`the broker of node ${node} runs`);
@@ -63,11 +68,11 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
       const { whole, unfinished } = copyOf(copy);
       if (await exists(whole)) return;
       await remove(unfinished);
+      await requireThere(node);
       await requireStopped(node);
       await mkdir(unfinished, { mode: 0o700 });
       if (await exists(storeOf(node))) await copyFolder(storeOf(node), join(unfinished, 'data'), signal);
-      else if (await exists(folderOf(node))) await mkdir(join(unfinished, 'data'), { mode: 0o700 });
-      else throw new Error(`node ${node} is gone`);
+      else await mkdir(join(unfinished, 'data'), { mode: 0o700 });
       // a broker that was started meanwhile has made this a mixture
       await requireStopped(node);
     },
@@ -104,6 +109,7 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
         if (await exists(former)) return;
         throw new Error(`what was to be restored on node ${volume.node} is gone`);
       }
+      await requireThere(volume.node);
       await requireStopped(volume.node);
       await call.confirm();
       // a node that has stored nothing has an empty folder to go back to
@@ -119,6 +125,7 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
       const store = storeOf(volume.node);
       // not swapped, or swapped back
       if (!(await exists(former))) return;
+      await requireThere(volume.node);
       await requireStopped(volume.node);
       await call.confirm();
       if (await exists(store)) await rename(store, staged);
@@ -188,8 +195,15 @@ async function giveToNode(folder: string): Promise<void> {
   await promisify(execFile)('chown', ['-R', '-h', `${unprivilegedUser}:${unprivilegedUser}`, folder]);
 }
 
+/** @throws Error when that cannot be said */
 async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return false;
+    throw error;
+  }
 }
 
 async function remove(path: string): Promise<void> {
