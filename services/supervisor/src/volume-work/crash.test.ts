@@ -41,7 +41,7 @@ describe('a supervisor that is killed', () => {
     ({ url } = replica);
     key = await region.key();
     await region.apply(shape);
-    const first = await connect();
+    const first = await eventually(connect);
     await (await jetstreamManager(first)).streams.add({ name: 'KEPT', subjects: ['kept'] });
     await first.close();
     await publish('one');
