@@ -140,6 +140,22 @@ export async function countPresentLinks(
   return rows[0] ?? { present: 0, unasked: 0 };
 }
 
+export interface LinkCount {
+  kind: LinkKind;
+  status: LinkStatus;
+  /** whether their last step has failed */
+  failing: boolean;
+  count: number;
+}
+
+/** How many links of the region there are that are not gone. Reads all of them. */
+export async function countLinks(db: Database): Promise<LinkCount[]> {
+  const { rows } = await sql<LinkCount>`
+    SELECT kind, status, failures > 0 AS failing, count(*) AS count
+    FROM network_links WHERE deleted_at IS NULL GROUP BY kind, status, failing`.execute(db);
+  return rows;
+}
+
 /** Forgets the links of a deployment that are gone; the others outlive it until they are. */
 export async function forgetGoneLinks(db: Database, deploymentId: DeploymentId): Promise<void> {
   const gone = db.deleteFrom('network_links').where('deployment_id', '=', deploymentId);

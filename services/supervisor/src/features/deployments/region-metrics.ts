@@ -2,12 +2,13 @@ import { figures } from '@sluice/service-kit';
 import type { Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { countByStatus } from '../../stores/deployments.store.ts';
+import { countLinks } from '../../stores/network-links.store.ts';
 import { countByAgent } from '../../stores/nodes.store.ts';
 
 /** what a region has changes slowly, and each replica counts it */
 const keptMilliseconds = 15_000;
 
-/** What a region has: its deployments by status, its nodes by the version of their agents. All replicas tell the same. */
+/** What a region has: its deployments by status, its nodes by the version of their agents, its links. All replicas tell the same. */
 export function measureRegion(registry: Registry, database: Database): void {
   const gauges = {
     deployments: {
@@ -25,13 +26,23 @@ export function measureRegion(registry: Registry, database: Database): void {
       help: 'Nodes of the region by the version of their agents, the twenty most frequent',
       labelNames: ['agent_version'],
     },
+    links: {
+      name: 'sluice_network_links',
+      help: 'Peerings, endpoint services and attachments of the region by kind and status, those that are gone left out',
+      labelNames: ['kind', 'status', 'failing'],
+    },
   };
   const read = async () => {
     const [statuses, agents] = [await countByStatus(database), await countByAgent(database)];
+    const links = await countLinks(database);
     return {
       deployments: statuses.map(({ status, count }) => ({ labels: { status }, value: count })),
       seconds: statuses.map(({ status, seconds }) => ({ labels: { status }, value: seconds })),
       nodes: agents.map(({ agent_version, count }) => ({ labels: { agent_version }, value: count })),
+      links: links.map(({ count, failing, ...labels }) => ({
+        labels: { ...labels, failing: String(failing) },
+        value: count,
+      })),
     };
   };
   figures(registry, gauges, read, keptMilliseconds);

@@ -46,7 +46,10 @@ const pauses = { first: 500, cap: 120_000 };
 const restSeconds = 3_600;
 
 /** What came of a look at a link. */
-type Look = LookedAt & Pick<LinkState, 'connections'>;
+interface Look extends LookedAt, Pick<LinkState, 'connections'> {
+  /** whether the other side has deleted it: what there is of it on this side goes as well */
+  withdrawn?: boolean;
+}
 
 /**
  * Brings links about and takes them away, and sees how they are: each is worked on under a lease with a fence, as deployments are, but by
@@ -118,7 +121,7 @@ async function workOn(options: LinkKeeperOptions, found: LeasedLink, stopping: A
     if (locked && look.status !== link.status) tellChange(tx, locked, link, look);
     // the deployment waits for its links to go
     if (locked?.deleted_by && look.gone) await scheduleNow(tx.db, locked.id, now());
-    if (look.status === 'deleted' && !look.gone) await leave(tx, link);
+    if (look.withdrawn === true) await markLinkForDeletion(tx.db, link, { ...system.cause }, look);
     return look.seconds;
   });
 }
@@ -134,17 +137,6 @@ async function leavingWith(
   const status: LinkStatus = linkMoments[link.kind].leaving ?? link.status;
   await markLinkForDeletion(db, link, deleted_by, { status });
   return { ...link, deleted_by, status } as LeasedLink;
-}
-
-/** The other side has deleted it: what there is of it on this side goes as well. */
-async function leave({ db }: Transaction, link: LeasedLink): Promise<void> {
-  const reason = 'the other side has deleted it';
-  await markLinkForDeletion(
-    db,
-    link,
-    { ...system.cause },
-    { status: linkMoments[link.kind].leaving, reason },
-  );
 }
 
 async function lookAt(
@@ -171,6 +163,11 @@ async function lookAt(
     return { status, reason: null, seconds: gone ? restSeconds : 1, failures: 0, gone: false };
   }
   const { status, facts, connections, lookAgainSeconds: seconds } = state;
+  const leaving: LinkStatus | undefined = linkMoments[link.kind].leaving;
+  if (status === 'deleted' && leaving !== undefined) {
+    const withdrawn = { status: leaving, reason: 'the other side has deleted it', withdrawn: true };
+    return { ...withdrawn, seconds: 0, failures: 0, gone: false };
+  }
   const known = { status, facts, reason: state.reason ?? null };
   return { ...known, ...(connections && { connections }), seconds, failures: 0, gone: false };
 }

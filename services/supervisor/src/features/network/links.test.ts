@@ -198,6 +198,12 @@ describe('a peering on cloud_a', () => {
     expect(await network.until(aPeering, withdrawn, 'deleted')).toMatchObject({
       status_reason: 'the other side has deleted it',
     });
+    const ofWithdrawn = async () => (await told(network.id)).filter(({ data }) => data.name === 'ship');
+    await eventually(async () =>
+      expect((await ofWithdrawn()).map(({ type, data }) => data.status ?? type)).toEqual([
+        ...['vpc_peering_created', 'pending_acceptance', 'deleting', 'deleted'],
+      ]),
+    );
     expect((await network.remove(aPeering, rejected)).status).toBe(204);
     await network.until(aPeering, rejected, 'deleted');
     // its block is free again, and so is its place among the plan's
@@ -537,6 +543,10 @@ describe('the keeper of links', () => {
     expect(await network.until(aPeering, id, 'failed')).toMatchObject({
       status_reason: 'there is no such VPC',
     });
+    const metrics = await (await fetch(`${urls[0]}/metrics`)).text();
+    expect(metrics).toMatch(
+      /sluice_network_links\{.*kind="cloud_a_peering",status="failed",failing="true".*\} [1-9]/,
+    );
   });
 
   test('stores nothing of a look that a deletion, or another replica, has overtaken', async () => {
