@@ -114,7 +114,7 @@ describe('a subscription', () => {
     await eventually(async () =>
       expect(await region.shape(id)).toMatchObject({
         generation: 2,
-        deployment: { limits: { access_rules: 100 } },
+        deployment: { limits: { access_rules: 100, snapshots: 20, snapshot_days: 90 } },
       }),
     );
   });
