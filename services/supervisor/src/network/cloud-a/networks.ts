@@ -18,8 +18,6 @@ type NetworkOwner = Pick<LinkedDeployment, 'id' | 'uid' | 'subnet'>;
 export interface DeploymentNetwork {
   vpcId: string;
   subnetId: string;
-  /** the account that it is in */
-  ownerId: string;
 }
 
 const nameOf = ({ id, uid }: NetworkOwner) => uid ?? `id-${id}`;
@@ -34,7 +32,7 @@ export async function ensureNetwork(
   const [vpc = await createVpc(clients, owner, owner.subnet, call)] = await findVpcs(clients, owner, call);
   const vpcId = vpc.VpcId ?? '';
   const [subnet = await createSubnet(clients, owner, vpcId, call)] = await findSubnets(clients, vpcId, call);
-  return { vpcId, subnetId: subnet.SubnetId ?? '', ownerId: vpc.OwnerId ?? subnet.OwnerId ?? '' };
+  return { vpcId, subnetId: subnet.SubnetId ?? '' };
 }
 
 /** Takes away what there is of a deployment's network. Nothing may be connected with it any more. */
