@@ -61,6 +61,26 @@ test('what depends on a broker that does not run says so', async () => {
   });
 });
 
+test('a broker that has failed long ago, and has run since, is in no crash loop', async () => {
+  const report = { runtime: 'broker' as const, version: '2.11.0', reason: null };
+  const statusOf = async (status: 'running' | 'failed') => {
+    // the first process of the machine has run for long
+    const broker = {
+      report: { ...report, status },
+      pid: 1,
+      failures: 5,
+      lastFailure: 'the broker ended (code 1)',
+    };
+    const { checks } = await examine({ node: { ...node(), broker }, runtimeChecks: [], redactSecrets: true });
+    return checks.find(({ id }) => id === 'broker_running');
+  };
+  expect(await statusOf('running')).toMatchObject({ status: 'ok' });
+  expect(await statusOf('failed')).toMatchObject({
+    status: 'critical',
+    finding: expect.stringContaining('crash loop') as string,
+  });
+});
+
 test('no more is told than the supervisor takes, however much there is', async () => {
   for (const name of ['broker.conf', 'broker.log', 'agent.log', 'gateway.log', 'connectors.log'])
     await writeFile(join(home, name), `${'"\u0001é'.repeat(60)}\n`.repeat(500));

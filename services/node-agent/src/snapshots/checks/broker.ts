@@ -63,7 +63,7 @@ const ulimits: Check = {
 const running: Check = {
   ...{ id: 'broker_running', group, title: 'Broker' },
   meaning: 'Without a broker nobody can publish or read.',
-  run({ broker, wanted }) {
+  async run({ broker, wanted }) {
     const { status, reason, version } = broker.report;
     const details = [detail('status', status), detail('version', version ?? 'unknown')];
     if (wanted.broker.state === 'stopped') {
@@ -72,15 +72,16 @@ const running: Check = {
         : warning('The broker is to be stopped and still runs.', 'Look again in a minute.', details);
     }
     const why = sentence(reason ?? broker.lastFailure);
-    if (broker.failures >= 3)
+    // what has failed before, and has run for a while since, is over
+    const isOver = status === 'running' && broker.pid !== null && (await ageOf(broker.pid)) >= 60;
+    if (broker.failures >= 3 && !isOver) {
+      const finding = `The broker is in a crash loop: it has failed ${broker.failures} times in a row. ${why}`;
       return critical(
-        `The broker is in a crash loop: it has failed ${broker.failures} times in a row. ${why}`.slice(
-          0,
-          590,
-        ),
+        finding.slice(0, 590),
         'What it said last is the reason, also in its log below. Undo what was changed last: a configuration, a full or damaged volume, a limit.',
         [...details, detail('failures in a row', broker.failures)],
       );
+    }
     if (status === 'failed')
       return critical(
         `The broker does not work. ${why}`.slice(0, 590),
@@ -89,15 +90,10 @@ const running: Check = {
       );
     if (status !== 'running')
       return warning(`The broker is ${status}. ${why}`.slice(0, 590), 'Look again in a minute.', details);
-    if (broker.failures > 0)
-      return warning(
-        `The broker runs, and has failed ${counted(broker.failures, 'time')} a moment ago. ${why}`.slice(
-          0,
-          590,
-        ),
-        'The reason stands here and in its log below.',
-        details,
-      );
+    if (broker.failures > 0 && !isOver) {
+      const finding = `The broker runs, and has failed ${counted(broker.failures, 'time')} a moment ago. ${why}`;
+      return warning(finding.slice(0, 590), 'The reason stands here and in its log below.', details);
+    }
     return ok('The broker runs and answers.', details);
   },
 };
@@ -109,14 +105,19 @@ function sentence(text: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
 }
 
+/** For how long a process runs, in seconds. */
+async function ageOf(pid: number): Promise<number> {
+  const text = await systemFile(`/proc/${pid}/stat`);
+  // in hundredths of a second after the start of the machine, on every Linux that Node runs on
+  const began = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]) / 100;
+  return Math.max(0, uptime() - began);
+}
+
 const age: Check = {
   ...{ id: 'broker_age', group, title: 'Start of the broker' },
   meaning: 'A broker that has started a moment ago has cut its clients before.',
   async run(node) {
-    const text = await systemFile(`/proc/${pidOf(node)}/stat`);
-    // in hundredths of a second after the start of the machine, on every Linux that Node runs on
-    const began = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]) / 100;
-    const seconds = Math.max(0, uptime() - began);
+    const seconds = await ageOf(pidOf(node));
     return seconds < 60
       ? warning(
           `The broker has run for ${duration(seconds)} only.`,
