@@ -53,8 +53,13 @@ describe('a snapshot of a broken node names at the top', () => {
   let disk: SmallDisk | undefined;
   region.beforeStart(() => {
     disk = smallDisk(region.nodesFolder, 96);
-    // before the fixture removes the folder
-    region.onClose(() => disk?.remove());
+    // the fixture finds nodes by their folders, which go with the disk
+    region.onClose(async () => {
+      await region.stopAll();
+      const nodes = (await region.nodeFolders()).filter(Number.isSafeInteger);
+      for (const id of nodes) await region.loseNode(id);
+      disk?.remove();
+    });
   });
   let node: Awaited<ReturnType<typeof examined>>;
   beforeAll(async () => (node = await examined(region)));
