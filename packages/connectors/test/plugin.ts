@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { testFolder } from '@sluice/testing';
+import { ownBlocks, testFolder } from '@sluice/testing';
 import type { ConfigValue } from '@sluice/contracts';
 import { readConfigValues } from '@sluice/contracts/config-values';
 import { destinations } from '../src/destinations.ts';
 import type { ConnectorPlugin, OutgoingMessage, PluginConfig, PluginContext } from '../src/plugin.ts';
 
 /** The servers of tests are on this machine, which connectors do not reach otherwise. */
-const onThisMachine = destinations({ allowed: ['127.0.0.0/8'], refused: [] });
+const onThisMachine = destinations({ allowed: ownBlocks(), refused: [] });
 
 /** `values` as a plugin gets them. @throws Error for those that its schema does not permit */
 export function configOf(plugin: ConnectorPlugin, given: Record<string, ConfigValue>): PluginConfig {

@@ -9,6 +9,7 @@ export { testFolder } from './folder.ts';
 export { newerAgent } from './newer-agent.ts';
 export { natsUsers } from './nats-users.ts';
 export { makeStreams, testNats, type TestNats } from './nats.ts';
+export { ownBlocks } from './own-blocks.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';
 export * from './fixture.ts';

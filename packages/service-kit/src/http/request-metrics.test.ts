@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { tokenHash } from '@sluice/contracts';
 import { aGrant, client, eventually, metricsOf, publishGrant } from '@sluice/testing';
 import { widgetService } from '../../test/widget-service.ts';
 
@@ -14,7 +15,10 @@ async function told(metric: string, operation: string): Promise<string[]> {
 const counted = (operation: string) => told('sluice_http_requests_total', operation);
 
 test('requests are counted by operation, status and code, whatever their path', async () => {
-  const api = client(on.replica().url, await publishGrant(on, aGrant()));
+  const token = await publishGrant(on, aGrant());
+  const { grants } = on.replica().service.runtime;
+  await eventually(async () => expect(await grants.find(tokenHash(token))).toBeDefined());
+  const api = client(on.replica().url, token);
   await api.post('/tenants/1/widgets', { name: 'one' });
   await api.post('/tenants/1/widgets', { name: 'limit' });
   await api.post('/tenants/1/widgets', { name: 'away' });

@@ -1,5 +1,5 @@
 import { idOf, type ConnectorInstanceId, type DesiredState, type Heartbeat } from '@sluice/contracts';
-import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
+import { eventually, ownBlocks, testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import { removeNodes, runningNode } from '#test/node.ts';
 import { everybody } from '#test/supervisor.ts';
@@ -70,7 +70,7 @@ test('10,000 rows get from table to table, whatever is killed: none is lost, non
       to,
     ]);
   await write(1, count / 2);
-  const node = await runningNode({ environment: { AGENT_CONNECTORS_ALLOWED: '127.0.0.0/8' } });
+  const node = await runningNode({ environment: { AGENT_CONNECTORS_ALLOWED: ownBlocks().join(',') } });
   const { supervisor, agent, startAgent, connectorsPids, brokerPid } = node;
   await supervisor.desire({
     access_rules: everybody,

@@ -2144,11 +2144,8 @@ export interface components {
     NewServiceAttachment: {
       /** @description that no other attachment of the deployment has */
       name: string;
-      /**
-       * @description whether projects that the list does not name wait to be let in; `accept_manual` when absent
-       * @enum {string|null}
-       */
-      connection_preference?: 'accept_manual' | 'accept_automatic' | null;
+      /** @description whether projects that the list does not name wait to be let in; `accept_manual` when absent */
+      connection_preference?: ('accept_manual' | 'accept_automatic') | null;
       /** @description projects that are let in; any when empty or absent */
       consumer_accept_lists?: string[] | null;
       /** @description whether connections begin with a header of the PROXY protocol; false when absent */

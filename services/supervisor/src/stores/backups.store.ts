@@ -215,8 +215,8 @@ export async function listExpired(
 /** Which of these ids are those of no copy that there shall be. */
 export async function unknownCopies(db: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM unnest(${ids}::text[]) AS id
-    WHERE NOT EXISTS (SELECT FROM backups, jsonb_array_elements(copies) AS copy WHERE copy ->> 'snapshot_id' = id)`.execute(
+    SELECT found.id FROM unnest(${ids}::text[]) AS found (id)
+    WHERE NOT EXISTS (SELECT FROM backups, jsonb_array_elements(copies) AS copy WHERE copy ->> 'snapshot_id' = found.id)`.execute(
     db,
   );
   return rows.map(({ id }) => id);

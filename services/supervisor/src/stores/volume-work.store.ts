@@ -147,7 +147,7 @@ export async function endVolumeWork(db: Database, deploymentId: DeploymentId): P
 /** Which of these are no restores that have not ended. */
 export async function unknownRuns(db: Database, runs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ run: string }>`
-    SELECT run FROM unnest(${runs}::text[]) AS run
-    WHERE NOT EXISTS (SELECT FROM volume_work WHERE volume_work.run::text = unnest.run)`.execute(db);
+    SELECT found.run FROM unnest(${runs}::text[]) AS found (run)
+    WHERE NOT EXISTS (SELECT FROM volume_work WHERE volume_work.run::text = found.run)`.execute(db);
   return rows.map(({ run }) => run);
 }

@@ -408,6 +408,8 @@ describe('backups', () => {
     eventually(
       async () => {
         expect(await made()).toBe(count);
+        // the number is there before what bears it
+        expect(await region.sql('SELECT FROM backups WHERE id = $1', [count])).toHaveLength(1);
         expect(await region.sql('SELECT FROM volume_work')).toEqual([]);
       },
       { timeoutMs: 40_000 },

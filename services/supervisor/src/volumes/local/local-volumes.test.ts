@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { idOf, type NodeId } from '@sluice/contracts';
 import { testFolder } from '@sluice/testing';
 import { createLocalVolumes } from './local-volumes.ts';
@@ -45,6 +45,15 @@ test('a copy that was cut short is no copy, and is begun anew', async () => {
   await volumes.copy(volume, call);
   await volumes.seal(volume, call);
   expect(await readFile(join(copy, 'data', 'streams', '1.blk'), 'utf8')).toBe('new');
+});
+
+test('a copy that whoever had it before seals at the same time is sealed', async () => {
+  const { volumes, copy } = await aVolume();
+  const other = { ...volume, copy: '2-7-00c0ffee' };
+  const whole = join(dirname(copy), other.copy);
+  await volumes.copy(other, call);
+  const former = () => rename(`${whole}.part`, whole);
+  expect(await volumes.seal(other, { ...call, confirm: former })).toMatchObject({ bytes: 3 });
 });
 
 test.each<[string, RegExp, (copy: string) => Promise<unknown>]>([

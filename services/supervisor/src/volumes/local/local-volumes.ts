@@ -64,14 +64,16 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
   return {
     volumeOf: String,
 
-    async copy({ node, copy }, { signal }) {
+    async copy({ node, copy }, call) {
       const { whole, unfinished } = copyOf(copy);
       if (await exists(whole)) return;
+      // whoever has gone on with it meanwhile may be sealing it
+      await call.confirm();
       await remove(unfinished);
       await requireThere(node);
       await requireStopped(node);
       await mkdir(unfinished, { mode: 0o700 });
-      if (await exists(storeOf(node))) await copyFolder(storeOf(node), join(unfinished, 'data'), signal);
+      if (await exists(storeOf(node))) await copyFolder(storeOf(node), join(unfinished, 'data'), call.signal);
       else await mkdir(join(unfinished, 'data'), { mode: 0o700 });
       // a broker that was started meanwhile has made this a mixture
       await requireStopped(node);
@@ -80,11 +82,16 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
     async seal({ copy }, call) {
       const { whole, unfinished } = copyOf(copy);
       if (await exists(whole)) return await sealedAs(whole);
-      const text = writeManifest(await readManifest(join(unfinished, 'data'), call.signal));
-      await writeFile(join(unfinished, 'manifest.json'), text, { mode: 0o600, flush: true });
-      await syncFolder(unfinished);
-      await call.confirm();
-      await rename(unfinished, whole);
+      try {
+        const text = writeManifest(await readManifest(join(unfinished, 'data'), call.signal));
+        await writeFile(join(unfinished, 'manifest.json'), text, { mode: 0o600, flush: true });
+        await syncFolder(unfinished);
+        await call.confirm();
+        await rename(unfinished, whole);
+      } catch (error) {
+        // whoever had it before has sealed it just now
+        if (!isErrorCode(error, 'ENOENT') || !(await exists(whole))) throw error;
+      }
       await syncFolder(backupsFolder);
       return await sealedAs(whole);
     },
