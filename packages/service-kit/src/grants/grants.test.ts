@@ -269,7 +269,7 @@ describe('a bucket that is not what it was', () => {
     expect(await ask(widgets, token)).toBe(200);
     on.mainApi.judgement = { current: true, epoch: 1 };
     await eventually(async () => expect(await ask(late, token)).toBe(200));
-    expect((await client(late.url).get('/readyz')).status).toBe(200);
+    await eventually(async () => expect((await client(late.url).get('/readyz')).status).toBe(200));
   });
 
   test('a word about it counts only from main-api, and for the question asked', async () => {

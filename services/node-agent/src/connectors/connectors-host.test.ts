@@ -134,7 +134,7 @@ test('runtime, broker and agent killed at any time: nothing is lost, and what ca
     timeoutMs: 30_000,
     everyMs: 500,
   });
-});
+}, 90_000);
 
 test('a configuration that cannot work is told with its reason and does not keep the others from working', async () => {
   const { supervisor } = await nodeWithConnectors(1_000);

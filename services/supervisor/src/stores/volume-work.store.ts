@@ -7,8 +7,8 @@ import type { Database, FormerState, Tables, VolumeStep } from '../database/tabl
 
 export type VolumeWork = Selectable<Tables['volume_work']>;
 
-/** The right to go on with it, until it ends or another replica has it. */
-export type WorkKey = Pick<VolumeWork, 'deployment_id' | 'fence'>;
+/** The right to go on with it, until it ends or another replica has it. What comes after it counts its own fences. */
+export type WorkKey = Pick<VolumeWork, 'deployment_id' | 'run' | 'fence'>;
 
 /** @throws a violation of its primary key when something is being done already */
 export async function insertVolumeWork(
@@ -55,24 +55,27 @@ export async function takeVolumeWork(db: Database, leaseSeconds: number): Promis
 /** Extends the lease. @returns whether it is still held */
 export async function renewVolumeLease(
   db: Database,
-  { deployment_id, fence }: WorkKey,
+  { run, fence }: WorkKey,
   leaseSeconds: number,
 ): Promise<boolean> {
   const result = await db
     .updateTable('volume_work')
     .set({ leased_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})` })
-    .where('deployment_id', '=', deployment_id)
+    .where('run', '=', run)
     .where('fence', '=', fence)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
 /** Lets another replica go on at once. */
-export async function releaseVolumeLease(db: Database, { deployment_id, fence }: WorkKey): Promise<void> {
+export async function releaseVolumeLease(
+  db: Database,
+  { deployment_id, run, fence }: WorkKey,
+): Promise<void> {
   await db
     .updateTable('volume_work')
     .set({ leased_until: null })
-    .where('deployment_id', '=', deployment_id)
+    .where('run', '=', run)
     .where('fence', '=', fence)
     .execute();
   await notify(db, channels.volumes, deployment_id);
@@ -84,7 +87,7 @@ export type PresentWork = VolumeWork & { secondsLeft: number };
 /** As it is now; undefined once it has ended or is in other hands. */
 export async function readVolumeWork(
   db: Database,
-  { deployment_id, fence }: WorkKey,
+  { run, fence }: WorkKey,
 ): Promise<PresentWork | undefined> {
   return await db
     .selectFrom('volume_work')
@@ -94,17 +97,17 @@ export async function readVolumeWork(
         'secondsLeft',
       ),
     )
-    .where('deployment_id', '=', deployment_id)
+    .where('run', '=', run)
     .where('fence', '=', fence)
     .executeTakeFirst();
 }
 
 /** Keeps it in these hands until the transaction ends. @returns whether it is */
-export async function lockVolumeWork(db: Database, { deployment_id, fence }: WorkKey): Promise<boolean> {
+export async function lockVolumeWork(db: Database, { run, fence }: WorkKey): Promise<boolean> {
   const row = await db
     .selectFrom('volume_work')
     .select('deployment_id')
-    .where('deployment_id', '=', deployment_id)
+    .where('run', '=', run)
     .where('fence', '=', fence)
     .forUpdate()
     .executeTakeFirst();

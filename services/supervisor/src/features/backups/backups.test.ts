@@ -2,11 +2,14 @@ import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { idOf, type DeploymentShape, type Event, type NodeId } from '@sluice/contracts';
+import { createLog, createPool, openKysely } from '@sluice/service-kit';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
+import type { Tables } from '../../database/tables.ts';
 import type { components } from '../../generated/api.ts';
+import { releaseVolumeLease, type WorkKey } from '../../stores/volume-work.store.ts';
 
 type Backup = components['schemas']['Backup'];
 
@@ -246,6 +249,30 @@ describe('backups', () => {
     await agent('SIGCONT');
     expect(await ended()).toMatchObject({ id: newest!.id, status: 'completed', error: null });
   }, 120_000);
+
+  test('leave their hands off what comes after them, however late they end', async () => {
+    await create();
+    const { id } = await ended();
+    const begin = async () => {
+      const [begun] = await region.sql<WorkKey>(
+        `INSERT INTO volume_work (deployment_id, backup_id, kind, step, created_by, fence, leased_until)
+         VALUES ($1, $2, 'restore', 'staging', '{}', 1, now() + interval '1 minute') RETURNING *`,
+        [shape.id, id],
+      );
+      return begun!;
+    };
+    const pool = createPool(region.databaseUrl, 1, createLog('supervisor', 'error'));
+    try {
+      const former = await begin();
+      await region.sql('DELETE FROM volume_work');
+      await begin();
+      await releaseVolumeLease(openKysely<Tables>(pool), former);
+      expect(await region.sql('SELECT FROM volume_work WHERE leased_until > now()')).toHaveLength(1);
+    } finally {
+      await region.sql('DELETE FROM volume_work');
+      await pool.end();
+    }
+  });
 
   const agent = async (signal: NodeJS.Signals) =>
     process.kill(await region.agentOf(shape.nodes[0]!.id), signal);
