@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { handedOver } from './environment.ts';
 
@@ -17,15 +18,29 @@ export async function testDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => asSuperuser(server, `drop database if exists ${name} with (force)`),
+    drop: () => drop(server, name),
   };
 }
 
-async function asSuperuser(server: string, statement: string): Promise<void> {
+const leavingLooks = 10;
+const leavingMilliseconds = 20;
+
+/** Whoever is just leaving may do so: a client that is told of its end after its pool has ended would end the test by that. */
+async function drop(server: string, name: string): Promise<void> {
+  for (let look = 0; look < leavingLooks; look++) {
+    const users = await asSuperuser(server, `select from pg_stat_activity where datname = '${name}'`);
+    if (users === 0) break;
+    await pause(leavingMilliseconds);
+  }
+  await asSuperuser(server, `drop database if exists ${name} with (force)`);
+}
+
+/** @returns how many rows there were */
+async function asSuperuser(server: string, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows.length;
   } finally {
     await client.end();
   }

@@ -8,6 +8,9 @@ import { makeStreams, testNats } from './nats.ts';
 import { testKeys } from './signing-keys.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 
+/** in which a service comes up, or ends with all that it has begun, on a machine that is busy */
+const hookMilliseconds = 90_000;
+
 /** A service that runs in this process. */
 export interface Running {
   port: number;
@@ -72,8 +75,8 @@ export class ServiceFixture<Service extends Running = Running> {
     this.#start = start;
     this.#options = options;
     const [before, after] = options.per === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
-    before(() => this.#open());
-    after(() => this.#close());
+    before(() => this.#open(), hookMilliseconds);
+    after(() => this.#close(), hookMilliseconds);
   }
 
   get databaseUrl(): string {
