@@ -8,7 +8,8 @@ import {
   type TenantId,
   type Verify,
 } from '@sluice/contracts';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { leastRecentlyUsed } from '../least-recently-used.ts';
 
 /** A grant that holds, and where in the bucket it stands: a change of it has a higher revision. */
 export interface HeldGrant {
@@ -33,8 +34,8 @@ const sharedObjects = 50_000;
 export class GrantBook {
   readonly #entries = new Map<string, Entry>();
   readonly #verify: Verify;
-  readonly #permissions = new LRUCache<string, CompiledPermissions>({ max: sharedObjects });
-  readonly #users = new LRUCache<string, Grant['user']>({ max: sharedObjects });
+  readonly #permissions = leastRecentlyUsed<string, CompiledPermissions>(sharedObjects);
+  readonly #users = leastRecentlyUsed<string, Grant['user']>(sharedObjects);
 
   constructor(verify: Verify) {
     this.#verify = verify;

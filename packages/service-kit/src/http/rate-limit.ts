@@ -1,8 +1,8 @@
 import { networkOf } from '@sluice/system';
 import type { Request, Response } from 'express';
 import { TokenBucket } from 'limiter';
-import { LRUCache } from 'lru-cache';
 import type { GrantCache } from '../grants/cache.ts';
+import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { problem } from '../problem.ts';
 import type { Declaration } from '../openapi/permission.ts';
 import { knownCaller } from './known-caller.ts';
@@ -20,7 +20,7 @@ const mostBuckets = 100_000;
 /** One token bucket for each name. */
 export class RateLimits {
   readonly #limit: RateLimit;
-  readonly #buckets = new LRUCache<string, TokenBucket>({ max: mostBuckets });
+  readonly #buckets = leastRecentlyUsed<string, TokenBucket>(mostBuckets);
 
   constructor(limit: RateLimit) {
     this.#limit = limit;

@@ -6,11 +6,19 @@ import {
 } from '../openapi/document.ts';
 import { resolveReferences } from '../openapi/references.ts';
 
+const known = new WeakMap<OpenApiDocument, OpenApiDocument>();
+
 /**
  * As much of a document as requests and answers are validated by, with all references resolved: no errors, which the
  * kit itself writes, and no headers, which it reads itself.
  */
 export function validatedDocument(document: OpenApiDocument): OpenApiDocument {
+  const validated = known.get(document) ?? withWhatIsValidated(document);
+  known.set(document, validated);
+  return validated;
+}
+
+function withWhatIsValidated(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = httpMethods.flatMap((method) => {
       const { [method]: operation } = item;

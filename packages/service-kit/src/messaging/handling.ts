@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '@sluice/system';
 import { traced } from '@sluice/system/tracing';
 import type { JsMsg } from '@nats-io/jetstream';
-import { LRUCache } from 'lru-cache';
 import type { Sql } from '../database/sql.ts';
+import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { system } from '../origin.ts';
 import { newContext, withContext } from '../request-context.ts';
 import {
@@ -40,9 +40,9 @@ export class Handling<Handle extends Sql> {
   readonly #ackWaitMilliseconds: number;
   readonly #turns = new Turns();
   /** those that have been told of and counted */
-  readonly #notUnderstood = new LRUCache<string, true>({ max: remembered });
+  readonly #notUnderstood = leastRecentlyUsed<string, true>(remembered);
   /** those behind which others have been let through */
-  readonly #suspects = new LRUCache<string, true>({ max: remembered });
+  readonly #suspects = leastRecentlyUsed<string, true>(remembered);
   readonly #stopping = new AbortController();
 
   constructor(options: ConsumerOptions<Handle>, metrics: ConsumerMetrics, ackWaitMilliseconds: number) {

@@ -8,13 +8,23 @@ import { expandShorthands } from './shorthands.ts';
 const sharedFolder = new URL('../../openapi/', import.meta.url);
 const manifest = new URL('../../../../package.json', import.meta.url);
 
+/** Each process reads a document once; tests start a service hundreds of times. */
+const loaded = new Map<string, Promise<OpenApiDocument>>();
+
 /**
  * Reads a service's OpenAPI document: `openapi.yaml` and one file per feature beside it, with the components that
  * all services share. Each file adds paths and components; references are written as in one single document. What
  * follows from an operation's declaration is added: security, headers and the errors that it can answer.
+ * @returns the same document to all who ask: not to be changed
  * @throws Error when two files define the same thing, a reference leads nowhere, or a declaration says what cannot be
  */
-export async function loadApiDocument(folder: URL): Promise<OpenApiDocument> {
+export function loadApiDocument(folder: URL): Promise<OpenApiDocument> {
+  const known = loaded.get(folder.href) ?? readApiDocument(folder);
+  loaded.set(folder.href, known);
+  return known;
+}
+
+async function readApiDocument(folder: URL): Promise<OpenApiDocument> {
   const shared = await partsIn(sharedFolder);
   const document = merged([...shared, ...(await partsIn(folder))]);
   document.info.version = await productVersion();
@@ -36,7 +46,7 @@ async function partsIn(folder: URL): Promise<Partial<OpenApiDocument>[]> {
   );
 }
 
-/** What a process has parsed already: tests start a service hundreds of times, and parsing costs most of reading its API. */
+/** What a process has parsed already: the files that all documents share. */
 const parsed = new Map<string, Partial<OpenApiDocument>>();
 
 /** A copy for the caller alone. */

@@ -1,7 +1,6 @@
 import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
-import { problem, type Authorizer, type Problem } from '@sluice/service-kit';
+import { leastRecentlyUsed, problem, type Authorizer, type Problem } from '@sluice/service-kit';
 import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { findNode } from '../../stores/nodes.store.ts';
@@ -42,8 +41,8 @@ interface Verified {
  * asked by the statement that does what the agent wants: a key that is revoked counts no more from then on.
  */
 export function agentAuthorizer(database: Database, now: () => Date): Authorizer<Agent> {
-  const nodes = new LRUCache<NodeId, Known>({ max: mostRemembered });
-  const tokens = new LRUCache<string, Verified>({ max: mostRemembered });
+  const nodes = leastRecentlyUsed<NodeId, Known>(mostRemembered);
+  const tokens = leastRecentlyUsed<string, Verified>(mostRemembered);
 
   async function recognise(token: string): Promise<Verified> {
     const id = idOf<NodeId>(subjectOf(token));
