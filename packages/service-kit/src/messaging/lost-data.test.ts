@@ -146,8 +146,10 @@ describe('a server that', () => {
     const widgets = await start();
     on.own.pause();
     try {
-      const { status, body } = await client(widgets.url).get<{ checks: object }>('/readyz');
-      expect({ status, ...body.checks }).toMatchObject({ status: 503, nats: 'unavailable' });
+      await eventually(async () => {
+        const { status, body } = await client(widgets.url).get<{ checks: object }>('/readyz');
+        expect({ status, ...body.checks }).toMatchObject({ status: 503, nats: 'unavailable' });
+      }, patience);
     } finally {
       on.own.resume();
     }
