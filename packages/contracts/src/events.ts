@@ -171,6 +171,18 @@ export const eventTypes = {
     }),
   ),
   subscription_updated: event('Subscription updated', audit, changed),
+  /**
+   * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
+   * catalogue. Neither recorded nor told to anybody else. The highest version counts.
+   */
+  tenant_features_updated: event(
+    'Tenant features updated',
+    [],
+    z.object({
+      version: z.int().positive(),
+      features: z.looseObject({ audit_retention_days: z.int().min(0), audit_export_enabled: z.boolean() }),
+    }),
+  ),
   division_created: event('Division created', both, named),
   division_updated: event('Division updated', both, changed),
   division_deleted: event('Division deleted', both, named),

@@ -19,6 +19,7 @@ import { deletedTenantsService } from './features/deleted-tenants/deleted-tenant
 import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
+import { plansService } from './features/plans/plans.service.ts';
 import type { operations } from './generated/api.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
@@ -30,7 +31,8 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const deletedTenants = deletedTenantsService({ database, now });
   runtime.prune(deletedTenants.pruning);
-  const entries = entriesService({ database, deletedTenants });
+  const plans = plansService({ database });
+  const entries = entriesService({ database, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),

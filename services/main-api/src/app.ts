@@ -28,6 +28,7 @@ import { GrantPublisher } from './features/access/grants/publication/grant-publi
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
 import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
+import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { handlersOf } from './handlers.ts';
 import { protectionCodes } from './protection-codes.ts';
@@ -48,7 +49,6 @@ export async function startMainApi(
     now: clock,
     ownsStreams: streamSettingsOf(environment),
   });
-  keepCatalogue(runtime, catalogue, environment);
   const dataSource = await openDatabase(runtime, environment);
   const database = databaseOf(dataSource.manager);
   const sign = signer(environment.SIGNING_KEYS);
@@ -72,6 +72,7 @@ export async function startMainApi(
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
   await noticeRestore(core, log);
+  keepCatalogue(runtime, catalogue, core, environment);
   await keepGrants(runtime, core, sign, publisher, environment);
   await consumeReports(runtime, core);
   const api = createApi({
@@ -105,13 +106,17 @@ async function noticeRestore({ work }: Core, log: Log): Promise<void> {
   });
 }
 
-/** Has a changed catalogue taken over. */
+/** Has a changed catalogue taken over, and other services told of it. */
 function keepCatalogue(
   runtime: ServiceRuntime,
   catalogue: LiveCatalogue,
+  core: Core,
   { CATALOGUE_CHECK_SECONDS: everySeconds }: MainApiEnvironment,
 ): void {
-  catalogue.watch({ everySeconds, metrics: runtime.metrics, log: runtime.log });
+  const features = keepFeaturesTold(core, runtime.log);
+  runtime.onStop(() => features.stop());
+  const { metrics, log } = runtime;
+  catalogue.watch({ everySeconds, metrics, log, changed: () => features.wake() });
   runtime.onStop(() => catalogue.stop());
 }
 

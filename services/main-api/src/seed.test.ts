@@ -28,6 +28,7 @@ test('two runs at once found one tenant, before main-api has ever run, and its k
   await eventually(() =>
     expect(region.events.map(({ type, author }) => [type, author?.name])).toEqual([
       ['tenant_created', 'Olivia'],
+      ['tenant_features_updated', 'Olivia'],
       ['division_created', 'Olivia'],
       ['api_key_created', 'Olivia'],
     ]),

@@ -27,6 +27,7 @@ import type { Database, Granting, Transaction } from './database.ts';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
 import { workBesideMainApi } from './features/access/grants/publication/work-beside.ts';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
+import { tellFeatures } from './features/organization/subscription/features-told.ts';
 import { createTenant } from './features/organization/tenants/tenant-creation.ts';
 import { findFirstDivision } from './stores/divisions.store.ts';
 import { findRoleByName } from './stores/roles.store.ts';
@@ -116,7 +117,9 @@ async function createFirst(
     email: environment.SEED_OWNER_EMAIL,
     owner,
   });
-  await addDivision(tx, core, await lockTenant(tx, tenant.id), { name: 'default' });
+  const terms = await lockTenant(tx, tenant.id);
+  await tellFeatures(tx, core, terms);
+  await addDivision(tx, core, terms, { name: 'default' });
 }
 
 /** A key with the role admin that acts as the owner, valid for a year. @returns its token */

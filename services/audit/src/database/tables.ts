@@ -26,6 +26,12 @@ export interface Tables {
     occurred_at: Date;
     as_sent: JSONColumnType<object> | null;
   };
+  tenant_features: {
+    tenant_id: TenantId;
+    version: number;
+    audit_retention_days: number;
+    audit_export_enabled: boolean;
+  };
   deleted_tenants: { tenant_id: TenantId; deleted_at: Generated<Date>; keep_until: Generated<Date> };
 }
 

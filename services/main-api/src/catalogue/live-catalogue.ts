@@ -8,6 +8,8 @@ interface Watch {
   everySeconds: number;
   metrics: Registry;
   log: Log;
+  /** told when what it says has been taken over */
+  changed?: () => void;
 }
 
 /**
@@ -39,7 +41,7 @@ export class LiveCatalogue {
   }
 
   /** Takes over what the file says from now on. */
-  watch({ everySeconds, metrics, log }: Watch): void {
+  watch({ everySeconds, metrics, log, changed }: Watch): void {
     const says = gauges(metrics);
     let refusal: string | undefined;
     says.inForce(this.#text);
@@ -50,6 +52,7 @@ export class LiveCatalogue {
         if (found === 'changed') {
           says.inForce(this.#text);
           log.info('the catalogue has changed', { file: this.#file });
+          changed?.();
         }
         refusal = undefined;
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { Plan, TenantId } from '@sluice/contracts';
+import type { Features, Plan, TenantId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
@@ -8,6 +8,9 @@ export interface SubscriptionRow {
   plan: Plan;
   active: boolean;
   created_at: Date;
+  /** what the other services were told last of what the plan allows */
+  features_told: Features | null;
+  features_version: number;
 }
 
 export const Subscription = new EntitySchema<SubscriptionRow>({
@@ -19,5 +22,7 @@ export const Subscription = new EntitySchema<SubscriptionRow>({
     plan: { type: 'text' },
     active: { type: 'boolean', default: true },
     created_at: { type: 'timestamptz', createDate: true },
+    features_told: { type: 'jsonb', nullable: true },
+    features_version: { type: 'bigint', default: 0 },
   },
 });

@@ -1,4 +1,4 @@
-import type { Plan, TenantId } from '@sluice/contracts';
+import type { Features, Plan, TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../database.ts';
 import { newRow } from './rows.ts';
@@ -27,6 +27,23 @@ export async function getSubscription(db: Database, tenantId: TenantId): Promise
 
 export async function updatePlan(db: Database, tenantId: TenantId, plan: Plan): Promise<void> {
   await db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
+}
+
+/** Notes what is told of the plan. @returns the version that it has, or undefined where the same was told last */
+export async function updateFeaturesTold(
+  db: Database,
+  tenantId: TenantId,
+  features: Features,
+): Promise<number | undefined> {
+  const [told] = await db.query<{ features_version: number }>(
+    `WITH told AS (
+       UPDATE subscriptions SET features_told = $2, features_version = features_version + 1
+       WHERE tenant_id = $1 AND features_told IS DISTINCT FROM $2::jsonb
+       RETURNING features_version)
+     SELECT features_version FROM told`,
+    [tenantId, JSON.stringify(features)],
+  );
+  return told && Number(told.features_version);
 }
 
 export async function insertSubscription(

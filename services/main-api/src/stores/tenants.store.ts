@@ -68,6 +68,21 @@ export async function findTerms(db: Database, ids: readonly TenantId[]): Promise
   return (await db.query<TenantTerms>(`${allTerms} WHERE t.id = ANY ($1)`, [ids])).map(withOverrides);
 }
 
+/** Some tenants after one, by id, with what was told last of their plans. */
+export async function findTermsAfter(
+  db: Database,
+  after: number,
+  limit: number,
+): Promise<(TenantTerms & { features_told: object | null })[]> {
+  const rows = await db.query<TenantTerms & { features_told: object | null }>(
+    `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.features_told
+     FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id
+     WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
+    [after, limit],
+  );
+  return rows.map((row) => ({ ...row, feature_overrides: readOverrides(row.feature_overrides) }));
+}
+
 function parsed([row]: TenantTerms[]): TenantTerms {
   if (!row) throw problem('not_found');
   return withOverrides(row);

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findEntries, insertEntry, type Entry } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
+import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
 import { isUnderstood, readEvent } from './event.ts';
@@ -13,11 +14,12 @@ type EntriesQuery = QueryOf<operations['listAuditEntries']>;
 export interface EntriesDependencies {
   database: Database;
   deletedTenants: DeletedTenantsService;
+  plans: PlansService;
 }
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({ database, deletedTenants }: EntriesDependencies) {
+export function entriesService({ database, deletedTenants, plans }: EntriesDependencies) {
   return {
     /**
      * Records an event; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
@@ -27,6 +29,7 @@ export function entriesService({ database, deletedTenants }: EntriesDependencies
      */
     async record(tx: Transaction, message: Envelope, position: number): Promise<void> {
       const event = readEvent(message);
+      if (event.type === 'tenant_features_updated') return await plans.record(tx, event);
       if (knownTypes.get(event.type)?.audit === false) return;
       await insertEntry(tx.db, event, position, isUnderstood(message) ? null : message);
       if (event.type === 'tenant_deleted') await deletedTenants.record(tx, event);

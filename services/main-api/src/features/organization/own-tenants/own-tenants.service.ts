@@ -13,6 +13,7 @@ import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { addDivision } from '../divisions/divisions.service.ts';
 import { requireAccountRoom } from '../members/account-limits.ts';
 import { endMembership } from '../members/membership.ts';
+import { tellFeatures } from '../subscription/features-told.ts';
 import { createTenant } from '../tenants/tenant-creation.ts';
 
 type TenantInput = BodyOf<operations['createTenant']>;
@@ -38,7 +39,9 @@ export async function createOwnTenant(
     owner: { id: user.id, name: user.name },
     claim: domain === null ? null : { domain, at: core.now() },
   });
-  const first = await addDivision(tx, core, await lockTenant(tx, tenant.id), { name: division ?? 'default' });
+  const terms = await lockTenant(tx, tenant.id);
+  await tellFeatures(tx, core, terms);
+  const first = await addDivision(tx, core, terms, { name: division ?? 'default' });
   await republishGrantsOf(tx, tenant.id, [user.id]);
   return { tenant, division: first };
 }

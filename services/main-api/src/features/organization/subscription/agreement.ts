@@ -4,6 +4,7 @@ import { featuresOf, type FeatureOverrides } from '../../../catalogue/features.t
 import type { Core } from '../../../core.ts';
 import { lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
+import { tellFeatures } from './features-told.ts';
 
 /** What can be agreed with a tenant: any of the names that its `features` have, and no other. */
 export const agreementSchema = featuresSchema.partial();
@@ -29,6 +30,7 @@ export function agree(
     const now = { ...tenant, feature_overrides: agreed };
     await sendShapes(tx, system.cause, { catalogue }, now, { tenant_id });
     tx.emit('subscription_updated', { tenant_id }, { changes: { agreed } });
+    await tellFeatures(tx, { catalogue }, now);
     return featuresOf(catalogue, tenant.plan, agreed);
   });
 }

@@ -1,0 +1,34 @@
+import { eventTypes, type Event, type TenantId } from '@sluice/contracts';
+import { PermanentError, problem } from '@sluice/service-kit';
+import type { Database, Transaction } from '../../database/tables.ts';
+import { findTenantFeatures, upsertTenantFeatures } from '../../stores/tenant-features.store.ts';
+
+export type PlansService = ReturnType<typeof plansService>;
+
+/** What the plans of tenants allow of their audit logs, as main-api says whenever that changes. */
+export function plansService({ database }: { database: Database }) {
+  return {
+    /** @throws PermanentError for a word of it that cannot be read */
+    async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
+      const said = eventTypes.tenant_features_updated.data.safeParse(data).data;
+      if (!said) throw new PermanentError('it does not say what the plan allows');
+      const { audit_retention_days, audit_export_enabled } = said.features;
+      const { version } = said;
+      await upsertTenantFeatures(db, { tenant_id, version, audit_retention_days, audit_export_enabled });
+    },
+
+    /** Whether a log may leave Sluice as a whole. */
+    async mayExport(tenantId: TenantId): Promise<boolean> {
+      return (await findTenantFeatures(database, tenantId))?.audit_export_enabled === true;
+    },
+
+    /** @throws Problem `feature_not_available` */
+    async requireExport(tenantId: TenantId): Promise<void> {
+      if (await this.mayExport(tenantId)) return;
+      throw problem('feature_not_available', {
+        detail: "The tenant's plan does not have audit_export_enabled.",
+        extensions: { feature: 'audit_export_enabled' },
+      });
+    },
+  };
+}
