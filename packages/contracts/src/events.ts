@@ -24,30 +24,34 @@ import { tiers } from './plan.ts';
  * types of `/audit/types` and, where `notification` is set, of `/notifications/types`.
  */
 
-interface EventType<Data extends z.ZodType = z.ZodType> {
+interface EventType<Data extends z.ZodType = z.ZodType, Notifies extends boolean = boolean> {
   /** the label that people read */
   name: string;
   /** recorded in the audit log */
   audit: boolean;
   /** can be subscribed to by a notification channel */
-  notification: boolean;
+  notification: Notifies;
   /** whether a region's supervisor may say it; main-api may say all */
   byRegions: boolean;
   data: Data;
 }
 
-const event = <Data extends z.ZodType>(
+type Kind = 'audit' | 'notification';
+type Notifies<Kinds extends readonly Kind[]> = 'notification' extends Kinds[number] ? true : false;
+
+const event = <Data extends z.ZodType, const Kinds extends readonly Kind[]>(
   name: string,
-  kinds: readonly ('audit' | 'notification')[],
+  kinds: Kinds,
   data: Data,
   says?: 'region',
-): EventType<Data> => ({
-  name,
-  audit: kinds.includes('audit'),
-  notification: kinds.includes('notification'),
-  byRegions: says === 'region',
-  data,
-});
+) =>
+  ({
+    name,
+    audit: kinds.includes('audit'),
+    notification: kinds.includes('notification'),
+    byRegions: says === 'region',
+    data,
+  }) as EventType<Data, Notifies<Kinds>>;
 
 const both = ['audit', 'notification'] as const;
 const audit = ['audit'] as const;
@@ -324,6 +328,21 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), not_after: z.iso.datetime(), reason: z.string() }),
     'region',
   ),
+  /** what it has cost in this month is as much as it may; it is stopped until the month is over or its limit is raised */
+  billing_limit_reached: event(
+    'Billing limit reached',
+    both,
+    z.object({
+      name: z.string(),
+      code: z.string(),
+      /** US dollars a month, and what it has cost since the month began */
+      spend_limit: z.number(),
+      spent: z.number(),
+      /** when the next month begins (UTC) */
+      until: z.iso.datetime(),
+    }),
+    'region',
+  ),
   /** all its brokers are stopped, since somebody wanted them to be */
   deployment_stopped: event(
     'Deployment stopped',
@@ -413,6 +432,10 @@ export const eventTypes = {
 } as const satisfies Record<string, EventType>;
 
 export type EventTypeName = keyof typeof eventTypes;
+/** The types that a channel can subscribe to (interface, 6.1). */
+export type NotificationType = {
+  [Type in EventTypeName]: (typeof eventTypes)[Type]['notification'] extends true ? Type : never;
+}[EventTypeName];
 export type EventData<Type extends EventTypeName> = z.infer<(typeof eventTypes)[Type]['data']>;
 
 /** The one envelope of all events. Names travel with the ids, so that nobody has to ask back. */

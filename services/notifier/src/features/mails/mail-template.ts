@@ -1,6 +1,7 @@
 import { mailContents, type MailContent, type MailTemplate } from '@sluice/contracts';
 import { PermanentError } from '@sluice/service-kit';
 import type { z } from 'zod';
+import { oneLine } from '../../wording.ts';
 
 /** What a template makes of its content. The mail's text and its HTML are both made from it, so they say the same. */
 export interface MailBody {
@@ -48,10 +49,6 @@ export function mailTemplate<Name extends MailTemplate>(
   };
 }
 
-/**
- * Names are other people's text: without line breaks and without the characters that change the direction of
- * writing, they can neither add lines of their own to a mail nor reorder what it says.
- */
 function oneLined(content: unknown): unknown {
   if (typeof content !== 'object' || content === null) return content;
   return Object.fromEntries(
@@ -60,26 +57,4 @@ function oneLined(content: unknown): unknown {
       typeof value === 'string' ? oneLine(value) : value,
     ]),
   );
-}
-
-const oneLine = (text: string) =>
-  text
-    .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-
-/** A name within a sentence. */
-export const quoted = (name: string) => `“${name}”`;
-
-/** A point in time for readers anywhere, such as `21 November 2026, 14:05 UTC`. */
-export function moment(time: Date): string {
-  const shown = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  }).formatToParts(time);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    shown.find((found) => found.type === type)?.value ?? '';
-  return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')} UTC`;
 }

@@ -1,4 +1,5 @@
-import { mailTemplate, moment, note, paragraph, quoted } from '../mail-template.ts';
+import { moment, quoted } from '../../../wording.ts';
+import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
 /** To somebody who is invited into a tenant. */
 export const invitation = mailTemplate('invitation', ({ tenant, invited_by, url, expires_at }) => ({

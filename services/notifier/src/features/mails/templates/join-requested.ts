@@ -1,4 +1,5 @@
-import { mailTemplate, note, paragraph, quoted } from '../mail-template.ts';
+import { quoted } from '../../../wording.ts';
+import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
 /** To the owner of a tenant: somebody of its mail domain asks to become a member. */
 export const joinRequested = mailTemplate('join_requested', ({ tenant, name, email }) => ({

@@ -1,4 +1,5 @@
-import { mailTemplate, moment, note, paragraph, quoted } from '../mail-template.ts';
+import { moment, quoted } from '../../../wording.ts';
+import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
 /** To the tenant's address: the code that deleting a protected resource needs. */
 export const protectionCode = mailTemplate(

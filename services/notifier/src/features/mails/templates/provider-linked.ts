@@ -1,4 +1,5 @@
-import { mailTemplate, moment, note, paragraph, quoted } from '../mail-template.ts';
+import { moment, quoted } from '../../../wording.ts';
+import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
 /** To a person: another identity provider can sign them in from now on. */
 export const providerLinked = mailTemplate('provider_linked', ({ name, source, url }, linked) => ({

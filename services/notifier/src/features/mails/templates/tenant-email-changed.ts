@@ -1,4 +1,5 @@
-import { mailTemplate, moment, note, paragraph, quoted } from '../mail-template.ts';
+import { moment, quoted } from '../../../wording.ts';
+import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
 /** To the address that a tenant had until then. */
 export const tenantEmailChanged = mailTemplate(

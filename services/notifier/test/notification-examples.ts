@@ -1,0 +1,92 @@
+import { idOf, type Event, type EventData, type NotificationType } from '@sluice/contracts';
+
+type Examples = { [Type in NotificationType]: EventData<Type> };
+
+const named = { name: 'orders', code: 'ABC1234' };
+const node = { id: idOf<never>(31), name: 'node-1' };
+const invited = { email: 'grace@acme.example', roles: ['developer', 'viewer'] };
+const usage = (percent: number, threshold: number) => ({
+  ...{ ...named, node, percent, threshold },
+  since: '2026-03-01T11:55:00.000Z',
+});
+const away = { ...named, node, since: '2026-03-01T11:58:00.000Z' };
+
+/** What an event of each type says. */
+export const examples: Examples = {
+  deployment_created: {
+    ...named,
+    ...{ cloud: 'cloud_a', area: 'us', region: 'us-east-1', variant: 'managed', tier: 'medium' },
+    ...{ cluster_kind: 'standalone', public_ip: true, storage_type: 'network_balanced', storage_size: 100 },
+    ...{ encrypted: false, protected: false },
+    retention: { telemetry: { logs_days: 7, metrics_days: 7, heartbeats_days: 7 } },
+    nodes: [{ ...node, image_id: 'image', variant: 'm4', storage_type: 'network_balanced' }],
+  },
+  deployment_initialized: named,
+  deployment_upgraded: {
+    from_tier: 'small',
+    to_tier: 'medium',
+    from_storage: { type: 'local_ssd', size: null },
+    to_storage: { type: 'network_balanced', size: 100 },
+  },
+  deployment_deleted: { ...named, reason: 'moved to another region' },
+  deployment_data_lost: { ...named, nodes: [node, { ...node, name: 'node-2' }, { ...node, name: 'node-3' }] },
+  deployment_certificates_rotated: { ...named, not_after: '2027-03-01T12:00:00.000Z' },
+  deployment_secrets_rotated: { ...named, former_valid_to: '2026-03-01T13:00:00.000Z' },
+  certificate_expiring: {
+    ...{ ...named, not_after: '2026-03-08T12:00:00.000Z' },
+    reason: 'the authority does not answer',
+  },
+  billing_limit_reached: { ...named, spend_limit: 250, spent: 250.004, until: '2026-04-01T00:00:00.000Z' },
+  invitation_created: invited,
+  invitation_accepted: invited,
+  invitation_rejected: invited,
+  tenant_join_requested: { email: invited.email },
+  member_joined: { email: invited.email, roles: ['viewer'] },
+  tenant_config_updated: { changes: { join_policy: 'open', block_external_invitations: true } },
+  division_created: { name: 'Payments' },
+  division_updated: { changes: { description: null, email: 'pay@acme.example' } },
+  division_deleted: { name: 'Payments' },
+  environment_created: { name: 'production' },
+  environment_updated: { changes: { protected: true } },
+  environment_deleted: { name: 'production' },
+  high_cpu_usage: usage(91.4, 85),
+  high_memory_usage: usage(93, 90),
+  high_disk_usage: usage(88, 85),
+  cpu_usage_resolved: usage(40, 85),
+  memory_usage_resolved: usage(61, 90),
+  disk_usage_resolved: usage(70, 85),
+  node_unreachable: { ...away, runtime: 'agent' },
+  node_reachable: { ...away, runtime: 'broker' },
+};
+
+const ofTenant: NotificationType[] = [
+  ...(['invitation_created', 'invitation_accepted', 'invitation_rejected'] as const),
+  ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
+];
+const byItself: NotificationType[] = [
+  ...(['deployment_initialized', 'deployment_data_lost', 'certificate_expiring'] as const),
+  ...(['billing_limit_reached', 'node_unreachable', 'node_reachable'] as const),
+  ...(['high_cpu_usage', 'high_memory_usage', 'high_disk_usage'] as const),
+  ...(['cpu_usage_resolved', 'memory_usage_resolved', 'disk_usage_resolved'] as const),
+];
+
+/** An event of this type as it comes over NATS. */
+export function exampleOf(type: NotificationType, data: unknown = examples[type]): Event {
+  const inDivision = !ofTenant.includes(type);
+  const isDivision = type.startsWith('division_');
+  const isEnvironment = type.startsWith('environment_');
+  return {
+    id: '0b6f2a7e-54a5-4a53-9a3e-3f0a5a4f6d01',
+    type,
+    occurred_at: '2026-03-01T12:00:00.123Z',
+    tenant_id: idOf(1),
+    division: inDivision ? { id: idOf(3), name: 'Payments' } : null,
+    environment: inDivision && !isDivision ? { id: idOf(5), name: 'production' } : null,
+    deployment: inDivision && !isDivision && !isEnvironment ? { id: idOf(9), name: 'orders' } : null,
+    author: byItself.includes(type) ? null : { id: idOf(7), name: 'Ada Lovelace' },
+    user: ofTenant.includes(type) ? { id: idOf(8), name: 'Grace Hopper' } : null,
+    api_key: null,
+    data,
+    correlation_id: null,
+  };
+}
