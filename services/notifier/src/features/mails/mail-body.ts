@@ -1,7 +1,38 @@
-import type { MailBody, Part } from './mail-template.ts';
+import { mailLayout } from '../../generated/mail-layout.ts';
+import { note, paragraph, type MailBody, type Part } from './mail-template.ts';
+
+/** A mail's two forms, which say the same. */
+export interface RenderedMail {
+  text: string;
+  html: string;
+}
+
+export function renderBody(body: MailBody): RenderedMail {
+  return { text: asText(body), html: asHtml(body) };
+}
+
+/** What a mail tells of a notification. */
+interface Told {
+  subject: string;
+  /** paragraphs with an empty line between */
+  body: string;
+  facts: readonly { name: string; value: string }[];
+  link?: string;
+}
+
+/** The mail of a notification: what a channel of the kind `email` gets. */
+export function renderMail({ subject, body, facts, link }: Told): RenderedMail {
+  const parts: Part[] = [
+    ...body.split('\n\n').map(paragraph),
+    ...(link === undefined ? [] : [{ kind: 'action', label: 'Look at it', url: link } as const]),
+    ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
+    note('You get this mail because a notification channel of your tenant sends to this address.'),
+  ];
+  return renderBody({ subject, parts });
+}
 
 /** The mail as plain text. */
-export function asText({ parts }: MailBody): string {
+function asText({ parts }: MailBody): string {
   return `${parts.map(textOf).join('\n\n')}\n\n-- \nSluice\n`;
 }
 
@@ -14,58 +45,40 @@ function textOf(part: Part): string {
       return `    ${part.code}`;
     case 'action':
       return `${part.label}:\n${part.url}`;
+    case 'facts':
+      return part.facts.map(({ name, value }) => `${name}: ${value}`).join('\n');
   }
 }
 
-/**
- * The mail as HTML: one column with all styles inline, as mail clients want it, readable without images and in dark
- * mode.
- */
-export function asHtml({ subject, parts }: MailBody): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(subject)}</title>
-</head>
-<body style="margin:0;padding:0">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0">
-<tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px">
-<tr><td align="left" style="${font};font-size:16px;line-height:1.5;overflow-wrap:anywhere">
-<h1 style="margin:0 0 24px;font-size:22px;line-height:1.3;font-weight:600">${escaped(subject)}</h1>
-${parts.map(htmlOf).join('\n')}
-<p style="${small};margin:32px 0 0">Sluice</p>
-</td></tr>
-</table>
-</td></tr>
-</table>
-</body>
-</html>
-`;
+/** The mail as HTML: readable without images, in narrow windows and in dark mode, and it asks no server for anything. */
+function asHtml({ subject, parts }: MailBody): string {
+  const first = parts.find((part) => part.kind === 'paragraph');
+  return [
+    fill(mailLayout.begin, { subject, preview: first?.text ?? subject }),
+    ...parts.map(htmlOf),
+    mailLayout.end,
+  ].join('\n');
 }
-
-const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const fixedWidth = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
-const small = 'font-size:14px;opacity:0.75';
 
 function htmlOf(part: Part): string {
   switch (part.kind) {
     case 'paragraph':
-      return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`;
     case 'note':
-      return `<p style="${small};margin:24px 0 0">${escaped(part.text)}</p>`;
+      return fill(mailLayout[part.kind], { text: part.text });
     case 'code':
-      return `<p style="${fixedWidth};margin:24px 0;font-size:30px;letter-spacing:4px">${escaped(part.code)}</p>`;
+      return fill(mailLayout.code, { code: part.code });
     case 'action':
-      return (
-        `<p style="margin:24px 0"><a href="${escaped(part.url)}" style="display:inline-block;padding:12px 20px;` +
-        `border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none">${escaped(part.label)}</a></p>\n` +
-        `<p style="${small};margin:0 0 16px">${escaped(part.url)}</p>`
-      );
+      return fill(mailLayout.action, { label: part.label, url: part.url });
+    case 'facts': {
+      const rows = part.facts.map(({ name, value }) => fill(mailLayout.fact, { name, value }));
+      return [mailLayout.facts, ...rows, mailLayout.factsEnd].join('\n');
+    }
   }
+}
+
+/** Puts values where the layout has `[[name]]`, as text and nothing but text. */
+function fill(layout: string, values: Record<string, string>): string {
+  return layout.replaceAll(/\[\[(\w+)\]\]/g, (_, name: string) => escaped(values[name] ?? ''));
 }
 
 const entities = new Map([

@@ -2,7 +2,7 @@ import { mailSchema, type Mail, type MailTemplate } from '@sluice/contracts';
 import { PermanentError, RetryLater, type Envelope, type Log, type SecretBox } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
-import { asHtml, asText } from './mail-body.ts';
+import { renderBody } from './mail-body.ts';
 import type { MailCounts } from './mail-metrics.ts';
 import type { Template } from './mail-template.ts';
 import * as templates from './templates/index.ts';
@@ -57,8 +57,7 @@ export function mailsService({ cipher, sender, transport, counts, log }: MailsDe
         from: sender,
         to: { name: '', address: data.to },
         subject: body.subject,
-        text: asText(body),
-        html: asHtml(body),
+        ...renderBody(body),
         date: asked,
         messageId: `<${id}@${sender.address.split('@')[1]}>`,
         baseBoundary: id,
