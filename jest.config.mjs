@@ -22,7 +22,7 @@ export default {
     project('stack', ['infra', 'test-e2e']),
   ],
   // a stack that is elsewhere takes its time: packages/testing/src/eventually.ts
-  testTimeout: process.env.SLUICE_STACK_FILE ? 240_000 : 30_000,
+  testTimeout: process.env.SLUICE_STACK_FILE ? 240_000 : 60_000,
   // tests wait for servers and processes a good part of the time
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };

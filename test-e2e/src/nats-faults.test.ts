@@ -121,7 +121,7 @@ test('NATS is frozen: a deletion is not said to be in force before it is, and re
   process.kill(stack.nats.process(), 'SIGSTOP');
   try {
     for (const replica of stack.replicas)
-      await eventually(async () => expect(await status(replica, key.token)).toBe(503), { timeoutMs: 10_000 });
+      await eventually(async () => expect(await status(replica, key.token)).toBe(503));
     for (const replica of stack.replicas) expect(await ready(replica)).toBe(503);
   } finally {
     process.kill(stack.nats.process(), 'SIGCONT');

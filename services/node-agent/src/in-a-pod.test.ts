@@ -42,7 +42,7 @@ test('an agent in a pod listens where it is told, ends its broker before itself,
   const again = await client(`127.0.0.1:${port}`);
   expect((await (await streams(again)).streams.info('KEPT')).config.name).toBe('KEPT');
   await again.close();
-}, 30_000);
+});
 
 test('an agent that finds another token than the one it has enrolled with enrols anew, with a key of its own', async () => {
   const { supervisor, start, tokenFile, home } = await createPod();
@@ -64,7 +64,7 @@ test('an agent that finds another token than the one it has enrolled with enrols
   start();
   await supervisor.heard(running);
   expect(await readFile(join(home, 'identity.json'), 'utf8')).not.toBe(former);
-}, 30_000);
+});
 
 describe('the settings of an agent', () => {
   const settings = { AGENT_HOME: '/node', AGENT_SUPERVISOR_URL: 'https://region.example' };

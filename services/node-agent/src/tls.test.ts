@@ -81,7 +81,7 @@ test('a stock client comes in by TLS alone, and only to the broker that its auth
   expect(said).not.toContain('PONG');
   await raw(tcp, Buffer.alloc(4_096, 0x16));
   expect(await silent).toContain('"tls_required":true');
-}, 30_000);
+});
 
 test('a WebSocket is one over TLS', async () => {
   const { websocket, ca } = await secureNode();

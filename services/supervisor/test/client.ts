@@ -19,7 +19,7 @@ export async function untilStatus(
   key: string,
   id: number,
   status: Deployment['status'],
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<Deployment> {
   const look = async () => {
     const answer = await client(url, key).get<Deployment>(`/deployments/${id}`);
@@ -31,7 +31,7 @@ export async function untilStatus(
 }
 
 /** Waits until the Supervisor API knows nothing of the deployment any more. */
-export async function untilGone(url: string, key: string, id: number, timeoutMs = 25_000): Promise<void> {
+export async function untilGone(url: string, key: string, id: number, timeoutMs = 60_000): Promise<void> {
   const look = async () => expect((await call(`${url}/deployments/${id}`, key)).status).toBe(404);
   await eventually(look, { timeoutMs });
 }

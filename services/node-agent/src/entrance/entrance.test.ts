@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
@@ -31,6 +31,17 @@ async function openNode(environment: Record<string, string> = {}) {
   const connection = await client(node.tcp);
   await (await streams(connection)).streams.add({ name: 'orders', subjects: ['orders.*'] });
   return { ...node, connection };
+}
+
+/** Nobody listens there any more. */
+async function refused(endpoint: string): Promise<void> {
+  const { hostname, port } = new URL(`tcp://${endpoint}`);
+  const socket = connect(Number(port), hostname);
+  try {
+    await expect(once(socket, 'connect')).rejects.toThrow('ECONNREFUSED');
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Publishes without pause, each message acknowledged, until it is told to stop; answers how many there were. */
@@ -186,6 +197,8 @@ describeGateways(({ environment }) => {
       await ended;
       for (const pid of await gatewayPids()) sendSignal(pid, 'SIGKILL');
       await eventually(async () => expect(await gatewayPids()).toEqual([]));
+      // a process that is killed loses its command line before its sockets are closed
+      for (const endpoint of [tcp, websocket]) await eventually(() => refused(endpoint));
     };
     await killAll(agent);
     const second = startAgent();

@@ -367,7 +367,7 @@ describe('backups', () => {
     await idle();
     await region.remove(other.id);
     await eventually(async () => expect(await folders()).toEqual([]), { timeoutMs: 40_000 });
-    expect(await region.sql('SELECT FROM backups')).toEqual([]);
+    await eventually(async () => expect(await region.sql('SELECT FROM backups')).toEqual([]));
   }, 120_000);
 
   test('outlive the nodes that they are of, and bring all or one of them back', async () => {
