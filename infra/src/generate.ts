@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { apiTypes } from './generate-api-types.ts';
+import { auditTypes } from './generate-audit-types.ts';
 import { dashboard } from './generate-dashboard.ts';
 import { errorCodes } from './generate-error-codes.ts';
 import { mailLayout } from './generate-mail-layout.ts';
@@ -17,6 +18,7 @@ const check = process.argv.includes('--check');
 const stale: string[] = [];
 const files = [
   ...(await apiTypes()),
+  await auditTypes(),
   await errorCodes(),
   await settingsTables(),
   await settingNames(),

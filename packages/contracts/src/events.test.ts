@@ -53,26 +53,48 @@ const created = {
   nodes: [{ id: 1, name: 'n', image_id: 'i', variant: 'v', storage_type: 'local_ssd' }],
 };
 
+const storage = { type: 'local_ssd', size: 10 };
+
 describe('the data of', () => {
   test.each([
     ['deployment_created', created],
     ['deployment_created', { ...created, target_network_tput: 100, domain: 'first-abc1234.example.com' }],
     ['deployment_deleted', { name: 'first', code: 'ABC1234' }],
     ['deployment_deleted', { name: 'first', code: 'ABC1234', reason: 'spend limit' }],
-    ['access_rule_added', { name: 'home', cidrs: ['10.0.0.0/8'], rules: everyProtocol(true) }],
-    ['access_rule_deleted', { name: 'home', cidrs: [], description: 'x', rules: everyProtocol(false) }],
+    ['access_rule_added', { cidrs: ['10.0.0.0/8'], rules: everyProtocol(true) }],
+    ['access_rule_deleted', { cidrs: [], description: 'x', rules: everyProtocol(false) }],
+    [
+      'deployment_upgraded',
+      { from_tier: 'small', to_tier: 'large', from_storage: storage, to_storage: storage },
+    ],
+    ['member_invited', { email: 'ada@example.com', roles: ['admin'] }],
+    ['config_activated', { config_id: 7, kind: 'broker', name: 'main', version: 2 }],
     ['api_key_created', { name: 'ci', role_id: 2 }],
     ['api_key_deleted', { name: 'ci', role_id: 2, division_id: 3 }],
   ] as const)('%s has the shape of section 6.3', (type, data) => {
-    expect(eventTypes[type].data.safeParse(data).error).toBeUndefined();
+    expect(eventTypes[type].data.parse(data)).toEqual(data);
+  });
+
+  test('an update has the former values, which a release that did not say them leaves out', () => {
+    const changes = { changes: { name: 'new' } };
+    expect(eventTypes.division_updated.data.parse({ ...changes, former: { name: 'old' } })).toEqual({
+      ...changes,
+      former: { name: 'old' },
+    });
+    expect(eventTypes.division_updated.data.parse(changes)).toEqual({ ...changes, former: {} });
+  });
+
+  test('an event is its fields and nothing else', () => {
+    const more = { name: 'ci', role_id: 2, token: 'svc_secret' };
+    expect(eventTypes.api_key_created.data.parse(more)).toEqual({ name: 'ci', role_id: 2 });
   });
 
   test.each([
     ['deployment_created', { ...created, retention: {} }],
     ['deployment_created', { ...created, tier: 'tiny' }],
     ['deployment_deleted', { name: 'first' }],
-    ['access_rule_added', { name: 'home', rules: everyProtocol(true) }],
-    ['access_rule_added', { name: 'home', cidrs: [], rules: { ...everyProtocol(true), ftp: true } }],
+    ['access_rule_added', { rules: everyProtocol(true) }],
+    ['access_rule_added', { cidrs: [], rules: { ...everyProtocol(true), ftp: true } }],
     ['api_key_created', { name: 'ci' }],
     ['division_created', null],
   ] as const)('%s of another shape is refused', (type, data) => {

@@ -58,8 +58,9 @@ const audit = ['audit'] as const;
 const notification = ['notification'] as const;
 
 const named = z.object({ name: z.string() });
-/** the fields that an update changed, by name, with their new values */
-const changed = z.object({ changes: z.record(z.string(), z.unknown()) });
+const fields = z.record(z.string(), z.unknown());
+/** the fields that an update changed, by name, with their new values and those that they had; former releases did not say these */
+const changed = z.object({ changes: fields, former: fields.default({}) });
 const apiKey = z.object({
   name: z.string(),
   role_id: roleIdSchema,
@@ -114,7 +115,6 @@ const reachability = z.object({
   connector_key: z.string().optional(),
 });
 const accessRule = z.object({
-  name: z.string(),
   cidrs: z.array(z.string()),
   description: z.string().optional(),
   rules: z.record(z.enum(protocols), z.boolean()),
@@ -146,6 +146,7 @@ const submission = z.object({
 /** a diagnostic report: of each of these nodes one entry */
 const snapshot = z.object({ name: z.string(), nodes: z.array(refSchema(nodeIdSchema)) });
 
+const schedule = z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() });
 const backup = z.object({
   backup_id: backupIdSchema,
   name: z.string(),
@@ -216,6 +217,8 @@ export const eventTypes = {
   /** from then on another identity provider signs the member in */
   provider_linked: event('Identity provider linked', audit, z.object({ source: z.string() })),
   provider_unlinked: event('Identity provider unlinked', audit, z.object({ source: z.string() })),
+  /** the defaults that a person has set for themselves, recorded where they are a member; ids of other tenants are left out */
+  account_settings_updated: event('Account settings updated', audit, changed),
   member_removed: event('Member removed', audit, z.object({ email: z.string() })),
   member_invited: event('Member invited', audit, invitation),
   invitation_created: event('Invitation created', notification, invitation),
@@ -303,6 +306,13 @@ export const eventTypes = {
   /** somebody had what failed tried again at once */
   deployment_retried: event(
     'Deployment retried',
+    audit,
+    z.object({ name: z.string(), code: z.string() }),
+    'region',
+  ),
+  /** somebody wants another certificate; `deployment_certificates_rotated` tells that it is there */
+  deployment_certificate_rotation_requested: event(
+    'Deployment certificate rotation requested',
     audit,
     z.object({ name: z.string(), code: z.string() }),
     'region',
@@ -396,11 +406,11 @@ export const eventTypes = {
   /** by a person; `backup_expired`: its time was over, or newer ones have taken its place */
   backup_deleted: event('Backup deleted', audit, backup, 'region'),
   backup_expired: event('Backup expired', audit, backup, 'region'),
-  /** backups are taken by themselves at other times from now on, or not any more */
+  /** backups are taken by themselves at other times from now on, or not any more; `former` is null where there was no schedule */
   backup_schedule_updated: event(
     'Backup schedule updated',
     audit,
-    z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() }),
+    schedule.extend({ former: schedule.nullable().default(null) }),
     'region',
   ),
   backup_restore_requested: event('Backup restore requested', audit, backup, 'region'),

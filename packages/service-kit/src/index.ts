@@ -44,6 +44,7 @@ export {
   type OutboxDeadLetter,
 } from './messaging/outbox.store.ts';
 export { unsigned } from './messaging/signatures.ts';
+export { auditOf, type Audited } from './openapi/audit.ts';
 export * from './openapi/document.ts';
 export * from './openapi/load.ts';
 export { resolveReferences } from './openapi/references.ts';

@@ -1,3 +1,12 @@
+/** What the event of an update tells: the changed fields with their new values, and with those that the row had. */
+export function changeOf<Fields extends object>(row: Fields, changes: Partial<Fields>) {
+  const names = Object.keys(changes) as (keyof Fields & string)[];
+  return {
+    changes: { ...changes } as Record<string, unknown>,
+    former: Object.fromEntries(names.map((name): [string, unknown] => [name, row[name] ?? null])),
+  };
+}
+
 /**
  * The fields of `wanted` that differ from those of `row`.
  * @param clearable the fields that null clears; elsewhere it means absent

@@ -149,7 +149,6 @@ describe('a deployment', () => {
     });
     await call(`${url}/deployments/${deployment.id}/access_rules/${rule}`, key, { method: 'DELETE' });
     const data = {
-      name: 'all',
       cidrs: ['0.0.0.0/0'],
       description: 'for now',
       rules: { ...off, broker_tcp: true },

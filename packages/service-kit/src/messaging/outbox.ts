@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Cause,
-  DeploymentId,
-  DivisionId,
-  EnvironmentId,
-  TenantId,
-  UserId,
-  CommandData,
-  CommandType,
-  EventData,
-  EventTypeName,
-  Mail,
-  Ref,
-  ReportData,
-  ReportType,
-  Sender,
-  Topology,
+import {
+  eventTypes,
+  type Cause,
+  type DeploymentId,
+  type DivisionId,
+  type EnvironmentId,
+  type TenantId,
+  type UserId,
+  type CommandData,
+  type CommandType,
+  type EventData,
+  type EventTypeName,
+  type Mail,
+  type Ref,
+  type ReportData,
+  type ReportType,
+  type Sender,
+  type Topology,
 } from '@sluice/contracts';
 import { isStalePlan, type RunTransaction, type Sql } from '../database/sql.ts';
 import type { TenantShares } from '../database/tenant-shares.ts';
@@ -200,7 +201,8 @@ function outgoing(
         'emit',
         `tenant ${about.tenant_id}`,
         subjects.event(about.tenant_id, type),
-        { ...head, ...refs, author, api_key, data },
+        // its fields alone: whatever else the object has is told nobody
+        { ...head, ...refs, author, api_key, data: eventTypes[type].data.parse(data) },
         head.id,
       );
     },

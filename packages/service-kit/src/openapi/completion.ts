@@ -1,5 +1,6 @@
 import { problems, type ProblemCode } from '@sluice/contracts';
 import { problem } from '../problem.ts';
+import { auditOf } from './audit.ts';
 import { bodyBytesOf, sizeInWords } from './body-size.ts';
 import { operationsOf, type DeclaredOperation, type OpenApiDocument } from './document.ts';
 import { errorAnswersOf, isForAgents, isRepeatable, type ErrorAnswer } from './operation-errors.ts';
@@ -14,6 +15,7 @@ import { followed } from './references.ts';
 export function completeOperations(document: OpenApiDocument): void {
   for (const declared of operationsOf(document)) {
     const { operation } = declared;
+    auditOf(declared);
     operation.security = securityOf(declared);
     describeBody(declared, document);
     if (isRepeatable(declared))

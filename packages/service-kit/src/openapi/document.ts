@@ -24,6 +24,8 @@ export interface OperationObject {
   operationId: string;
   /** who may call it; see `Declaration` */
   'x-permission'?: unknown;
+  /** what it is recorded as; see `Audited` */
+  'x-audit'?: unknown;
   /** the codes of its own refusals, besides those that follow from its declaration */
   'x-errors'?: unknown;
   tags?: string[];

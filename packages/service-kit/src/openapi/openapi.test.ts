@@ -20,11 +20,14 @@ interface Declared {
   method?: string;
   path?: string;
   permission: string;
+  /** absent: that something was created, where it is no GET */
+  audit?: string | undefined;
   more?: string;
 }
 
 /** The one operation of a document, declared like this, with the document. */
-async function operation({ method = 'get', path = '/things', permission, more = '' }: Declared) {
+async function operation({ method = 'get', path = '/things', permission, more = '', ...rest }: Declared) {
+  const audit = 'audit' in rest ? rest.audit : method === 'get' ? undefined : 'division_created';
   const document = await loaded({
     things: `
       paths:
@@ -32,6 +35,7 @@ async function operation({ method = 'get', path = '/things', permission, more = 
           ${method}:
             operationId: it
             x-permission: ${permission}
+            ${audit === undefined ? '' : `x-audit: ${audit}`}
             ${more}
             responses: { '204': { description: done } }`,
   });
@@ -81,6 +85,46 @@ describe('how an operation is authenticated follows from who may call it', () =>
 
   test('an operation that does not say who may call it is refused', async () => {
     await expect(operation({ permission: 'nobody' })).rejects.toThrow('no valid x-permission');
+  });
+});
+
+describe('what changes something says what it is recorded as', () => {
+  const changing = { method: 'put', permission: 'authenticated' };
+
+  test.each([
+    ['a type', 'division_created'],
+    ['several', '[division_deleted, environment_deleted]'],
+  ])('%s', async (_case, audit) => {
+    await expect(operation({ ...changing, audit })).resolves.toBeDefined();
+  });
+
+  test('nothing, with the reason', async () => {
+    const more = 'x-audit-reason: it only looks';
+    await expect(operation({ ...changing, audit: 'none', more })).resolves.toBeDefined();
+  });
+
+  test.each([
+    ['what does not say it', undefined, ''],
+    ['an unknown type', 'division_painted', ''],
+    ['a word that every object knows', 'constructor', ''],
+    ['a type that is not recorded', 'invitation_created', ''],
+    ['an unknown one among others', '[division_created, division_painted]', ''],
+    ['an empty list', '[]', ''],
+    ['none among others', '[division_created, none]', ''],
+    ['none without a reason', 'none', ''],
+    ['none with an empty reason', 'none', "x-audit-reason: ''"],
+    ['a type with a reason why not', 'division_created', 'x-audit-reason: it only looks'],
+  ])('but not %s', async (_case, audit, more) => {
+    await expect(operation({ ...changing, audit, more })).rejects.toThrow(/PUT \/things .*x-audit/);
+  });
+
+  test('what reads and what agents send need not, but what is named has to exist', async () => {
+    await expect(operation({ permission: 'authenticated' })).resolves.toBeDefined();
+    await expect(
+      operation({ method: 'post', path: '/agent/v1/things', permission: 'agent', audit: undefined }),
+    ).resolves.toBeDefined();
+    const reading = { method: 'get', permission: 'authenticated' };
+    await expect(operation({ ...reading, audit: 'division_painted' })).rejects.toThrow('x-audit');
   });
 });
 

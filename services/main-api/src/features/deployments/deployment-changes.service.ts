@@ -1,5 +1,5 @@
 import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
-import { changesTo } from '../../changes.ts';
+import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentPath } from '../../stores/deployments.entity.ts';
@@ -28,7 +28,7 @@ export function deploymentChangesService(core: Core) {
         const changes = changesTo(deployment, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;
         await updateDeployment(tx, deployment.id, changes);
-        tx.emit('deployment_updated', aboutOf(deployment), { changes });
+        tx.emit('deployment_updated', aboutOf(deployment), changeOf(deployment, changes));
       }),
 
     /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
@@ -42,7 +42,7 @@ export function deploymentChangesService(core: Core) {
         const changes = { spend_limit };
         await updateDeployment(tx, deployment.id, changes);
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
-        tx.emit('deployment_spend_limit_updated', aboutOf(deployment), { changes });
+        tx.emit('deployment_spend_limit_updated', aboutOf(deployment), changeOf(deployment, changes));
       }),
 
     /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
@@ -60,8 +60,9 @@ export function deploymentChangesService(core: Core) {
         if (deployment.telemetry_days === telemetry_days) return;
         await updateDeployment(tx, deployment.id, { telemetry_days });
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
+        const former = { retention: { telemetry_days: deployment.telemetry_days } };
         const changes = { retention: { telemetry_days } };
-        tx.emit('deployment_retention_updated', aboutOf(deployment), { changes });
+        tx.emit('deployment_retention_updated', aboutOf(deployment), { changes, former });
       }),
   };
 }

@@ -34,7 +34,10 @@ describe('a deployment is changed', () => {
     const event = await region.event('deployment_updated', answer.headers);
     expect(event).toMatchObject({
       deployment: { id, name: 'orders' },
-      data: { changes: { description: 'takes orders', protected: true } },
+      data: {
+        changes: { description: 'takes orders', protected: true },
+        former: { description: null, protected: false },
+      },
     });
     await acme.admin.put(path, { description: null, protected: null });
     expect(await detail()).toMatchObject({ description: null, protected: true });
@@ -68,7 +71,7 @@ describe('a spend limit', () => {
     expect([answer.status, answer.body]).toEqual([200, { spend_limit: 99.99 }]);
     expect(await detail()).toMatchObject({ spend_limit: 99.99 });
     const event = await region.event('deployment_spend_limit_updated', answer.headers);
-    expect(event.data).toEqual({ changes: { spend_limit: 99.99 } });
+    expect(event.data).toEqual({ changes: { spend_limit: 99.99 }, former: { spend_limit: 0 } });
     const cleared = await set({ spend_limit: null });
     await region.event('deployment_spend_limit_updated', cleared.headers);
     expect(await detail()).toMatchObject({ spend_limit: null });
@@ -128,7 +131,10 @@ describe('a retention', () => {
     expect([answer.status, answer.body]).toEqual([200, { retention: { telemetry_days: 30 } }]);
     expect(await detail()).toMatchObject({ retention: { telemetry_days: 30 } });
     const event = await region.event('deployment_retention_updated', answer.headers);
-    expect(event.data).toEqual({ changes: { retention: { telemetry_days: 30 } } });
+    expect(event.data).toEqual({
+      changes: { retention: { telemetry_days: 30 } },
+      former: { retention: { telemetry_days: 7 } },
+    });
     await eventually(async () =>
       expect((await region.shape(id)).deployment.retention).toEqual({ telemetry_days: 30 }),
     );

@@ -27,6 +27,9 @@ type Shown = Omit<BackupSchedule, 'deployment_id'>;
 /** what is shown where nobody has set anything: each night, for a week */
 const unset: Shown = { enabled: false, cron: '0 3 * * *', keep: 7, next_at: null };
 
+const settingsOf = (stored: BackupSchedule | undefined) =>
+  stored ? { enabled: stored.enabled, cron: stored.cron, keep: stored.keep } : null;
+
 export type BackupSchedulesService = ReturnType<typeof backupSchedulesService>;
 
 /** When backups are taken by themselves (completions, "implied operations"). */
@@ -52,9 +55,13 @@ export function backupSchedulesService({ database, work, kept, now }: BackupSche
         if (keep > most) throw limit('deployment_backups_limit', most);
         if (deployment.deleted_by)
           throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const former = settingsOf(await findSchedule(tx.db, deployment_id));
         const next_at = enabled ? nextTime(cron, now()) : null;
         await storeSchedule(tx.db, { deployment_id, enabled, cron, keep, next_at });
-        tx.emit('backup_schedule_updated', subjectsOf(deployment), { enabled, cron, keep });
+        tx.emit('backup_schedule_updated', subjectsOf(deployment), {
+          ...{ enabled, cron, keep },
+          former,
+        });
       }),
   };
 }

@@ -2,7 +2,7 @@ import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/se
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';
-import { getDeployment, lockDeployment } from '../../stores/deployments.store.ts';
+import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 
 type DeploymentPath = ParamsOf<operations['getCertificates']>;
@@ -32,11 +32,14 @@ export function certificatesService({ database, work, now }: CertificatesOptions
     /** Has another certificate obtained; the reconciler does, and tells when it is done. */
     async rotate(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
       await work(caller, async (tx) => {
-        const { deleted_by } = await lockDeployment(tx.db, deployment_id);
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        if (deployment.deleted_by)
+          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         if (!(await requestCertificate(tx.db, deployment_id, caller.cause, now())))
           throw problem('state_conflict', { detail: 'The deployment has no certificate yet.' });
         await scheduleNow(tx.db, deployment_id, now());
+        const { name, code } = deployment.shape;
+        tx.emit('deployment_certificate_rotation_requested', subjectsOf(deployment), { name, code });
       });
     },
   };

@@ -112,6 +112,12 @@ describe('the certificate and the login of a deployment', () => {
     });
     expect(event?.data['not_after']).toBe((await certificates()).not_after);
     expect(event?.author).not.toBeNull();
+    const asked = await eventually(async () => {
+      const found = await events('deployment_certificate_rotation_requested');
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(asked.map(({ author }) => author)).toEqual([event?.author, event?.author]);
   });
 
   test('is renewed when it is due; while that fails people are told once, before it ends', async () => {

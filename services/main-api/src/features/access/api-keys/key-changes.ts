@@ -35,12 +35,12 @@ export async function secureKey(
   const allowed_ips = checkedAddresses(wanted);
   requireFewAddresses(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), allowed_ips);
   const security = { validate_ip: wanted.validate_ip ?? false, allowed_ips };
-  const { validate_ip } = key;
-  if (isDeepStrictEqual({ validate_ip, allowed_ips: key.allowed_ips }, security)) return;
+  const former = { validate_ip: key.validate_ip, allowed_ips: key.allowed_ips };
+  if (isDeepStrictEqual(former, security)) return;
   await setSecurity(tx, key.id, security);
   await grantToKeys(tx, [{ ...key, ...security }]);
   const about = { tenant_id: tenant.id, division: divisionOf(key) };
-  tx.emit('api_key_security_updated', about, { name: key.name, changes: security });
+  tx.emit('api_key_security_updated', about, { name: key.name, changes: security, former });
 }
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compileRole, type RoleId, type RolePermissions, type TenantId } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changesTo } from '../../../changes.ts';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Database } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -82,7 +82,11 @@ export function rolesService(core: Core) {
         requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
         await updateRole(tx, id, changes);
         if (changes.permissions) await republishGrantsOf(tx, tenant_id, await listUsersOfRoles(tx, [id]));
-        tx.emit('role_updated', { tenant_id }, { name: changes.name ?? role.name, changes });
+        tx.emit(
+          'role_updated',
+          { tenant_id },
+          { name: changes.name ?? role.name, ...changeOf(role, changes) },
+        );
       }),
 
     /**

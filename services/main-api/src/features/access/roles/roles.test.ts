@@ -239,7 +239,7 @@ describe('a role is changed', () => {
     const renamed = await acme.admin.put(roleOf(acme, role), { name: 'Reader', permissions: null });
     expect([same.status, renamed.status]).toEqual([204, 204]);
     const event = await region.event('role_updated', renamed.headers);
-    expect(event.data).toEqual({ name: 'Reader', changes: { name: 'Reader' } });
+    expect(event.data).toEqual({ name: 'Reader', changes: { name: 'Reader' }, former: { name: 'reader' } });
     const request = same.headers.get('svc-request');
     expect(
       region.events.filter(({ correlation_id }) => correlation_id?.replaceAll('-', '') === request),

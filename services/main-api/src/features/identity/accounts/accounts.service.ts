@@ -1,5 +1,6 @@
 import { seesDivision, type DivisionId, type TenantId, type UserId } from '@sluice/contracts';
 import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -27,7 +28,10 @@ export function accountsService({ database, work, now }: Pick<Core, 'database' |
       work(caller, async (tx) => {
         const { id } = caller.user;
         await lockUsers(tx, [id]);
-        await updateSettings(tx, id, await checkedSettings(tx, await getUser(tx, id), input));
+        const user = await getUser(tx, id);
+        const settings = await checkedSettings(tx, user, input);
+        await updateSettings(tx, id, settings);
+        recordInTenantsConcerned(tx, user, settings);
       }),
 
     /** Everything that is held about the user, without anything that could be used as a credential. */
@@ -45,6 +49,28 @@ export function accountsService({ database, work, now }: Pick<Core, 'database' |
       };
     },
   };
+}
+
+type Defaults = Pick<UserRow, 'default_tenant_id' | 'default_division_id'>;
+
+/** The tenants that were or are a user's default hear of it, and of no tenant but themselves. */
+function recordInTenantsConcerned(tx: Transaction, user: UserRow, settings: Defaults): void {
+  const toldTo = (tenant: TenantId, of: Defaults): Defaults =>
+    of.default_tenant_id === tenant
+      ? { default_tenant_id: tenant, default_division_id: of.default_division_id }
+      : { default_tenant_id: null, default_division_id: null };
+  const { id, name } = user;
+  for (const tenant_id of new Set([user.default_tenant_id, settings.default_tenant_id])) {
+    if (tenant_id === null) continue;
+    const former = toldTo(tenant_id, user);
+    const changes = changesTo<Defaults>(
+      former,
+      toldTo(tenant_id, settings),
+      Object.keys(former) as (keyof Defaults)[],
+    );
+    if (Object.keys(changes).length === 0) continue;
+    tx.emit('account_settings_updated', { tenant_id, user: { id, name } }, changeOf(former, changes));
+  }
 }
 
 async function checkedSettings(tx: Transaction, user: UserRow, input: SettingsInput) {

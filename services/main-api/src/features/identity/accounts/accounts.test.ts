@@ -45,6 +45,38 @@ describe('the settings', () => {
     expect(await settings()).toEqual({ default_tenant_id: null, default_division_id: null });
   });
 
+  test('are recorded where they concern a tenant, with what was before and without a word about others', async () => {
+    const paula = await p.signedUp();
+    const [one, other] = [
+      await paula.post('/tenants', { name: 'one' }),
+      await paula.post('/tenants', { name: 'other' }),
+    ];
+    const defaults = (default_tenant_id: unknown, default_division_id: unknown = null) => ({
+      default_tenant_id,
+      default_division_id,
+    });
+    const division = Number(one.headers.get('svc-division'));
+    const recorded = async (body: object) => {
+      const { headers } = await paula.put('/account/settings', body);
+      await p.region.event('account_settings_updated', headers);
+      const request = headers.get('svc-request');
+      return p.region.events
+        .filter((event) => event.correlation_id?.replaceAll('-', '') === request)
+        .map(({ tenant_id, data }) => ({ tenant_id, data }));
+    };
+    const [first, second] = [one.body['id'], other.body['id']];
+    expect(await recorded(defaults(first, division))).toEqual([
+      { tenant_id: first, data: { changes: defaults(first, division), former: defaults(null) } },
+    ]);
+    const moved = { changes: { default_tenant_id: second }, former: { default_tenant_id: null } };
+    expect(await recorded({ default_tenant_id: second })).toEqual(
+      expect.arrayContaining([
+        { tenant_id: first, data: { changes: defaults(null), former: defaults(first, division) } },
+        { tenant_id: second, data: moved },
+      ]),
+    );
+  });
+
   test('name nothing that the user does not see', async () => {
     const acme = await p.a.tenant();
     const paula = await p.signedUp();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf, Caller, Page, QueryOf } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changesTo } from '../../../changes.ts';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { CloudAccountPath, CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
@@ -25,6 +25,9 @@ type Filter = QueryOf<operations['listCloudAccounts']>;
 export interface OpenedCloudAccount extends CloudAccountRow {
   settings: CloudAccountSettings | null;
 }
+
+/** What an event tells of settings: whether there are any. */
+const masked = (settings: CloudAccountSettings | null) => settings && '***';
 
 export type CloudAccountsService = ReturnType<typeof cloudAccountsService>;
 
@@ -77,9 +80,13 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
         if (Object.keys(changes).length === 0 && !isResettled) return;
         const sealed = isResettled && { sealed_settings: await seal(settings) };
         await updateCloudAccount(tx, account.id, { ...changes, ...sealed });
-        const masked = isResettled && { settings: settings && '***' };
         const name = changes.name ?? account.name;
-        tx.emit('cloud_account_updated', { tenant_id }, { name, changes: { ...changes, ...masked } });
+        const told = changeOf<CloudAccountRow>(account, changes);
+        if (isResettled) {
+          told.changes['settings'] = masked(settings);
+          told.former['settings'] = masked(account.settings);
+        }
+        tx.emit('cloud_account_updated', { tenant_id }, { name, ...told });
       }),
 
     /** @throws Problem `not_found` */

@@ -57,6 +57,7 @@ describe('a cloud account', () => {
     expect((await region.event('cloud_account_updated', changed.headers)).data).toEqual({
       name: 'Live',
       changes: { name: 'Live', status: 'locked', settings: '***' },
+      former: { name: 'Production', status: 'active', settings: '***' },
     });
     const now = { name: 'Live', settings: other, status: 'locked', region: 'us-east-1', remarks: 'Ask Ada' };
     expect((await acme.admin.get(pathOf(created))).body).toMatchObject(now);
@@ -189,6 +190,7 @@ describe('an update', () => {
     expect((await region.event('cloud_account_updated', answer.headers)).data).toEqual({
       name: 'Production',
       changes: { region: null, settings: null, remarks: null },
+      former: { region: 'us-east-1', settings: '***', remarks: 'Ask Ada' },
     });
   });
 

@@ -1,7 +1,7 @@
 import { visibleDivisions, type TenantId } from '@sluice/contracts';
 import { fieldProblem, problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changesTo } from '../../../changes.ts';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -91,7 +91,7 @@ export function divisionsService(core: Core) {
         await updateDivision(tx, id, changes);
         const name = changes.name ?? division.name;
         if (name !== division.name) await sendShapes(tx, caller.cause, core, tenant, { division_id: id });
-        tx.emit('division_updated', { tenant_id, division: { id, name } }, { changes });
+        tx.emit('division_updated', { tenant_id, division: { id, name } }, changeOf(division, changes));
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */

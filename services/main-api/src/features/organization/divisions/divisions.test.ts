@@ -155,7 +155,7 @@ describe('a division is changed', () => {
       email: null,
     });
     const event = await region.event('division_updated', answer.headers);
-    expect(event.data).toEqual({ changes: { description: 'The first' } });
+    expect(event.data).toEqual({ changes: { description: 'The first' }, former: { description: null } });
   });
 
   test('without an event when nothing differs', async () => {
@@ -416,6 +416,7 @@ describe("a division's subdomain", () => {
     expect([answer.status, (await acme.admin.get(acme.at)).body['email_subdomain']]).toEqual([204, 'eng.eu']);
     expect((await region.event('division_updated', answer.headers)).data).toEqual({
       changes: { email_subdomain: 'eng.eu' },
+      former: { email_subdomain: null },
     });
     const divisions = `${acme.path}/divisions`;
     const taken = { name: 'second', email_subdomain: 'ENG.eu' };

@@ -1,7 +1,7 @@
 import { visibleEnvironments, type DivisionId, type Ref } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changesTo } from '../../../changes.ts';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -80,7 +80,11 @@ export function environmentsService(core: Core) {
         if (name !== environment.name)
           await sendShapes(tx, caller.cause, core, tenant, { environment_id: id });
         const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
-        tx.emit('environment_updated', { ...about, environment: { id, name } }, { changes });
+        tx.emit(
+          'environment_updated',
+          { ...about, environment: { id, name } },
+          changeOf(environment, changes),
+        );
       }),
 
     /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */

@@ -25,6 +25,7 @@ test('an environment is created, read, changed and deleted, each with its event'
   expect(changed.status).toBe(204);
   expect((await region.event('environment_updated', changed.headers)).data).toEqual({
     changes: { description: 'For real' },
+    former: { description: null },
   });
 
   const deleted = await acme.admin.delete(path);

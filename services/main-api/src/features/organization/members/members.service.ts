@@ -1,5 +1,6 @@
 import type { UserId } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
+import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import {
@@ -58,11 +59,13 @@ export function membersService({ database, work }: Core) {
         if (changesRoles) await setRoles(tx, member.membership_id, roleIds);
         if (changesActive) await setActive(tx, member.membership_id, active);
         await republishGrantsOf(tx, tenant_id, [id]);
+        const namesOf = (all: typeof roles) => all.map(({ name }) => name);
         const changes = {
           ...(changesActive && { active }),
-          ...(changesRoles && { roles: roles.map(({ name }) => name) }),
+          ...(changesRoles && { roles: namesOf(roles) }),
         };
-        tx.emit('member_updated', { tenant_id, user: { id, name: member.name } }, { changes });
+        const former = { active: member.active, roles: namesOf(member.roles) };
+        tx.emit('member_updated', { tenant_id, user: { id, name: member.name } }, changeOf(former, changes));
       }),
 
     /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */

@@ -72,7 +72,10 @@ describe('a member is changed', () => {
       expect(answer.status).toBe(204);
       expect(await statuses(token, acme.path)).toEqual([401, 401]);
       const event = await region.event('member_updated', answer.headers);
-      expect([event.user?.id, event.data]).toEqual([member.id, { changes: { active: false } }]);
+      expect([event.user?.id, event.data]).toEqual([
+        member.id,
+        { changes: { active: false }, former: { active: true } },
+      ]);
       expect(itemsOf(await acme.admin.get(membersOf(acme)))[0]).toMatchObject({ active: false });
       expect((await acme.admin.put(memberOf(acme, member.id), { active: true })).status).toBe(204);
       expect(await statuses(token, acme.path)).toEqual([200, 200]);

@@ -29,7 +29,11 @@ export function agree(
     await updateTenant(tx, tenant_id, { feature_overrides: agreed });
     const now = { ...tenant, feature_overrides: agreed };
     await sendShapes(tx, system.cause, { catalogue }, now, { tenant_id });
-    tx.emit('subscription_updated', { tenant_id }, { changes: { agreed } });
+    tx.emit(
+      'subscription_updated',
+      { tenant_id },
+      { changes: { agreed }, former: { agreed: tenant.feature_overrides } },
+    );
     await tellFeatures(tx, { catalogue }, now);
     return featuresOf(catalogue, tenant.plan, agreed);
   });

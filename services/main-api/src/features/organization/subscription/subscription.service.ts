@@ -1,6 +1,7 @@
 import type { Plan } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import { allowed, featuresOf } from '../../../catalogue/features.ts';
+import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { getSubscription, updatePlan } from '../../../stores/subscriptions.store.ts';
@@ -27,7 +28,7 @@ export function subscriptionService(core: Core) {
         await requireEnough(tx, core, tenant, plan);
         await updatePlan(tx, tenant_id, plan);
         await sendShapes(tx, caller.cause, core, { ...tenant, plan }, { tenant_id });
-        tx.emit('subscription_updated', { tenant_id }, { changes: { plan } });
+        tx.emit('subscription_updated', { tenant_id }, changeOf<Pick<TenantTerms, 'plan'>>(tenant, { plan }));
         await tellFeatures(tx, core, { ...tenant, plan });
       }),
   };

@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect(event).toMatchObject({
       tenant_id: acme.id,
       author: { id: acme.owner.id },
-      data: { changes: { plan: 'enterprise' } },
+      data: { changes: { plan: 'enterprise' }, former: { plan: 'pro' } },
     });
   });
 
@@ -274,7 +274,11 @@ describe('an agreement', () => {
     );
     await eventually(() =>
       expect(region.events).toContainEqual(
-        expect.objectContaining({ tenant_id: acme.id, author: null, data: { changes: { agreed } } }),
+        expect.objectContaining({
+          tenant_id: acme.id,
+          author: null,
+          data: { changes: { agreed }, former: { agreed: {} } },
+        }),
       ),
     );
   });

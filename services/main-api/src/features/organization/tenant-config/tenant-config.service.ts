@@ -1,5 +1,5 @@
 import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
-import { changesTo } from '../../../changes.ts';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
@@ -24,7 +24,7 @@ export function tenantConfigService({ database, work }: Pick<Core, 'database' | 
         const changes = changesTo<TenantConfig>(tenant, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateTenant(tx, tenant_id, changes);
-        tx.emit('tenant_config_updated', { tenant_id }, { changes });
+        tx.emit('tenant_config_updated', { tenant_id }, changeOf<TenantConfig>(tenant, changes));
       }),
   };
 }

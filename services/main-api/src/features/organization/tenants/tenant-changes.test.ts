@@ -20,6 +20,7 @@ describe('a tenant is changed', () => {
     expect((await acme.admin.get(acme.path)).body).toMatchObject({ ...wanted, protected: false });
     expect((await region.event('tenant_updated', answer.headers)).data).toEqual({
       changes: { description: wanted.description, email: wanted.email },
+      former: { description: null, email: 'acme@example.com' },
     });
   });
 
@@ -42,6 +43,7 @@ describe('a tenant is changed', () => {
     expect([answer.status, (await acme.admin.get(acme.path)).body['description']]).toEqual([204, null]);
     expect((await region.event('tenant_updated', answer.headers)).data).toEqual({
       changes: { description: null },
+      former: { description: 'Makers of everything' },
     });
   });
 

@@ -1,6 +1,6 @@
 import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
-import { changesTo } from '../../../changes.ts';
+import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -60,7 +60,7 @@ export function tenantsService(core: Core) {
         if (Object.keys(changes).length === 0) return;
         if (changes.email !== undefined) await moveMail(tx, caller, tenant, changes.email);
         await updateTenant(tx, tenant_id, changes);
-        tx.emit('tenant_updated', { tenant_id }, { changes });
+        tx.emit('tenant_updated', { tenant_id }, changeOf(tenant, changes));
       }),
 
     /**
