@@ -7,6 +7,13 @@ import type { Envelope } from './envelope.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
 import type { SenderOf } from './signatures.ts';
 
+/** A message that is handled together with others. */
+export interface Received {
+  message: Envelope;
+  /** its position in its stream */
+  position: number;
+}
+
 export interface ConsumerOptions<Handle extends Sql> {
   nats: NatsConnection;
   topology: Topology;
@@ -32,6 +39,11 @@ export interface ConsumerOptions<Handle extends Sql> {
    * say it.
    */
   handle: (message: Envelope, tx: Handle & Outgoing, position: number, sender: SignerName) => Promise<void>;
+  /**
+   * Takes the effect of many messages at once, in their order, where they come in numbers: in one transaction, with all or
+   * none. Where one of them fails, each is handled by itself.
+   */
+  handleMany?: (messages: readonly Received[], tx: Handle & Outgoing) => Promise<void>;
   /** says whose word a message is, or throws a `PermanentError` */
   senderOf: SenderOf;
   /** how long after its publication a message is given up for which the handler throws `RetryLater`; default: never */

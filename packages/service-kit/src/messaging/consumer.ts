@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream, type ConsumerMessages } from '@nats-io/jetstream';
 import type { Sql } from '../database/sql.ts';
 import { NotReady } from '../problem.ts';
+import { Batches } from './batches.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { Durable } from './durable.ts';
 import { Handling } from './handling.ts';
 
-const batchSize = 20;
+/** messages that are fetched before they are handled */
+const fetched = { each: 20, together: 1_000 };
 /** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
 const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 
@@ -21,6 +23,8 @@ export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
   readonly #durable: Durable;
   readonly #handling: Handling<Handle>;
+  /** where many are handled together */
+  readonly #batches: Batches<Handle> | undefined;
   readonly #fetched = new Set<ConsumerMessages>();
   #running: Promise<unknown> | undefined;
   readonly #stopping = new AbortController();
@@ -35,7 +39,10 @@ export class Consumer<Handle extends Sql> {
       ignoredAge: redrives ? longestRedrive : undefined,
       changed: () => this.#restart(),
     });
-    this.#handling = new Handling(options, consumerMetrics(options.metrics), ackWaitMilliseconds);
+    const metrics = consumerMetrics(options.metrics);
+    this.#handling = new Handling(options, metrics, ackWaitMilliseconds);
+    if (options.handleMany && !redrives)
+      this.#batches = new Batches(options, this.#handling, metrics, ackWaitMilliseconds);
   }
 
   /** Declares the consumer and begins; where its stream is not there yet, as soon as it is. */
@@ -82,11 +89,8 @@ export class Consumer<Handle extends Sql> {
         messages = await this.#fetch();
         this.#fetched.add(messages);
         if (this.#stopping.signal.aborted) messages.stop();
-        for await (const message of messages) {
-          // what has been fetched but not handled goes to another replica at once
-          if (this.#stopping.signal.aborted) message.nak();
-          else await this.#handling.handle(message);
-        }
+        if (this.#batches) await this.#batches.handleAll(messages, this.#stopping.signal);
+        else await this.#handleEach(messages);
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         if (this.#durable.isThere)
@@ -100,6 +104,14 @@ export class Consumer<Handle extends Sql> {
     }
   }
 
+  async #handleEach(messages: ConsumerMessages): Promise<void> {
+    for await (const message of messages) {
+      // what has been fetched but not handled goes to another replica at once
+      if (this.#stopping.signal.aborted) message.nak();
+      else await this.#handling.handle(message);
+    }
+  }
+
   async #pause(milliseconds: number): Promise<void> {
     await pause(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
@@ -109,7 +121,7 @@ export class Consumer<Handle extends Sql> {
     const consumer = await jetstream(nats, { timeout: 2_000 }).consumers.get(stream.name, this.#name);
     return await consumer.consume({
       // a message fetched behind a slow one would wait, though another worker is idle
-      max_messages: concurrency > 1 ? 1 : batchSize,
+      max_messages: concurrency > 1 ? 1 : this.#batches ? fetched.together : fetched.each,
       expires: 10_000,
       abort_on_missing_resource: true,
     });

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '@sluice/system';
-import { traced } from '@sluice/system/tracing';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Sql } from '../database/sql.ts';
 import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { system } from '../origin.ts';
-import { newContext, withContext } from '../request-context.ts';
 import {
   beginAttempt,
   endAttempt,
@@ -16,8 +14,9 @@ import {
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
-import { envelopeOf, type Envelope } from './envelope.ts';
+import { envelopeOf } from './envelope.ts';
 import { retryDelay } from './errors.ts';
+import { asPartOfItsTrace } from './message-trace.ts';
 import type { Outgoing } from './outbox.ts';
 import { Pauses } from './pauses.ts';
 import { Turns } from './turns.ts';
@@ -147,21 +146,7 @@ export class Handling<Handle extends Sql> {
       if (isNew) await handle(envelope, tx, sent.sequence, sender);
       if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
     };
-    await this.#asPartOfItsTrace(message, envelope, () => work(origin, effect));
-  }
-
-  /** Does what a message leads to in a context of its own, which goes on with the trace of what has sent it. */
-  async #asPartOfItsTrace(message: JsMsg, envelope: Envelope, work: () => Promise<void>): Promise<void> {
-    const parent = message.headers?.get('traceparent') || undefined;
-    const attributes = {
-      'messaging.system': 'nats',
-      'messaging.consumer.group.name': this.#durable,
-      'messaging.message.id': envelope.id,
-      'sluice.message_type': envelope.type,
-    };
-    await traced(`handle ${this.#options.name}`, { kind: 'consumer', parent, attributes }, (span) =>
-      withContext(newContext(span?.traceparent ?? parent, envelope.correlation_id), work),
-    );
+    await asPartOfItsTrace(this.#options, message, envelope, () => work(origin, effect));
   }
 
   #waitForUpgrade(message: JsMsg, reason: string): void {
@@ -247,7 +232,7 @@ const outcomes = {
 const ageOf = (message: JsMsg) => Math.max(Date.now() - message.time.getTime(), 0);
 
 /** While the connection is closed there is nobody to tell: the message is then delivered again. */
-function stillWorking(message: JsMsg): void {
+export function stillWorking(message: JsMsg): void {
   try {
     message.working();
   } catch {
