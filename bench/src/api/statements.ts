@@ -22,8 +22,8 @@ export const liveDeployment = `SELECT d.id, d.shape, d.status, d.status_reason, 
   LEFT JOIN LATERAL (SELECT json_agg(dns_records) AS records FROM dns_records WHERE deployment_id = d.id) r ON true
   WHERE d.id = $1`;
 
-export const audit = `SELECT *, (SELECT count(*) FROM entries WHERE tenant_id = $1) AS total FROM entries WHERE tenant_id = $1
-  ORDER BY occurred_at DESC, sequence DESC LIMIT $2 OFFSET $3`;
+export const audit = `SELECT *, (SELECT count(*) FROM log_entries WHERE tenant_id = $1) AS total FROM log_entries
+  WHERE tenant_id = $1 ORDER BY occurred_at DESC, position DESC, seq DESC LIMIT $2 OFFSET $3`;
 
 /** What there is to be read: 30 divisions, 200 entries of the audit log, one deployment with its node. */
 export const filling = {
@@ -33,9 +33,9 @@ export const filling = {
   messages:
     'CREATE TABLE bench_messages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)',
   audit: `
-    INSERT INTO entries (event_id, sequence, tenant_id, type, author_id, author_name, division_id, division_name, data,
-      correlation_id, occurred_at)
-    SELECT gen_random_uuid(), n, $1, 'division_updated', 1, 'Owner', 1, 'default', '{"changes": {"description": "other"}}',
+    INSERT INTO log_entries (event_id, seq, position, recorded_at, prev_hash, hash, tenant_id, type, author_id, author_name,
+      division_id, division_name, data, correlation_id, occurred_at)
+    SELECT gen_random_uuid(), n, n, now(), '', '', $1, 'division_updated', 1, 'Owner', 1, 'default', '{"changes": {"description": "other"}}',
       gen_random_uuid(), now() - n * interval '1 minute'
     FROM generate_series(1, 200) AS n`,
 };

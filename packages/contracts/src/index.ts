@@ -1,6 +1,7 @@
 /** What services agree on. The programs on a node take only what stands in `exports` beside it, to start fast. */
 export * from './agent.ts';
 export * from './api-token.ts';
+export * from './audit-chain.ts';
 export * from './config-schema.ts';
 export * from './config-values.ts';
 export * from './connectors.ts';

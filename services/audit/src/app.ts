@@ -19,6 +19,8 @@ import { deletedTenantsService } from './features/deleted-tenants/deleted-tenant
 import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
+import { FormerEntries } from './features/log/former-entries.ts';
+import { logService } from './features/log/log.service.ts';
 import { plansService } from './features/plans/plans.service.ts';
 import type { operations } from './generated/api.ts';
 
@@ -32,12 +34,19 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const deletedTenants = deletedTenantsService({ database, now });
   runtime.prune(deletedTenants.pruning);
   const plans = plansService({ database });
-  const entries = entriesService({ database, deletedTenants, plans });
+  const stored = logService({ pool: runtime.pool, now, log });
+  await stored.start();
+  runtime.onStop(() => stored.stop());
+  const former = new FormerEntries({ pool: runtime.pool, entries: stored, log });
+  await former.start();
+  runtime.onStop(() => former.stop());
+  const entries = entriesService({ database, log: stored, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
     work,
-    handle: (event, tx, position) => entries.record(tx, event, position),
+    handle: (message, tx, position) => entries.record(tx, [{ message, position }]),
+    handleMany: (messages, tx) => entries.record(tx, messages),
   });
 
   const handlers: Handlers<operations> = { ...entriesOperations(entries) };

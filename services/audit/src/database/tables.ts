@@ -2,30 +2,56 @@ import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserI
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { Generated, JSONColumnType, Kysely } from 'kysely';
 
+/** Whom and what an entry names, as they were called then. */
+interface Named {
+  author_id: UserId | null;
+  author_name: string | null;
+  user_id: UserId | null;
+  user_name: string | null;
+  division_id: DivisionId | null;
+  division_name: string | null;
+  environment_id: EnvironmentId | null;
+  environment_name: string | null;
+  deployment_id: DeploymentId | null;
+  deployment_name: string | null;
+  api_key_id: ApiKeyId | null;
+  api_key_name: string | null;
+}
+
 /** The tables of `migrations/`, as Kysely checks statements against them. */
 export interface Tables {
-  entries: {
+  log_entries: Named & {
+    tenant_id: TenantId;
+    seq: number;
+    recorded_at: Date;
+    event_id: string;
+    position: number;
+    type: string;
+    data: JSONColumnType<object | null>;
+    as_sent: JSONColumnType<object> | null;
+    correlation_id: string | null;
+    occurred_at: Date;
+    prev_hash: Uint8Array;
+    hash: Uint8Array;
+  };
+  log_heads: {
+    tenant_id: TenantId;
+    seq: Generated<number>;
+    hash: Generated<Uint8Array>;
+    recorded_at: Generated<Date>;
+  };
+  /** of the release before */
+  entries: Named & {
     event_id: string;
     sequence: number;
     tenant_id: TenantId;
     type: string;
-    author_id: UserId | null;
-    author_name: string | null;
-    user_id: UserId | null;
-    user_name: string | null;
-    division_id: DivisionId | null;
-    division_name: string | null;
-    environment_id: EnvironmentId | null;
-    environment_name: string | null;
-    deployment_id: DeploymentId | null;
-    deployment_name: string | null;
-    api_key_id: ApiKeyId | null;
-    api_key_name: string | null;
     data: JSONColumnType<object | null>;
     correlation_id: string | null;
     occurred_at: Date;
     as_sent: JSONColumnType<object> | null;
   };
+  former_entries: { tenant_id: TenantId; occurred_at: Date; sequence: number; event_id: string };
   tenant_features: {
     tenant_id: TenantId;
     version: number;

@@ -2,7 +2,7 @@ import { eventTypes, type Event, type TenantId } from '@sluice/contracts';
 import type { Pruning } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { insertDeletedTenant, isDeleted } from '../../stores/deleted-tenants.store.ts';
-import { deleteEntriesKeptUntil } from '../../stores/entries.store.ts';
+import { deleteEntriesKeptUntil } from '../../stores/former-entries.store.ts';
 
 export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 

@@ -1,8 +1,11 @@
-import { problem, type Envelope, type Page, type ParamsOf, type QueryOf } from '@sluice/service-kit';
+import type { Event, eventTypes } from '@sluice/contracts';
+import { problem, type Page, type ParamsOf, type QueryOf, type Received } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findEntries, insertEntry, type Entry } from '../../stores/entries.store.ts';
+import { findEntries, type Entry } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
+import { draftOf } from '../log/draft.ts';
+import type { LogService } from '../log/log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
@@ -13,26 +16,33 @@ type EntriesQuery = QueryOf<operations['listAuditEntries']>;
 
 export interface EntriesDependencies {
   database: Database;
+  log: LogService;
   deletedTenants: DeletedTenantsService;
   plans: PlansService;
 }
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({ database, deletedTenants, plans }: EntriesDependencies) {
+export function entriesService({ database, log, deletedTenants, plans }: EntriesDependencies) {
   return {
     /**
-     * Records an event; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
+     * Records events; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
      * understood: one that this release does not know, or not in this form, is kept as it came, since no entry may be missing.
-     * @param position of the event in its stream
-     * @throws PermanentError when it cannot be an event at all
+     * @throws PermanentError when one cannot be an event at all
      */
-    async record(tx: Transaction, message: Envelope, position: number): Promise<void> {
-      const event = readEvent(message);
-      if (event.type === 'tenant_features_updated') return await plans.record(tx, event);
-      if (knownTypes.get(event.type)?.audit === false) return;
-      await insertEntry(tx.db, event, position, isUnderstood(message) ? null : message);
-      if (event.type === 'tenant_deleted') await deletedTenants.record(tx, event);
+    async record(tx: Transaction, messages: readonly Received[]): Promise<void> {
+      const all = messages.map(({ message, position }) => ({ event: readEvent(message), message, position }));
+      const events = all.filter(({ event }) => knownTypes.get(event.type)?.audit !== false);
+      await log.append(
+        tx,
+        events.map(({ event, message, position }) =>
+          draftOf(event, position, isUnderstood(message) ? null : message),
+        ),
+      );
+      // in one order for all replicas, so that none waits for another that waits for it
+      const told = all.map(({ event }) => event).sort((one, other) => one.tenant_id - other.tenant_id);
+      for (const event of told.filter(isOf('tenant_features_updated'))) await plans.record(tx, event);
+      for (const event of told.filter(isOf('tenant_deleted'))) await deletedTenants.record(tx, event);
     },
 
     /**
@@ -46,3 +56,5 @@ export function entriesService({ database, deletedTenants, plans }: EntriesDepen
     },
   };
 }
+
+const isOf = (type: keyof typeof eventTypes) => (event: Event) => event.type === type;

@@ -75,15 +75,15 @@ describe('nothing is lost and nothing is recorded twice when', () => {
       const child = await startProcess(on);
       on.onClose(() => child.kill('SIGKILL'));
       await inTransaction(on.databaseUrl, async (client) => {
-        await client.query('LOCK TABLE entries IN EXCLUSIVE MODE');
+        await client.query('LOCK TABLE log_entries IN EXCLUSIVE MODE');
         await on.publish(named('once'));
         // the entry now waits for the lock
         await eventually(() =>
-          expectCount(client, "pg_locks WHERE relation = 'entries'::regclass AND NOT granted", 1),
+          expectCount(client, "pg_locks WHERE relation = 'log_entries'::regclass AND NOT granted", 1),
         );
         await on.own.kill();
         await client.query('COMMIT');
-        await eventually(() => expectCount(client, 'entries', 1));
+        await eventually(() => expectCount(client, 'log_entries', 1));
       });
       child.kill('SIGKILL');
       await once(child, 'exit');

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+
+/** Who or what an entry of the audit log names, as it was called then. */
+export interface ChainedRef {
+  id: number;
+  name: string;
+}
+
+/**
+ * All that an entry of the audit log says, in the form that its hash is taken over. Times are of the form
+ * `2026-03-14T09:26:53.589Z`, whatever has been read from a file or a database.
+ */
+export interface ChainedEntry {
+  tenant_id: number;
+  /** its place in the log of its tenant: 1, 2, … without gaps, in the order in which they were recorded */
+  seq: number;
+  /** when; never before that of the entry before it */
+  recorded_at: string;
+  event_id: string;
+  /** of the event among all events: the order of what happened within a millisecond */
+  position: number;
+  type: string;
+  author: ChainedRef | null;
+  user: ChainedRef | null;
+  division: ChainedRef | null;
+  environment: ChainedRef | null;
+  deployment: ChainedRef | null;
+  api_key: ChainedRef | null;
+  data: unknown;
+  /** the event as it came, where the release that recorded it did not understand it */
+  as_sent: unknown;
+  correlation_id: string | null;
+  occurred_at: string;
+}
+
+/** The last entry of a log, or of a part of it: what comes after is chained to it. */
+export interface ChainHead {
+  seq: number;
+  /** SHA-256, in hex */
+  hash: string;
+}
+
+/** Before the first entry of a tenant. */
+export const emptyChain: ChainHead = { seq: 0, hash: '0'.repeat(64) };
+
+/** which form this is: another one would be another hash */
+const form = 'sluice-audit-entry-1';
+
+/**
+ * The hash of an entry, in hex: SHA-256 of its canonical JSON (RFC 8785) together with the hash of the one before it, so that
+ * whoever changes, removes or adds one changes all hashes after it.
+ */
+export function hashOfEntry(entry: ChainedEntry, previous: string): string {
+  const text = canonicalJson({
+    form,
+    previous,
+    tenant_id: entry.tenant_id,
+    seq: entry.seq,
+    recorded_at: entry.recorded_at,
+    event_id: entry.event_id,
+    position: entry.position,
+    type: entry.type,
+    author: entry.author,
+    user: entry.user,
+    division: entry.division,
+    environment: entry.environment,
+    deployment: entry.deployment,
+    api_key: entry.api_key,
+    data: entry.data,
+    as_sent: entry.as_sent,
+    correlation_id: entry.correlation_id,
+    occurred_at: entry.occurred_at,
+  });
+  return hash('sha256', text, 'hex');
+}
+
+/**
+ * JSON in the one form that RFC 8785 gives a value: keys in order, numbers and texts as JavaScript writes them. Here and not in a library,
+ * so that a log can be verified with nothing but Node.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
+}

@@ -1,0 +1,31 @@
+import type { Event, Ref } from '@sluice/contracts';
+import type { Draft } from './log.service.ts';
+
+/**
+ * What is recorded of an event, in the form in which it is read back.
+ * @param position of the event in its stream
+ * @param asSent the event as it came, where this release does not understand it
+ */
+export function draftOf(event: Event, position: number, asSent: object | null): Draft {
+  return {
+    tenant_id: event.tenant_id,
+    event_id: event.id.toLowerCase(),
+    position,
+    type: event.type,
+    author: refOf(event.author),
+    user: refOf(event.user),
+    division: refOf(event.division),
+    environment: refOf(event.environment),
+    deployment: refOf(event.deployment),
+    api_key: refOf(event.api_key),
+    data: asStored(event.data),
+    as_sent: asStored(asSent),
+    correlation_id: event.correlation_id?.toLowerCase() ?? null,
+    occurred_at: new Date(event.occurred_at).toISOString(),
+  };
+}
+
+const refOf = (ref: Ref<number> | null) => ref && { id: ref.id, name: ref.name };
+
+/** A number that is too large for JavaScript has come as one that JSON does not know. */
+const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

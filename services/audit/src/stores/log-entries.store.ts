@@ -1,0 +1,100 @@
+import type { ChainedEntry, ChainedRef, TenantId } from '@sluice/contracts';
+import type { Sql } from '@sluice/service-kit';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/** An entry with its place in the chain of its tenant: hashes in hex. */
+export interface LogEntry extends ChainedEntry {
+  prev_hash: string;
+  hash: string;
+}
+
+const idOf = (ref: ChainedRef | null) => ref?.id ?? null;
+const nameOf = (ref: ChainedRef | null) => ref?.name ?? null;
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+/** Each column with its type, and what of an entry stands in it. */
+const columns: [name: string, type: string, value: (entry: LogEntry) => unknown][] = [
+  ['tenant_id', 'bigint', ({ tenant_id }) => tenant_id],
+  ['seq', 'bigint', ({ seq }) => seq],
+  ['recorded_at', 'timestamptz', ({ recorded_at }) => recorded_at],
+  ['event_id', 'uuid', ({ event_id }) => event_id],
+  ['position', 'bigint', ({ position }) => position],
+  ['type', 'text', ({ type }) => type],
+  ...(['author', 'user', 'division', 'environment', 'deployment', 'api_key'] as const).flatMap(
+    (ref): typeof columns => [
+      [`${ref}_id`, 'bigint', (entry) => idOf(entry[ref])],
+      [`${ref}_name`, 'text', (entry) => nameOf(entry[ref])],
+    ],
+  ),
+  ['data', 'jsonb', ({ data }) => JSON.stringify(data)],
+  ['as_sent', 'jsonb', ({ as_sent }) => json(as_sent)],
+  ['correlation_id', 'uuid', ({ correlation_id }) => correlation_id],
+  ['occurred_at', 'timestamptz', ({ occurred_at }) => occurred_at],
+  ['prev_hash', 'bytea', ({ prev_hash }) => Buffer.from(prev_hash, 'hex')],
+  ['hash', 'bytea', ({ hash }) => Buffer.from(hash, 'hex')],
+];
+
+const names = columns.map(([name]) => name).join(', ');
+const insertion = `INSERT INTO log_entries (${names}) SELECT * FROM unnest(${columns
+  .map(([, type], index) => `$${index + 1}::${type}[]`)
+  .join(', ')})`;
+
+/** Adds entries, all in one statement. */
+export async function insertEntries(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
+  await sql.query(
+    insertion,
+    columns.map(([, , value]) => entries.map(value)),
+  );
+}
+
+type Row = Selectable<Tables['log_entries']>;
+
+/** Some entries of a tenant in the order of their chain, those after `seq`. */
+export async function entriesAfter(
+  sql: Sql,
+  tenant: TenantId,
+  seq: number,
+  limit: number,
+): Promise<LogEntry[]> {
+  const rows = await sql.query<Row>(
+    'SELECT * FROM log_entries WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+    [tenant, seq, limit],
+  );
+  return rows.map(entryOf);
+}
+
+/** As it was recorded. */
+function entryOf(row: Row): LogEntry {
+  return {
+    tenant_id: row.tenant_id,
+    seq: row.seq,
+    recorded_at: row.recorded_at.toISOString(),
+    event_id: row.event_id,
+    position: row.position,
+    type: row.type,
+    author: refOf(row.author_id, row.author_name),
+    user: refOf(row.user_id, row.user_name),
+    division: refOf(row.division_id, row.division_name),
+    environment: refOf(row.environment_id, row.environment_name),
+    deployment: refOf(row.deployment_id, row.deployment_name),
+    api_key: refOf(row.api_key_id, row.api_key_name),
+    data: row.data,
+    as_sent: row.as_sent,
+    correlation_id: row.correlation_id,
+    occurred_at: row.occurred_at.toISOString(),
+    prev_hash: Buffer.from(row.prev_hash).toString('hex'),
+    hash: Buffer.from(row.hash).toString('hex'),
+  };
+}
+
+const refOf = (id: number | null, name: string | null): ChainedRef | null =>
+  id === null || name === null ? null : { id, name };
+
+/** Makes the partition of the month of a time unless it is there. */
+export async function makePartition(sql: Sql, time: Date): Promise<void> {
+  await sql.query('SELECT make_log_partition($1::date)', [monthOf(time)]);
+}
+
+/** The first day of the month, in UTC: `2026-03-01`. */
+export const monthOf = (time: Date) => `${time.toISOString().slice(0, 7)}-01`;

@@ -1,0 +1,51 @@
+import type { ChainHead, TenantId } from '@sluice/contracts';
+import type { Sql } from '@sluice/service-kit';
+
+/** Where the log of a tenant ends. */
+export interface LogHead extends ChainHead {
+  recordedAt: Date;
+}
+
+interface Row {
+  tenant_id: TenantId;
+  seq: number;
+  hash: Buffer;
+  recorded_at: Date;
+}
+
+/** Locks the logs of these tenants until the end of the transaction, in one order for all; those that are new begin. */
+export async function lockHeads(sql: Sql, tenants: readonly TenantId[]): Promise<Map<TenantId, LogHead>> {
+  const lock = () =>
+    sql.query<Row>('SELECT * FROM log_heads WHERE tenant_id = ANY($1) ORDER BY tenant_id FOR UPDATE', [
+      tenants,
+    ]);
+  let rows = await lock();
+  if (rows.length < tenants.length) {
+    await sql.query(
+      'INSERT INTO log_heads (tenant_id) SELECT id FROM unnest($1::bigint[]) AS id ORDER BY id ON CONFLICT DO NOTHING',
+      [tenants],
+    );
+    rows = await lock();
+  }
+  return new Map(
+    rows.map(({ tenant_id, seq, hash, recorded_at }) => [
+      tenant_id,
+      { seq, hash: hash.toString('hex'), recordedAt: recorded_at },
+    ]),
+  );
+}
+
+export async function moveHeads(sql: Sql, heads: ReadonlyMap<TenantId, LogHead>): Promise<void> {
+  const all = [...heads];
+  await sql.query(
+    `UPDATE log_heads AS known SET seq = moved.seq, hash = moved.hash, recorded_at = moved.recorded_at
+     FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::timestamptz[]) AS moved (tenant_id, seq, hash, recorded_at)
+     WHERE known.tenant_id = moved.tenant_id`,
+    [
+      all.map(([tenant]) => tenant),
+      all.map(([, { seq }]) => seq),
+      all.map(([, { hash }]) => Buffer.from(hash, 'hex')),
+      all.map(([, { recordedAt }]) => recordedAt),
+    ],
+  );
+}
