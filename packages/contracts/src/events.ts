@@ -91,6 +91,9 @@ const upgrade = z.object({
   to_tier: z.enum(tiers),
   from_storage: storage,
   to_storage: storage,
+  /** of an extension */
+  nodes_before: z.int().min(0).optional(),
+  nodes_after: z.int().min(0).optional(),
 });
 const usage = z.object({
   name: z.string(),
@@ -292,6 +295,13 @@ export const eventTypes = {
   /** nothing is left of nodes that have held data; they are not made anew before somebody says so */
   deployment_data_lost: event(
     'Deployment data lost',
+    both,
+    z.object({ name: z.string(), code: z.string(), nodes: z.array(refSchema(nodeIdSchema)) }),
+    'region',
+  ),
+  /** nodes of a cluster whose data was gone start empty: the others have all of it */
+  deployment_nodes_rebuilt: event(
+    'Deployment nodes rebuilt',
     both,
     z.object({ name: z.string(), code: z.string(), nodes: z.array(refSchema(nodeIdSchema)) }),
     'region',

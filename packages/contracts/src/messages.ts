@@ -80,6 +80,19 @@ export const commandSchemas = {
     storage: whole(storageSchema),
     cause: whole(causeSchema),
   }),
+  /**
+   * Take the nodes of this deployment's shape that it has not had before for an extension, which has an end like an upgrade. Carried out
+   * once per `upgrade_id`, however often it comes.
+   */
+  extend_deployment: deploymentIdentitySchema.extend({
+    tenant_id: tenantIdSchema,
+    deployment_id: deploymentIdSchema,
+    generation: z.int().positive(),
+    upgrade_id: z.uuid(),
+    /** how many there shall be */
+    nodes_after: z.int().min(1).max(100),
+    cause: whole(causeSchema),
+  }),
   /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
   deployment_delete: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
@@ -181,6 +194,8 @@ export const reportSchemas = {
     cloud: z.enum(clouds),
     region: regionSchema,
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
+    /** whether nodes of a deployment can be one cluster there; absent from former releases, where they cannot */
+    clusters: z.boolean().optional(),
     inventory: inventorySchema.optional(),
   }),
   /**

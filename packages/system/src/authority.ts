@@ -43,6 +43,13 @@ export interface Validity {
   days: number;
 }
 
+/** Whom a certificate is for: a server; or peers, which are client and server of each other. */
+export type Holder = 'server' | 'peer';
+const usages = {
+  server: [ExtendedKeyUsage.serverAuth],
+  peer: [ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth],
+};
+
 /** Makes an authority that signs certificates of machines, no further authorities. */
 export async function createAuthority(name: string, validity: Validity): Promise<KeyPair> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -61,11 +68,12 @@ export async function createAuthority(name: string, validity: Validity): Promise
   return { certificate: pemOf(certificate), private_key: await exportKey(keys.privateKey) };
 }
 
-/** Issues a certificate for a server, with a key of its own, that ends with the authority's at the latest. */
+/** Issues a certificate with a key of its own, that ends with the authority's at the latest. */
 export async function issueCertificate(
   authority: KeyPair,
   { dns, addresses }: Names,
   validity: Validity,
+  holder: Holder = 'server',
 ): Promise<KeyPair> {
   const issuer = new X509Certificate(authority.certificate);
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -83,7 +91,7 @@ export async function issueCertificate(
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new ExtendedKeyUsageExtension(usages[holder]),
       new SubjectAlternativeNameExtension([
         ...dns.map((value) => ({ type: 'dns' as const, value })),
         ...addresses.map((value) => ({ type: 'ip' as const, value })),

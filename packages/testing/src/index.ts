@@ -17,6 +17,7 @@ export { isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-
 export * from './grants.ts';
 export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';
+export * from './replicated.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';

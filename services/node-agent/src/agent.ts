@@ -126,7 +126,10 @@ async function sendHeartbeats(options: AgentOptions, node: Node): Promise<never>
     if (node.state === null) continue;
     await retryUntilAnswered('heartbeat', log, async () => {
       const statistics = await broker.statistics();
-      if (node.state !== null) await supervisor.heartbeat(composeHeartbeat(options, node.state, statistics));
+      // of the revision that it speaks of, or later
+      const state = node.state;
+      const cluster = await broker.clusterReport(true);
+      if (state !== null) await supervisor.heartbeat(composeHeartbeat(options, state, statistics, cluster));
     });
   }
 }
@@ -152,6 +155,7 @@ function composeHeartbeat(
   { broker, entrance, connectors, version }: AgentOptions,
   { revision, broker: { rate_limit = null } }: DesiredState,
   statistics: Heartbeat['statistics'],
+  cluster: Heartbeat['cluster'],
 ): Heartbeat {
   const {
     broker_tcp = null,
@@ -171,6 +175,7 @@ function composeHeartbeat(
     statistics: statistics && bounded(withoutOwn(statistics, connectors.connections)),
     applied: { revision, capacity: capacity && { ...capacity, rate_limit } },
     ...(reported !== null && { connectors: reported }),
+    ...(cluster !== undefined && { cluster }),
   };
 }
 

@@ -508,6 +508,38 @@ export interface components {
       former_credentials?: components['schemas']['FormerCredentials'][];
       /** @description what the broker proves itself by; null where clients come without TLS. Absent means what was told before, and before anything was told, that no broker is to be started: a supervisor of an older release knows nothing of it, or there is no certificate yet */
       tls?: components['schemas']['BrokerTls'] | null;
+      /** @description how the node's broker is one of a cluster; null where it is by itself. Absent means what was told before: a supervisor of an older release does not know of it. */
+      cluster?: components['schemas']['DesiredCluster'] | null;
+    };
+    /** @description how the brokers of a deployment find and trust each other */
+    DesiredCluster: {
+      /** @description what tells the cluster from others, the same for all its nodes */
+      name: string;
+      /** @description the node's own name in it, which never changes */
+      server_name: string;
+      /** @description where the broker listens for the others */
+      host: string;
+      /** @description where the brokers listen for each other, the node's own among them. Without its own the broker is not started: where it listens is not known yet to the others. */
+      routes: components['schemas']['ClusterRoute'][];
+      credentials: components['schemas']['Credentials'];
+      tls: components['schemas']['ClusterTls'];
+      /** @description whether the broker, while it runs, may be replaced by another process: one node of a cluster at a time. One that is to be stopped is in any case, and one that has ended is started. */
+      may_restart: boolean;
+    };
+    /** @description a broker of a cluster */
+    ClusterRoute: {
+      server_name: string;
+      host: string;
+      port: number;
+    };
+    /** @description what the brokers of a cluster prove themselves by to each other, and nobody else */
+    ClusterTls: {
+      /** @description PEM */
+      certificate: string;
+      /** @description PEM */
+      private_key: string;
+      /** @description PEM, one certificate or several */
+      authority: string;
     };
     /** @description a login that was replaced; by the supervisor's clock it ends at `valid_to`, also while the supervisor is away */
     FormerCredentials: {
@@ -595,6 +627,30 @@ export interface components {
       statistics: components['schemas']['BrokerStatistics'] | null;
       applied?: components['schemas']['AppliedState'];
       connectors?: components['schemas']['ReportedConnectors'];
+      cluster?: components['schemas']['ReportedCluster'];
+    };
+    /**
+     * @description how the broker is as one of a cluster, at the time of the heartbeat; absent where it is by itself. `alone` counts the streams of which there is one copy only, which the node has.
+     * @example {
+     *       "port": 40123,
+     *       "awaits_restart": false,
+     *       "leader": true,
+     *       "healthy": true,
+     *       "behind": [],
+     *       "alone": 0
+     *     }
+     */
+    ReportedCluster: {
+      port: components['schemas']['GatewayPort'];
+      /** @description whether it runs in a former configuration, or is to be restarted, and waits for its turn */
+      awaits_restart: boolean;
+      /** @description whether it leads the cluster */
+      leader: boolean;
+      /** @description whether all that it keeps is there and up to date, as far as it knows, and the cluster has a leader */
+      healthy: boolean;
+      /** @description the others, by their names in the cluster, of which it knows as a leader that a copy of theirs is not up to date */
+      behind: string[];
+      alone: components['schemas']['Amount'];
     };
     /** @description a program that runs on the node */
     ReportedRuntime: {

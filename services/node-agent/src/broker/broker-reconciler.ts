@@ -23,6 +23,7 @@ import {
   startBroker,
 } from './broker-process.ts';
 import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
+import { ClusterMember } from './cluster-member.ts';
 import { reloadOf } from './reload.ts';
 import { testConfiguration } from './configuration-test.ts';
 import { Failures } from './failures.ts';
@@ -41,6 +42,8 @@ type Step = 'wait' | 'start' | 'await ready' | 'reload' | 'stop';
 
 interface Desired extends NamedRuntime {
   run: boolean;
+  /** whether a process that runs may be replaced by another */
+  mayRestart: boolean;
   configuration: BrokerConfiguration;
   digest: string;
 }
@@ -81,6 +84,9 @@ export class BrokerReconciler {
   #taken: Desired | null = null;
   /** the process that is to be replaced by another */
   #outdated: BrokerProcess | null = null;
+  /** what was desired last, whether it could be or not */
+  #wanted: DesiredBroker | null = null;
+  readonly #member: ClusterMember;
   #missedProbes = 0;
   #reported = '';
   #interruption = new AbortController();
@@ -89,6 +95,7 @@ export class BrokerReconciler {
   constructor(options: ReconcilerOptions) {
     this.#options = options;
     this.#files = brokerFiles(options.home);
+    this.#member = new ClusterMember(options.home, options.log);
   }
 
   /** Looks for a broker that a former agent has left, and begins to keep it as `setDesired` says. */
@@ -105,10 +112,15 @@ export class BrokerReconciler {
    */
   async setDesired(broker: DesiredBroker): Promise<void> {
     const { runtimes, log } = this.#options;
+    this.#wanted = broker;
     try {
       const runtime = runtimes.get(broker.runtime);
       this.#protocols = runtime.protocols;
-      const configuration = runtime.configure(broker, this.#options.ownLogins());
+      await this.#member.prepare(broker.cluster ?? null);
+      // what came while a port was chosen is newer
+      if (this.#wanted !== broker) return;
+      this.#member.follow(broker.cluster ?? null);
+      const configuration = runtime.configure(broker, this.#options.ownLogins(), this.#member.port);
       const { unknownKeys } = configuration;
       if (unknownKeys.length > 0)
         log.warn('configuration keys that this agent does not know', { keys: unknownKeys });
@@ -120,7 +132,8 @@ export class BrokerReconciler {
       const desired = {
         name: broker.runtime,
         runtime,
-        run: broker.state === 'running',
+        run: broker.state === 'running' && this.#member.isPlaced,
+        mayRestart: this.#member.mayRestart,
         configuration,
         digest,
       };
@@ -204,12 +217,25 @@ export class BrokerReconciler {
       : null;
   }
 
+  /** Whether the process is to be replaced by another, for which it is not its turn. */
+  get awaitsRestart(): boolean {
+    return this.#desired?.run === true && !this.#desired.mayRestart && this.#isOutdated(this.#desired);
+  }
+
+  /** How it is as one of a cluster, as a heartbeat tells it: as it was found last, unless it is to be looked again. */
+  async clusterReport(anew: boolean): Promise<Heartbeat['cluster']> {
+    if (anew) await this.#member.look(this.#serving);
+    return this.#member.report(this.awaitsRestart);
+  }
+
   /** How the broker is, as a heartbeat tells it. */
   report(): Report {
     const tell = (status: Report['status'], reason: string | null = null): Report => {
       return { runtime: 'broker', status, version: this.#serving?.version ?? null, reason };
     };
     if (this.#refusal !== null) return tell('failed', this.#refusal);
+    if (!this.#member.isPlaced && this.#process === null && this.#wanted?.state === 'running')
+      return tell('starting', 'the others of the cluster do not know yet where it is');
     if (this.#desired?.run !== true) return tell(this.#process === null ? 'stopped' : 'running');
     if (this.#missedProbes >= failureThreshold) return tell('failed', 'the broker does not answer');
     if (this.#serving !== null) return tell('running');
@@ -256,11 +282,18 @@ export class BrokerReconciler {
     if (desired?.run === false) return this.#process === null ? 'wait' : 'stop';
     if (desired === null) return 'wait';
     if (this.#process === null) return this.#failures.untilRetry > 0 ? 'wait' : 'start';
-    const { runtime, applied } = this.#process;
-    if (this.#process === this.#outdated) return 'stop';
-    if (runtime !== desired.name || applied?.restart_key !== desired.configuration.restartKey) return 'stop';
+    if (this.#isOutdated(desired) && desired.mayRestart) return 'stop';
     if (this.#serving === null) return 'await ready';
-    return applied.digest === desired.digest ? 'wait' : 'reload';
+    if (this.awaitsRestart) return 'wait';
+    return this.#process.applied?.digest === desired.digest ? 'wait' : 'reload';
+  }
+
+  /** Whether another process has to take the place of the one that runs. */
+  #isOutdated({ name, configuration }: Desired): boolean {
+    if (this.#process === null) return false;
+    const { runtime, applied } = this.#process;
+    if (this.#process === this.#outdated) return true;
+    return runtime !== name || applied?.restart_key !== configuration.restartKey;
   }
 
   async #execute(step: Step): Promise<void> {
@@ -276,10 +309,16 @@ export class BrokerReconciler {
   }
 
   async #findOrStart(desired: Desired): Promise<void> {
+    const wanted = this.#wanted;
     if (!this.#searched.has(desired.name)) {
       const found = await findUnrecordedBroker(this.#files, desired);
       this.#searched.add(desired.name);
       if (found !== null) return this.#adopt(found);
+    }
+    if (wanted !== null && (await this.#member.isDisplaced())) {
+      this.#options.log.warn('the port for the cluster is taken, another one was chosen');
+      void this.setDesired(wanted);
+      return this.#due.wait(probeInterval);
     }
     this.#watch(await startBroker(this.#files, desired, desired.configuration));
   }
@@ -298,7 +337,7 @@ export class BrokerReconciler {
 
   /** Lets clients in to a process once it has the configuration that is desired. */
   async #applyConfiguration(broker: BrokerProcess, serving: ServingBroker, desired: Desired): Promise<void> {
-    if (broker.applied?.digest !== desired.digest) {
+    if (broker.applied?.digest !== desired.digest && !this.#isOutdated(desired)) {
       const reload = await reloadOf(this.#files, broker, serving, desired);
       if (reload.refused !== undefined) return this.#goOnAsItIs(broker, desired, reload.refused);
       if (!reload.done) {
@@ -341,9 +380,11 @@ export class BrokerReconciler {
   }
 
   async #stopProcess(broker: BrokerProcess | null): Promise<void> {
-    this.#conceal();
     this.#stopping = true;
     try {
+      // clients are left their connections until others lead what they use
+      await this.#member.stepDown(this.#serving);
+      this.#conceal();
       await broker?.stop();
       this.#process = null;
       this.#exposed = false;
@@ -386,6 +427,7 @@ export class BrokerReconciler {
     if (serving === null || signal.aborted) return;
     const answered = await Promise.race([serving.probe(), once(signal, 'abort')]);
     this.#missedProbes = answered === false ? this.#missedProbes + 1 : 0;
+    if (!signal.aborted) await this.#member.look(serving);
     await trimLog(this.#files.log, mostLog);
   }
 
@@ -396,11 +438,11 @@ export class BrokerReconciler {
       this.#process?.runtime === this.#desired.name &&
       this.#process.applied?.digest === this.#desired.digest;
     if (current) this.#taken = this.#desired;
-    if (!this.#exposed || current) this.#applied.resolve();
+    if (!this.#exposed || current || (this.awaitsRestart && this.#serving !== null)) this.#applied.resolve();
   }
 
   #reportChange(): void {
-    const report = JSON.stringify(this.report());
+    const report = JSON.stringify([this.report(), this.#member.report(this.awaitsRestart)]);
     if (report === this.#reported) return;
     this.#reported = report;
     this.#options.onChange();
@@ -408,5 +450,10 @@ export class BrokerReconciler {
 }
 
 function isDifferent(former: Desired | null, desired: Desired): boolean {
-  return former?.name !== desired.name || former.digest !== desired.digest || former.run !== desired.run;
+  return (
+    former?.name !== desired.name ||
+    former.digest !== desired.digest ||
+    former.run !== desired.run ||
+    former.mayRestart !== desired.mayRestart
+  );
 }

@@ -24,7 +24,7 @@ export async function testConfiguration(
   files: BrokerFiles,
   runtime: BrokerRuntime,
   configuration: BrokerConfiguration,
-  { credentials, former_credentials = [] }: DesiredBroker,
+  { credentials, former_credentials = [], cluster }: DesiredBroker,
 ): Promise<void> {
   const file = files.candidate;
   const programArguments = runtime.testArguments?.(file);
@@ -37,7 +37,8 @@ export async function testConfiguration(
     // a program that is missing, or was killed, says nothing of the configuration
     if (typeof code !== 'number') return;
     const said = runtime.testReason?.(file, `${stdout}\n${stderr}`) ?? '';
-    const secrets = [credentials, ...former_credentials].map(({ password }) => password);
+    const logins = [credentials, ...former_credentials, ...(cluster ? [cluster.credentials] : [])];
+    const secrets = logins.map(({ password }) => password);
     const reason = secrets
       .reduce((text, secret) => text.replaceAll(secret, '***'), said)
       .slice(0, longestReason);

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import type { BrokerCapacity, BrokerStatistics, DesiredState, LogLevel, Protocol } from '@sluice/contracts';
+import type {
+  BrokerCapacity,
+  BrokerStatistics,
+  DesiredState,
+  LogLevel,
+  Protocol,
+  ReportedCluster,
+} from '@sluice/contracts';
 import type { Check } from '../snapshots/check.ts';
 
 export type DesiredBroker = DesiredState['broker'];
@@ -11,9 +18,14 @@ export interface BrokerRuntime {
   /**
    * What the supervisor wants, in the product's own terms.
    * @param ownLogins public NKeys of programs of the node that the broker lets in like the deployment's clients
+   * @param clusterPort where it listens for the others of its cluster; null where it is by itself
    * @throws ConfigurationRefused
    */
-  configure(broker: DesiredBroker, ownLogins?: readonly string[]): BrokerConfiguration;
+  configure(
+    broker: DesiredBroker,
+    ownLogins?: readonly string[],
+    clusterPort?: number | null,
+  ): BrokerConfiguration;
   /**
    * Looks whether the machine, and what the process has stored, allow to replace it by one in this configuration.
    * @throws ConfigurationRefused when they do not
@@ -74,7 +86,14 @@ export interface ServingBroker {
   statistics(): Promise<BrokerStatistics>;
   /** Numbers by name; those that only grow end in `_total`. */
   metrics?(): Promise<Record<string, number>>;
+  /** How it is as one of a cluster, which it is by this name and with these others; absent where the product has none. */
+  clusterState?(name: string, others: readonly string[]): Promise<ClusterState>;
+  /** Hands over to the others of its cluster what it leads, before it is ended; resolves when it leads nothing, or will not get rid of it. */
+  stepDown?(name: string): Promise<void>;
 }
+
+/** What a heartbeat tells of a broker as one of a cluster. */
+export type ClusterState = Pick<ReportedCluster, 'leader' | 'healthy' | 'behind' | 'alone'>;
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */
 export class ConfigurationRefused extends Error {}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DesiredState, NodeTask, WantedSnapshot } from '@sluice/contracts';
+import type { DesiredCluster, DesiredState, NodeTask, WantedSnapshot } from '@sluice/contracts';
 import {
   accessRuleIdSchema,
   configIdSchema,
@@ -49,6 +49,16 @@ const snapshotsSchema = z
   .array(z.unknown())
   .transform((snapshots) => snapshots.flatMap((snapshot) => snapshotSchema.safeParse(snapshot).data ?? []));
 
+const clusterSchema: z.ZodType<DesiredCluster> = z.object({
+  name: z.string(),
+  server_name: z.string(),
+  host: z.string(),
+  routes: z.array(z.object({ server_name: z.string(), host: z.string(), port: z.int() })).max(20),
+  credentials: z.object({ username: z.string(), password: z.string() }),
+  tls: z.object({ certificate: z.string(), private_key: z.string(), authority: z.string() }),
+  may_restart: z.boolean(),
+});
+
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   revision: z.int(),
@@ -78,6 +88,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
       })
       .nullable()
       .optional(),
+    cluster: clusterSchema.nullable().optional(),
   }),
   access_rules: z.array(
     z.object({

@@ -6,6 +6,8 @@ export interface NodeRuntime {
   readonly process: string | null;
   /** How it is, compared with what is desired: `running` only in the configuration that it should have. */
   report(): Pick<Heartbeat['runtimes'][number], 'status' | 'reason'>;
+  /** Whether it goes on as it was until it is its turn to be replaced. */
+  readonly awaitsRestart?: boolean;
   /** Ends the process that runs, and starts another. Where none runs, one is started at once. */
   restart(): void;
 }

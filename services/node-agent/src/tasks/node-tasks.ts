@@ -94,6 +94,7 @@ export class NodeTasks {
     if (!runtime) return failed(`the agent of the node has no ${task.runtime}`);
     if (task.action === 'restart' && !(await this.#isReplaced(task, runtime))) return undefined;
     if (task.action === 'stop') return runtime.process === null ? completed : undefined;
+    if (runtime.awaitsRestart === true) return undefined;
     const { status, reason } = runtime.report();
     if (status === 'failed') return failed(reason ?? `${task.runtime} failed`);
     const isDone = status === 'running' || (task.action === 'reconfigure' && status === 'stopped');

@@ -1,6 +1,7 @@
 import { natsAccount } from '@sluice/contracts/broker-schemas';
 import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
 import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
+import { readCluster, systemAccounts } from './cluster.ts';
 import { readTls } from './tls.ts';
 import { write, type Block, type Value } from './syntax.ts';
 import { defaultOf, natsSettings, readSettings, writtenValue } from './settings.ts';
@@ -20,21 +21,26 @@ export interface NatsFolders {
  * The password stands in it as it is, in a file that only the agent's user may read. A hash would hide nothing: the
  * agent keeps the same password in the same folder, to be able to work without its supervisor. But it would cost
  * each connect a bcrypt round, cut passwords after 72 bytes and make every rendering of the same state differ.
+ * @param clusterPort where it listens for the others of its cluster; null where it is by itself
  * @throws ConfigurationRefused
  */
 export function renderConfiguration(
   broker: DesiredBroker,
   folders: NatsFolders,
   ownLogins: readonly string[] = [],
+  clusterPort: number | null = null,
 ): BrokerConfiguration {
   const values = readSettings(broker);
   const tls = readTls(broker.tls ?? null, values, folders.files);
+  const cluster = readCluster(broker.cluster, folders.files, clusterPort);
   const root: Block = {
     listen: '127.0.0.1:-1',
     http: '127.0.0.1:-1',
     websocket: { listen: '127.0.0.1:-1', ...tls.websocket },
     ports_file_dir: folders.ports,
+    ...cluster.root,
     accounts: {
+      ...systemAccounts(broker.cluster),
       [natsAccount]: {
         jetstream: 'enabled',
         users: [...usersOf(broker), ...ownLogins.map((nkey) => ({ nkey }))],
@@ -43,7 +49,7 @@ export function renderConfiguration(
     jetstream: { store_dir: folders.store },
     ...tls.tcp,
   };
-  const restart = [...tls.restartKeys];
+  const restart = [...tls.restartKeys, ...cluster.restartKeys];
   const capacity: StoredCapacity = { connections: null, memory_store: null, file_store: null };
   for (const setting of natsSettings) {
     const value = values[setting.key] ?? null;
@@ -60,7 +66,7 @@ export function renderConfiguration(
     text: Object.entries(root)
       .map(([key, value]) => `${key}: ${write(value)}\n`)
       .join(''),
-    files: tls.files,
+    files: new Map([...tls.files, ...cluster.files]),
     restartKey: restart.sort().join(' '),
     capacity,
     unknownKeys: Object.keys(broker.values).filter((key) => !known.has(key)),

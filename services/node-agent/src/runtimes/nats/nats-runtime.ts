@@ -7,6 +7,8 @@ import { call } from '../../http.ts';
 import { filesFolder, type BrokerRuntime, type RuntimeContext, type ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
+import { clusterJszSchema, healthzSchema, readClusterState } from './cluster-state.ts';
+import { stepDown } from './step-down.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason, reloadReason, testReason } from './exit-reason.ts';
 import { readLogLine } from './log-line.ts';
@@ -40,7 +42,8 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
   const portsOf = (pid: number) => readIfPresent(join(folders.ports, `nats-server_${pid}.ports`));
   return {
     protocols: ['broker_tcp', 'broker_websocket'],
-    configure: (broker, ownLogins) => renderConfiguration(broker, folders, ownLogins),
+    configure: (broker, ownLogins, clusterPort) =>
+      renderConfiguration(broker, folders, ownLogins, clusterPort),
     check: async ({ capacity }, pid) => {
       const ports = parsePorts(await portsOf(pid));
       checkCapacity(capacity, ports === null ? {} : await page(ports, jszPath, jszSchema).catch(() => ({})));
@@ -88,6 +91,7 @@ async function page<Shape extends z.ZodType>(
 }
 
 async function serving(pid: number, ports: PortsFile, store: string): Promise<ServingBroker> {
+  const clusterJsz = () => page(ports, jszPath, clusterJszSchema);
   const varz = () => page(ports, '/varz', varzSchema);
   const { version } = await varz();
   return {
@@ -108,6 +112,16 @@ async function serving(pid: number, ports: PortsFile, store: string): Promise<Se
       const [numbers, streams] = await Promise.all([varz(), page(ports, jszPath, jszSchema)]);
       return await readStatistics(numbers, streams, store);
     },
+    clusterState: (name, others) =>
+      readClusterState(
+        {
+          jsz: clusterJsz,
+          isWell: async () => (await page(ports, '/healthz', healthzSchema)).status === 'ok',
+        },
+        name,
+        others,
+      ),
+    stepDown: (name) => stepDown(pid, name, clusterJsz),
     metrics: async () => {
       const [numbers, stored] = await Promise.all([
         page(ports, '/varz', measuredVarzSchema),

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { readIfPresent, writePrivateFile } from '@sluice/system';
+import { z } from 'zod';
+import { atFreePort, portsToTry } from '../gateway/ports.ts';
+
+const fileSchema = z.object({ port: z.int().min(1).max(65_535) });
+
+export type ClusterPort = ReturnType<typeof clusterPort>;
+
+/**
+ * Where a node's broker listens for the others of its cluster. It is chosen before the broker starts, since the others have to be told,
+ * and kept in the node's folder.
+ */
+export function clusterPort(home: string) {
+  const path = join(home, 'cluster-port.json');
+  let current: number | null = null;
+
+  async function keep(port: number): Promise<void> {
+    if (port === current) return;
+    await writePrivateFile(path, JSON.stringify({ port }));
+    current = port;
+  }
+
+  return {
+    /** null before it was chosen */
+    get current(): number | null {
+      return current;
+    },
+
+    /** Finds the one that is kept, or chooses one. */
+    async choose(host: string): Promise<void> {
+      if (current !== null) return;
+      current = readPort(await readIfPresent(path));
+      if (current === null) await keep(await freePort(host, 0));
+    },
+
+    /** Before the broker is started: chooses another if somebody else has taken it. @returns whether it did */
+    async chooseAgain(host: string): Promise<boolean> {
+      const former = current;
+      await keep(await freePort(host, former ?? 0));
+      return current !== former;
+    },
+  };
+}
+
+/** `wanted` if nobody has it. */
+async function freePort(host: string, wanted: number): Promise<number> {
+  const found = await atFreePort(portsToTry(wanted), async (port) => {
+    const server = createServer();
+    server.listen(port, host);
+    await once(server, 'listening');
+    const { port: opened } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return opened;
+  });
+  if (found === undefined) throw new Error('no port is free');
+  return found;
+}
+
+function readPort(text: string | null): number | null {
+  try {
+    return text === null ? null : fileSchema.parse(JSON.parse(text)).port;
+  } catch {
+    return null;
+  }
+}
