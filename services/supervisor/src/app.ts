@@ -19,7 +19,7 @@ import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { createDrivers } from './drivers.ts';
+import { clusterHost, createDrivers } from './drivers.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
 import { openValues } from './features/configs/stored-values.ts';
@@ -43,6 +43,7 @@ import { driverCalls } from './reconciler/driver-calls.ts';
 import { Leases } from './reconciler/leases.ts';
 import { measureLeases, measureSlots, reconcilerMetrics } from './reconciler/metrics.ts';
 import { certificateKeeper } from './reconciler/certificates.ts';
+import { clusterPreparer } from './reconciler/clusters.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 import { findInForce } from './stores/configs.store.ts';
@@ -148,7 +149,11 @@ const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, r
 /** Tells main-api that deployments can be made here, and which there are. */
 async function startInventory({ runtime, environment, database, work }: Core): Promise<void> {
   const { nats, metrics, log } = runtime;
-  const registration = { ...placeOf(environment), supervisor_url: environment.PUBLIC_URL };
+  const registration = {
+    ...placeOf(environment),
+    supervisor_url: environment.PUBLIC_URL,
+    clusters: clusterHost(environment) !== undefined,
+  };
   const seconds = environment.INVENTORY_SECONDS;
   runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));
 }
@@ -197,6 +202,7 @@ async function startReconciler(
     }),
     executeStep: stepExecutor({
       ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
+      prepareCluster: clusterPreparer(secrets, clusterHost(environment)),
       ...drivers,
     }),
     slots: environment.RECONCILER_SLOTS,

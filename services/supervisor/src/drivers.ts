@@ -53,6 +53,10 @@ export async function createDrivers(
 export const keepsBackups = ({ COMPUTE_DRIVER, BACKUPS_DIR }: SupervisorEnvironment) =>
   COMPUTE_DRIVER === 'local' && BACKUPS_DIR !== undefined;
 
+/** Where brokers of a cluster listen for each other; undefined where nodes can't be made that reach each other. */
+export const clusterHost = ({ COMPUTE_DRIVER }: SupervisorEnvironment): string | undefined =>
+  COMPUTE_DRIVER === 'local' ? '127.0.0.1' : undefined;
+
 async function createVolumes(environment: SupervisorEnvironment): Promise<VolumeDriver | undefined> {
   const { LOCAL_NODES_DIR: nodesFolder, BACKUPS_DIR: backupsFolder } = environment;
   if (!keepsBackups(environment) || nodesFolder === undefined || backupsFolder === undefined)

@@ -57,6 +57,15 @@ export async function playMainApi(nats: NatsConnection, names: Topology) {
         ...more,
       }),
 
+    /** Asks for the nodes of a shape that has been applied. */
+    extend: (
+      { id, tenant_id, uid, code, nodes }: DeploymentShape,
+      more: Pick<CommandData<'extend_deployment'>, 'generation' | 'upgrade_id'>,
+    ) =>
+      command('extend_deployment', {
+        ...{ deployment_id: id, tenant_id, uid, code, cause, nodes_after: nodes.length, ...more },
+      }),
+
     /** Says that it knows nothing of a deployment. */
     disown: (deploymentId: number, identity: DeploymentIdentity) =>
       command('deployment_unknown', { deployment_id: idOf<DeploymentId>(deploymentId), ...identity }),

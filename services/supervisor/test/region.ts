@@ -81,6 +81,7 @@ export class Region extends ServiceFixture {
   /** Commands as main-api gives them, and its grants. */
   readonly apply: MainApi['apply'] = (...command) => this.#opened.mainApi.apply(...command);
   readonly upgrade: MainApi['upgrade'] = (...command) => this.#opened.mainApi.upgrade(...command);
+  readonly extend: MainApi['extend'] = (...command) => this.#opened.mainApi.extend(...command);
   readonly remove: MainApi['remove'] = (...command) => this.#opened.mainApi.remove(...command);
   readonly disown: MainApi['disown'] = (...command) => this.#opened.mainApi.disown(...command);
   readonly activate: MainApi['activate'] = (...command) => this.#opened.mainApi.activate(...command);

@@ -9,6 +9,7 @@ import type {
   Heartbeat,
   LogLevel,
   Protocol,
+  ReportedCluster,
   RuntimeStatus,
   TelemetryRuntime,
   AccessRuleId,
@@ -123,6 +124,21 @@ export interface Tables {
     requested_at: Date;
     state: Generated<'pending' | 'in_progress' | 'rolling_back' | 'completed' | 'rolled_back' | 'failed'>;
     reason: string | null;
+    nodes_after: number | null;
+  };
+  deployment_clusters: {
+    deployment_id: DeploymentId;
+    username: string;
+    sealed_password: string;
+    certificate: string;
+    sealed_key: string;
+    authority: string;
+    former_authority: string | null;
+    not_before: Date;
+    not_after: Date;
+    routes: ColumnType<{ node_id: NodeId; port: number }[], string | undefined, string>;
+    turn_node_id: NodeId | null;
+    asked_revision: number | null;
   };
   /** one row */
   inventories: { one: Generated<boolean>; begun_at: Date };
@@ -173,6 +189,7 @@ export interface Tables {
     connectors_stopped: Generated<boolean>;
     connectors: JSONColumnType<StoredConnectors> | null;
     address: JSONColumnType<NodeAddress> | null;
+    cluster: JSONColumnType<ReportedCluster> | null;
   };
   tasks: {
     id: GeneratedAlways<TaskId>;

@@ -2393,6 +2393,9 @@ export interface components {
       agent_version: string | null;
       /** @description when its agent was last heard of, to within an eighth of the silence that makes it unreachable */
       last_heartbeat_at: components['schemas']['Timestamp'] | null;
+      endpoints: components['schemas']['Endpoints'];
+      /** @description whether it leads its cluster; null where there is none, and before it has said so */
+      leader: boolean | null;
     };
     /**
      * @description pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs

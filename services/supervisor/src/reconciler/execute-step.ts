@@ -25,6 +25,7 @@ import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
+import { askNodes, endTurn, grantTurn, rebuildNodes, tellRoutes, type PrepareCluster } from './clusters.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
 import { LeaseLost, type Lease } from './leases.ts';
 import { phaseOf } from './next-step.ts';
@@ -46,6 +47,7 @@ export interface ExecutorOptions {
   volumes?: VolumeDriver;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
+  prepareCluster: PrepareCluster;
   steps: ReconcilerMetrics['step'];
   now: () => Date;
 }
@@ -113,6 +115,18 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return;
       case 'record_addresses':
         return await change(({ db }) => placeNodes(db, deployment, step.nodes));
+      case 'prepare_cluster':
+        return await change(({ db }) => options.prepareCluster(db, deployment, now()));
+      case 'tell_routes':
+        return await change(({ db }) => tellRoutes(db, deployment, step.routes));
+      case 'grant_turn':
+        return await change(({ db }) => grantTurn(db, deployment, step.node));
+      case 'ask_nodes':
+        return await change(({ db }) => askNodes(db, deployment, step.node));
+      case 'end_turn':
+        return await change(({ db }) => endTurn(db, deployment));
+      case 'rebuild_nodes':
+        return await change((tx) => rebuildNodes(tx, deployment, pick(nodes, step.nodes)));
       case 'begin_upgrade':
         return await change((tx) => beginUpgrade(tx, deployment, now(), options.volumes !== undefined));
       case 'reshape_node':

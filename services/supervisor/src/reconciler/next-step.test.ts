@@ -15,6 +15,7 @@ const upNode: ObservedNode = {
   appliedRevision: 7,
   upgradeId: null,
   applied: null,
+  cluster: null,
 };
 
 const conditions = ['SubnetAssigned', 'NetworkSecured', 'DnsConfigured'];
@@ -140,7 +141,6 @@ describe('the next step', () => {
   });
 
   test('leaves a status that it does not know to a newer release, soon', () => {
-    expect(nextStep(observed('extending'), phases)).toEqual(wait(60));
     expect(nextStep(observed('polishing' as DeploymentStatus), phases)).toEqual(wait(1));
   });
 
@@ -205,11 +205,6 @@ describe('the next step', () => {
     expect(nextStep(observed('deleting', { deleting: true, ...withNode({ presence }) }), phases)).toEqual(
       step,
     );
-  });
-
-  test.each<DeploymentStatus>(['extending'])('in %s is none', (status) => {
-    const broken = withNode({ presence: 'stopped' });
-    expect(nextStep(observed(status, broken), phases)).toEqual({ do: 'wait', seconds: 60 });
   });
 
   test('is the same without nodes wherever it does not depend on them', () => {

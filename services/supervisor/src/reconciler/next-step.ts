@@ -1,6 +1,7 @@
 import { deploymentStatuses, type DeploymentStatus } from '@sluice/contracts';
 import { deletionOverdue } from '../stores/conditions.store.ts';
 import { dueCertificate } from './phases/certificate-phase.ts';
+import { clusterStep, isRebuildable, lacksCopies } from './phases/cluster.ts';
 import { upkeep } from './phases/node-phases.ts';
 import { upgradePhases } from './phases/upgrade-phases.ts';
 import type { Observed, ObservedNode, Phase, Step } from './phases/phase.ts';
@@ -10,6 +11,9 @@ const settledSeconds = 60;
 
 /** How often a deployment that goes looks whether its links are gone. */
 const linkSeconds = 5;
+
+/** How soon a cluster is looked at again that waits to give a node its data back. */
+const rebuildSeconds = 5;
 
 /** One whose status only a newer release knows is left to a replica of that. */
 const foreignSeconds = 1;
@@ -36,7 +40,10 @@ export function dependsOnNodes(observed: Progress, phases: readonly Phase[]): bo
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
 export function nextStep(observed: Observed, phases: readonly Phase[]): Step {
   if (observed.deleting) return removal(observed);
-  return dataStep(observed, phases) ?? placementStep(observed) ?? wantedStep(observed, phases);
+  const aboutNodes = dependsOnNodes(observed, phases)
+    ? (dataStep(observed) ?? placementStep(observed) ?? clusterStep(observed))
+    : undefined;
+  return aboutNodes ?? wantedStep(observed, phases);
 }
 
 function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
@@ -74,20 +81,25 @@ function standstill({ status, nodes, backingUp }: Observed): Step | undefined {
 }
 
 /** What there is to do about the data of the nodes before anything else. */
-function dataStep(observed: Observed, phases: readonly Phase[]): Step | undefined {
-  if (!dependsOnNodes(observed, phases)) return undefined;
+function dataStep(observed: Observed): Step | undefined {
   const { status, nodes } = observed;
   const isGone = ({ deployed, presence, dataGone }: ObservedNode) =>
     deployed && (presence === 'none' || dataGone === true);
   const lost = nodes.filter(isGone);
+  const others = { ...observed, nodes: nodes.filter((node) => !lost.includes(node)) };
+  if (lost.length > 0) {
+    const rebuildable = isRebuildable(observed, lost);
+    if (rebuildable === 'now') return { do: 'rebuild_nodes', nodes: lost.map(({ id }) => id) };
+    if (rebuildable === 'later') return upkeep(others, rebuildSeconds);
+  }
   const untold = lost.filter(({ dataLost }) => !dataLost);
   if (untold.length > 0) return { do: 'lose_data', nodes: untold.map(({ id }) => id) };
   const found = nodes.filter((node) => node.dataLost && !isGone(node));
   if (found.length > 0) return { do: 'find_data', nodes: found.map(({ id }) => id) };
   // the others are kept up until somebody decides
-  if (lost.length > 0) return upkeep({ ...observed, nodes: nodes.filter((node) => !lost.includes(node)) });
+  if (lost.length > 0) return upkeep(others);
   const holding = nodes.filter(({ deployed, presence }) => !deployed && presence === 'running');
-  if (status === 'initialized' && holding.length > 0)
+  if (status === 'initialized' && holding.length > 0 && lacksCopies(observed) === null)
     return { do: 'record_data', nodes: holding.map(({ id }) => id) };
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
 import { listTrueConditions } from '../stores/conditions.store.ts';
+import { findCluster } from '../stores/clusters.store.ts';
 import { findConnectorsState, isToldOtherwise } from '../stores/connectors-told.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import { countPresentLinks } from '../stores/network-links.store.ts';
@@ -15,6 +16,7 @@ import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
 import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
+import type { ObservedCluster } from './phases/cluster.ts';
 import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
 import { toObserve } from './wanted-node.ts';
 
@@ -49,7 +51,23 @@ export const restSeconds = 300;
 const unchanged = (resources: BrokerResources) => resources;
 
 /** in these an upgrade can begin, or is under way */
-const upgradable: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'upgrading', 'rolling_back']);
+const upgradable: ReadonlySet<DeploymentStatus> = new Set([
+  'initialized',
+  'upgrading',
+  'extending',
+  'rolling_back',
+]);
+
+/** Of the life of what brokers of a cluster trust each other by, the part after which its successor is made. */
+const renewTrustAt = 2 / 3;
+
+async function observeCluster(db: Database, id: DeploymentId): Promise<ObservedCluster> {
+  const found = await findCluster(db, id);
+  if (!found) return { prepared: false, routes: [], turn: null, askedRevision: null };
+  const { not_before: from, not_after: to, routes, turn_node_id: turn, asked_revision } = found;
+  const due = from.getTime() + (to.getTime() - from.getTime()) * renewTrustAt;
+  return { prepared: Date.now() < due, routes, turn, askedRevision: asked_revision };
+}
 
 /** One that has not begun waits until the nodes have done what they are told to do, and their volumes are left alone. */
 async function findNextUpgrade(db: Database, id: DeploymentId): Promise<Upgrade | undefined> {
@@ -93,6 +111,7 @@ export function observer({
       appliedRevision: node.applied_revision,
       upgradeId: node.upgrade_id,
       applied: node.applied,
+      cluster: node.cluster,
     };
   }
 
@@ -117,6 +136,8 @@ export function observer({
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
       ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
+      ...(deployment.shape.cluster === 'cluster' &&
+        !deleting && { cluster: await observeCluster(database, id) }),
       ...(backingUp && { backingUp }),
       ...(deleting && { links: await countPresentLinks(database, id) }),
       revision: deployment.revision,

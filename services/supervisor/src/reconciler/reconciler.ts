@@ -20,7 +20,8 @@ import { afterEnsuring, afterRemoving, describe, pauseOf, subjectOf } from './fa
 import { LeaseLost, type Lease, type Leases } from './leases.ts';
 import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
-import { absence, listed } from './phases/node-phases.ts';
+import { explainsCluster } from './phases/cluster.ts';
+import { absence, listed } from './phases/lacking.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 import { Slots } from './slots.ts';
 import { completed } from './status-changes.ts';
@@ -303,7 +304,7 @@ export class Reconciler {
     const { status, status_reason } = deployment;
     if (lasting.has(status)) return;
     const phase = phaseOf(status, this.#options.phases);
-    const reason = (observed && phase?.explains?.(observed)) ?? null;
+    const reason = (observed && (phase ? phase.explains?.(observed) : explainsCluster(observed))) ?? null;
     if (reason === status_reason) return;
     const atWork = observed && observed.nodes.length > 0 && listed(observed.nodes, absence) === null;
     const step = { do: 'explain', reason, ...(atWork && { condition: completed(nodesRunning) }) } as const;

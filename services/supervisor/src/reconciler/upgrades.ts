@@ -31,10 +31,11 @@ export async function beginUpgrade(
   // what nodes are told to do comes to its end first
   if (!upgrade || (await isAtWork(tx.db, deployment.id)) || (await findVolumeWork(tx.db, deployment.id)))
     return;
-  if (keepsBackups && (await backUpBefore(tx, deployment, upgrade))) return;
+  const isExtension = upgrade.nodes_after !== null;
+  if (keepsBackups && !isExtension && (await backUpBefore(tx, deployment, upgrade))) return;
   await setUpgradeState(tx.db, upgrade, 'in_progress', null);
   const begun = reportOf({ ...upgrade, state: 'in_progress' });
-  await enter(tx, deployment, { status: 'upgrading', upgrade: begun }, now);
+  await enter(tx, deployment, { status: isExtension ? 'extending' : 'upgrading', upgrade: begun }, now);
 }
 
 /** Has a node's agent bring its broker into another shape. */
@@ -57,7 +58,7 @@ export async function rollBack(tx: Tx, deployment: Deployment, reason: string, n
 /** The nodes are what they shall be. */
 export async function endUpgrade(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
   const upgrade = await findOpenUpgrade(tx.db, deployment.id);
-  const state = deployment.status === 'upgrading' ? 'completed' : 'rolled_back';
+  const state = deployment.status === 'rolling_back' ? 'rolled_back' : 'completed';
   if (upgrade && state === 'completed') await adoptUpgrade(tx.db, upgrade);
   if (upgrade) await setUpgradeState(tx.db, upgrade, state, upgrade.reason);
   // what agents are told is the same as before

@@ -54,6 +54,12 @@ export async function acceptLoss(
     .executeTakeFirst();
   if (!node) throw problem('not_found');
   if (node.data_lost_at === null) return undefined;
+  await forgetData(db, [nodeId]);
+  return node.name;
+}
+
+/** Nothing of what these nodes were counts any more, their agents' keys included: they start empty. */
+export async function forgetData(db: Database, nodes: readonly NodeId[]): Promise<void> {
   await db
     .updateTable('nodes')
     .set({
@@ -66,8 +72,9 @@ export async function acceptLoss(
       runtimes: '[]',
       ports: null,
       statistics: null,
+      applied: null,
+      cluster: null,
     })
-    .where('id', '=', nodeId)
+    .where('id', 'in', nodes)
     .execute();
-  return node.name;
 }

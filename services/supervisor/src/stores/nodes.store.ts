@@ -13,6 +13,7 @@ import type { NodeAddress } from '../compute/compute-driver.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { storedConnectors } from '../database/connector-reports.ts';
+import type { Cluster } from './clusters.store.ts';
 
 export type Node = Selectable<Tables['nodes']>;
 
@@ -27,6 +28,7 @@ export const shownColumns = [
   'nodes.ports',
   'nodes.unreachable_since',
   'nodes.address',
+  'nodes.cluster',
 ] as const;
 export type ShownNode = Pick<
   Node,
@@ -39,6 +41,7 @@ export type ShownNode = Pick<
   | 'ports'
   | 'unreachable_since'
   | 'address'
+  | 'cluster'
 >;
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
 
@@ -255,15 +258,16 @@ export async function recordHeartbeats(
       SELECT *
       FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS (
              node_id bigint, key text, agent_version text, applied_revision bigint,
-             runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb, connectors jsonb))
+             runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb, connectors jsonb, cluster jsonb))
            WITH ORDINALITY
              AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, connectors,
-                      position)
+                      cluster, position)
     ), known AS (
       SELECT told.*, nodes.deployment_id, least(told.applied_revision, deployments.revision) AS revision,
              nodes.last_heartbeat_at IS NULL OR nodes.unreachable_since IS NOT NULL
-               OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.connectors, nodes.applied_revision) IS DISTINCT FROM
-                  (told.runtimes, told.ports, told.applied, told.connectors,
+               OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.connectors, nodes.cluster, nodes.applied_revision)
+                  IS DISTINCT FROM
+                  (told.runtimes, told.ports, told.applied, told.connectors, told.cluster,
                    least(told.applied_revision, deployments.revision))
                AS changed,
              nodes.agent_version IS DISTINCT FROM told.agent_version
@@ -290,6 +294,7 @@ export async function recordHeartbeats(
           ports = known.ports,
           applied = known.applied,
           connectors = known.connectors,
+          cluster = known.cluster,
           statistics = known.statistics
       FROM known JOIN free ON free.id = known.node_id
       WHERE nodes.id = known.node_id
@@ -355,6 +360,19 @@ export interface DesiredDeployment {
   /** what its broker is told besides; null for nothing */
   config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
   plain_text: boolean;
+  kind: DeploymentShape['cluster'];
+  /** null where it is none, and before anything is known of it */
+  cluster: Pick<
+    Cluster,
+    | 'username'
+    | 'sealed_password'
+    | 'certificate'
+    | 'sealed_key'
+    | 'authority'
+    | 'former_authority'
+    | 'routes'
+    | 'turn_node_id'
+  > | null;
   /** null before the first */
   certificate: string | null;
   sealed_key: string | null;
@@ -392,6 +410,23 @@ export async function findDesired(
       'certificates.sealed_key',
       'certificates.authority',
       'certificates.server_name',
+      sql<DeploymentShape['cluster']>`shape ->> 'cluster'`.as('kind'),
+      (deployment) =>
+        jsonObjectFrom(
+          deployment
+            .selectFrom('deployment_clusters')
+            .select([
+              'deployment_clusters.username',
+              'deployment_clusters.sealed_password',
+              'deployment_clusters.certificate',
+              'deployment_clusters.sealed_key',
+              'deployment_clusters.authority',
+              'former_authority',
+              'routes',
+              'turn_node_id',
+            ])
+            .whereRef('deployment_clusters.deployment_id', '=', 'deployments.id'),
+        ).as('cluster'),
       sql<string>`shape ->> 'name'`.as('name'),
       'nodes.name as node_name',
       'revision',
@@ -406,7 +441,9 @@ export async function findDesired(
       )`.as('stopped_until'),
       'connectors_stopped',
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
-      sql<number>`jsonb_array_length(shape -> 'nodes')`.as('nodes'),
+      sql<number>`(SELECT count(*) FROM nodes AS all_nodes WHERE all_nodes.deployment_id = deployments.id)`.as(
+        'nodes',
+      ),
       (node) =>
         jsonObjectFrom(
           node

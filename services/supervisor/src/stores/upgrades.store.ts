@@ -22,7 +22,7 @@ export function reportOf({ upgrade_id, state, reason }: Upgrade): UpgradeReport 
 /** @returns false when this upgrade was asked for before */
 export async function insertUpgrade(
   db: Database,
-  command: CommandData<'upgrade_deployment'>,
+  command: CommandData<'upgrade_deployment'> & { nodes_after?: number },
   now: Date,
 ): Promise<boolean> {
   const { deployment_id, upgrade_id, generation, tier, storage, tier_resources, cause } = command;
@@ -30,6 +30,7 @@ export async function insertUpgrade(
     .insertInto('deployment_upgrades')
     .values({
       ...{ deployment_id, upgrade_id, generation, tier },
+      nodes_after: command.nodes_after ?? null,
       storage: JSON.stringify(storage),
       resources: JSON.stringify(tier_resources),
       requested_by: JSON.stringify(cause),

@@ -2,6 +2,7 @@ import type { NodeId } from '@sluice/contracts';
 import { reasonOf } from '@sluice/system';
 import type { Database, VolumeCopy } from '../database/tables.ts';
 import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/backups.store.ts';
+import { findCluster } from '../stores/clusters.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
 import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
@@ -104,7 +105,9 @@ export function volumeSteps(options: StepOptions): TakeStep {
     }
     let begun = false;
     await change(work, async (tx, deployment) => {
-      begun = statusesForTasks.has(deployment.status) && !(await isAtWork(tx.db, deployment.id));
+      const restarts = (await findCluster(tx.db, deployment.id))?.turn_node_id ?? null;
+      const isBusy = restarts !== null || (await isAtWork(tx.db, deployment.id));
+      begun = statusesForTasks.has(deployment.status) && !isBusy;
       if (!begun && work.deadline === null) await waitOn(tx, work);
       if (!begun) return;
       if (work.kind === 'backup') await beginBackup(tx.db, backup.id, copiesOf(backup, nodes));

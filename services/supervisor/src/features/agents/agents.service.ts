@@ -13,6 +13,7 @@ import {
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
+import { desiredCluster } from './desired-cluster.ts';
 import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
@@ -45,6 +46,8 @@ export interface AgentsOptions {
   heartbeatSeconds: number;
   /** how nodes are to be watched */
   telemetry: NonNullable<DesiredState['telemetry']>;
+  /** where brokers of a cluster listen for each other */
+  clusterHost: string | undefined;
   /** what the ZIP of a broker's data folder may have */
   archiveBytes: number;
   /** a node's last heartbeat is known to within this time */
@@ -72,7 +75,9 @@ export function agentsService(options: AgentsOptions) {
     const configured = config ? await openValues(secrets, config) : {};
     const values = brokerValues(resources, configured, brokerRuntime);
     const connectors = await connectorsOf(deployment);
-    const tls = await tlsOf(deployment, values);
+    const cluster = await desiredCluster(secrets, nodeId, deployment, options.clusterHost);
+    // a broker that is to be one of a cluster does not start by itself
+    const tls = cluster === undefined ? undefined : await tlsOf(deployment, values);
     const traceparent = traceOf(deployment);
     const snapshots = await listWantedOfNode(database, id, nodeId);
     return {
@@ -90,6 +95,7 @@ export function agentsService(options: AgentsOptions) {
         rate_limit: resources.broker_rate ?? null,
         former_credentials: await formerLogins(id),
         ...(tls !== undefined && { tls }),
+        ...(cluster !== undefined && { cluster }),
       },
       access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
         id: ruleId,

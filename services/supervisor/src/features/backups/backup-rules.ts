@@ -1,7 +1,7 @@
 import type { PlanLimit } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { countBackups } from '../../stores/backups.store.ts';
+import { countBackups, type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { statusesForTasks } from '../../stores/tasks.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
@@ -21,6 +21,18 @@ export async function requireIdle(db: Database, { id, status, deleted_by }: Depl
   if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
   if (!statusesForTasks.has(status))
     throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized or stopped.` });
+}
+
+/**
+ * A cluster goes back as a whole: nodes of two moments would not agree on what there is.
+ * @throws Problem `state_conflict` when it has other nodes than it had then
+ */
+export function requireSameNodes({ shape }: Deployment, { copies }: Backup): void {
+  if (shape.cluster === 'standalone') return;
+  const copied = new Set(copies.map(({ node_id }) => node_id));
+  if (copied.size === shape.nodes.length && shape.nodes.every(({ id }) => copied.has(id))) return;
+  const detail = 'The cluster has other nodes than the backup, which has been made before it was extended.';
+  throw problem('state_conflict', { detail });
 }
 
 /** @throws Problem `limit_reached` */

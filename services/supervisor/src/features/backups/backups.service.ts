@@ -19,7 +19,7 @@ import {
 } from '../../stores/backups.store.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../../stores/volume-work.store.ts';
-import { limit, requireBackups, requireIdle, requireRoom } from './backup-rules.ts';
+import { limit, requireBackups, requireIdle, requireRoom, requireSameNodes } from './backup-rules.ts';
 
 export interface BackupsOptions {
   database: Database;
@@ -53,6 +53,12 @@ export function backupsService({ database, work, kept }: BackupsOptions) {
         const nodeId = (node_id ?? null) as NodeId | null;
         if (nodeId !== null && !deployment.shape.nodes.some(({ id }) => id === nodeId))
           throw fieldProblem('node_id', 'not_found', 'is not a node of the deployment');
+        if (nodeId !== null && deployment.shape.cluster === 'cluster')
+          throw fieldProblem(
+            'node_id',
+            'not_allowed',
+            'cannot be told of a cluster, which is backed up as a whole',
+          );
         if (expires_in_days && expires_in_days > days) throw limit('backup_retention_days', days);
         await requireIdle(tx.db, deployment);
         await requireRoom(tx.db, deployment, terms);
@@ -78,6 +84,7 @@ export function backupsService({ database, work, kept }: BackupsOptions) {
         await requireIdle(tx.db, deployment);
         if (backup.status !== 'completed')
           throw problem('state_conflict', { detail: `The backup is ${backup.status}, not completed.` });
+        requireSameNodes(deployment, backup);
         await insertVolumeWork(tx.db, {
           ...{ deploymentId: deployment_id, backupId: backup_id, kind: 'restore', cause: caller.cause },
         });

@@ -21,6 +21,8 @@ export function consumeCommands(
           return await commands.apply(tx, commandSchemas.deployment_apply.parse(data));
         case 'upgrade_deployment':
           return await commands.upgrade(tx, commandSchemas.upgrade_deployment.parse(data));
+        case 'extend_deployment':
+          return await commands.extend(tx, commandSchemas.extend_deployment.parse(data));
         case 'deployment_delete':
           return await commands.delete(tx, commandSchemas.deployment_delete.parse(data));
         case 'deployment_unknown':

@@ -128,6 +128,25 @@ export function commandsService(options: CommandsOptions) {
       await scheduleNow(tx.db, id, now());
     },
 
+    /** Notes an extension, as `upgrade` does an upgrade; its nodes have come with the shape, and change nothing else. */
+    async extend(tx: Tx, command: CommandData<'extend_deployment'>): Promise<void> {
+      const { deployment_id: id, upgrade_id, ...extension } = command;
+      await lockCommands(tx.db, id);
+      const known = await findKnown(tx.db, id);
+      const deployment = await findLocked(tx.db, id);
+      if (!known || !deployment || !isSameDeployment(known, command)) {
+        log.warn('an extension is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
+        return;
+      }
+      const { tier, storage, limits } = deployment.shape;
+      const { broker_disk, broker_memory, broker_connections, broker_rate } = limits;
+      const tier_resources = { broker_disk, broker_memory, broker_connections, broker_rate };
+      const upgrade = { ...extension, deployment_id: id, upgrade_id, tier, storage, tier_resources };
+      if (!(await insertUpgrade(tx.db, upgrade, now()))) return await reportUpgrade(tx, id, upgrade_id);
+      await passGeneration(tx.db, id, command.generation);
+      await scheduleNow(tx.db, id, now());
+    },
+
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
     async delete(tx: Tx, command: CommandData<'deployment_delete'>): Promise<void> {
       const { deployment_id: id, uid, code, cause } = command;

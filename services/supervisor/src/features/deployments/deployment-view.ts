@@ -123,6 +123,8 @@ function nodeView(node: ShownNode, { shape, subnet }: Deployment, options: ViewO
     storage_type: shape.storage.type,
     agent_version: node.agent_version,
     last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,
+    endpoints: endpointsOf([node], options),
+    leader: node.unreachable_since === null ? (node.cluster?.leader ?? null) : null,
   };
 }
 

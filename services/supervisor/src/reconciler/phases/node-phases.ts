@@ -1,4 +1,6 @@
 import type { DeploymentStatus } from '@sluice/contracts';
+import { lacksQuiet } from './cluster.ts';
+import { absence, listed, undeployed } from './lacking.ts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
 
 /** How soon a deployment is reconciled without having been woken: while it waits for its nodes, and once it has failed. */
@@ -29,45 +31,14 @@ export const waitingForNodes: Phase = {
 export const deployingNodes: Phase = {
   status: 'deploying_nodes',
   dependsOnNodes: true,
-  lacks: ({ nodes, revision }) => listed(nodes, (node) => undeployed(node, revision)),
+  lacks: (observed) =>
+    listed(observed.nodes, (node) => undeployed(node, observed.revision)) ?? lacksQuiet(observed),
   next: upkeep,
 };
-
-/** Why its agent is not at work; null when it is. */
-export function absence({ presence, reason }: ObservedNode): string | null {
-  if (presence === 'running') return null;
-  return `its agent does not run${reason === undefined ? '' : `: ${reason}`}`;
-}
 
 function unenrolled(node: ObservedNode): string | null {
   const { enrolled } = node;
   const absent = absence(node);
   if (absent !== null) return absent;
   return enrolled ? null : 'its agent has not enrolled';
-}
-
-/** What lacks until the node's broker runs in this revision of its configuration, or is stopped where somebody wants that. */
-export function undeployed(node: ObservedNode, revision: number): string | null {
-  const { stopped, broker, appliedRevision, drifted, address } = node;
-  const absent = absence(node);
-  if (absent !== null) return absent;
-  if (drifted === true) return 'it is not as it should be yet';
-  if (address === null) return 'it has no address yet';
-  if (!broker) return 'its agent has not reported';
-  if (broker.status !== (stopped ? 'stopped' : 'running')) {
-    return `its broker is ${broker.status}${broker.reason === null ? '' : ` (${broker.reason})`}`;
-  }
-  return appliedRevision >= revision ? null : 'its agent has not applied the configuration';
-}
-
-/** What nodes lack, as people read it; null when none lacks anything. */
-export function listed(
-  nodes: readonly ObservedNode[],
-  lacks: (node: ObservedNode) => string | null,
-): string | null {
-  const lines = nodes.flatMap((node) => {
-    const lacking = lacks(node);
-    return lacking === null ? [] : [`node ${node.name}: ${lacking}`];
-  });
-  return lines.length === 0 ? null : lines.join('; ');
 }

@@ -5,12 +5,15 @@ import type {
   DeploymentStatus,
   Heartbeat,
   NodeId,
+  ReportedCluster,
 } from '@sluice/contracts';
 import type { NodeAddress, NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
+import type { Route } from '../../stores/clusters.store.ts';
 import type { Condition } from '../../stores/conditions.store.ts';
 import type { CertificateState } from '../../stores/certificates.store.ts';
 import type { Upgrade } from '../../stores/upgrades.store.ts';
+import type { ObservedCluster } from './cluster.ts';
 
 /** A status on the way to `initialized`, as a value: left as soon as it lacks nothing. */
 export interface Phase {
@@ -68,6 +71,8 @@ export interface ObservedNode {
   upgradeId: string | null;
   /** what has come of which revision, as the agent's last heartbeat has it; null when it does not say */
   applied: AppliedState | null;
+  /** how its broker is as one of a cluster, as that heartbeat has it; null when it does not say */
+  cluster: ReportedCluster | null;
 }
 
 /** Where clients reach a node. */
@@ -92,6 +97,8 @@ export interface Observed {
   resources: BrokerResources;
   /** the upgrade that it is in, or the next one; left out where none can begin */
   upgrade?: Pick<Upgrade, 'upgrade_id' | 'resources'>;
+  /** left out where it is none, and once it is to be deleted */
+  cluster?: ObservedCluster;
   /** left out where deployments have none, and once it is to be deleted */
   certificate?: CertificateState;
   /** whether brokers are stopped for a moment to be copied */
@@ -127,6 +134,18 @@ export type Step =
   | { do: 'end_upgrade' }
   /** the first certificate, or the next */
   | { do: 'obtain_certificate' }
+  /** the brokers of a cluster get what they trust each other by, or its successor */
+  | { do: 'prepare_cluster' }
+  /** its agents get to know where its brokers listen for each other */
+  | { do: 'tell_routes'; routes: readonly Route[] }
+  /** the broker of this node may be replaced by another process */
+  | { do: 'grant_turn'; node: NodeId }
+  /** all nodes are to say how they are, now that this one is back */
+  | { do: 'ask_nodes'; node: NodeId }
+  /** the next one may */
+  | { do: 'end_turn' }
+  /** these nodes start empty: the others of the cluster have all that they held */
+  | { do: 'rebuild_nodes'; nodes: readonly NodeId[] }
   /** main-api gets to know how the connectors are */
   | { do: 'tell_connectors' }
   /** these nodes hold data from now on */

@@ -20,6 +20,7 @@ const up: ObservedNode = {
   appliedRevision: 7,
   upgradeId: null,
   applied: { revision: 7, capacity: { ...small } },
+  cluster: null,
 };
 const second: ObservedNode = { ...up, id: idOf<NodeId>(2), name: 'node-2' };
 const has = (capacity: BrokerCapacity | null, revision = 7) => ({ applied: { revision, capacity } });

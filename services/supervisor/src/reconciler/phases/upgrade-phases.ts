@@ -1,6 +1,8 @@
 import type { AppliedState } from '@sluice/contracts';
 import { isOf, ofOneNode } from '../../compute/capacity.ts';
-import { listed, undeployed, upkeep } from './node-phases.ts';
+import { lacksCopies, lacksQuiet } from './cluster.ts';
+import { listed, undeployed } from './lacking.ts';
+import { upkeep } from './node-phases.ts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
 
 /** The statuses in which a deployment that runs gets another shape, and from which it comes back to `initialized`. */
@@ -19,6 +21,14 @@ export const upgradePhases: readonly Phase[] = [
     done: { do: 'end_upgrade' },
   },
   {
+    status: 'extending',
+    dependsOnNodes: true,
+    lacks: (observed) =>
+      listed(observed.nodes, (node) => undeployed(node, observed.revision)) ?? lacksQuiet(observed),
+    next: upkeep,
+    done: { do: 'end_upgrade' },
+  },
+  {
     status: 'rolling_back',
     dependsOnNodes: true,
     lacks: (observed) => lacks(observed, null),
@@ -30,7 +40,7 @@ export const upgradePhases: readonly Phase[] = [
 const targetOf = ({ upgrade }: Observed) => upgrade?.upgrade_id ?? null;
 
 function lacks(observed: Observed, target: string | null): string | null {
-  return listed(observed.nodes, (node) => unshaped(observed, node, target));
+  return listed(observed.nodes, (node) => unshaped(observed, node, target)) ?? lacksQuiet(observed);
 }
 
 /** What the node lacks until its broker runs with the resources that are meant for it. */
@@ -49,9 +59,24 @@ function unshaped(observed: Observed, node: ObservedNode, target: string | null)
 
 /** One node after the other, so that the others go on meanwhile. */
 function reshape(observed: Observed, target: string | null, secondsLeft: number): Step {
-  const next = observed.nodes.find((node) => unshaped(observed, node, target) !== null);
-  if (next && next.upgradeId !== target) return { do: 'reshape_node', node: next.id, upgradeId: target };
+  const next = inTurn(observed).find((node) => unshaped(observed, node, target) !== null);
+  // one that has failed in the new shape goes back although it is not well
+  const mayGoOn = observed.cluster?.turn == null || observed.cluster.turn === next?.id;
+  const isReady = next && mayGoOn && lacksCopies(observed, target === null ? next.id : undefined) === null;
+  if (next && next.upgradeId !== target && isReady)
+    return { do: 'reshape_node', node: next.id, upgradeId: target };
   return upkeep(observed, secondsLeft);
+}
+
+/** In a cluster the one that has been let restart comes first, as does one that is not well, and the one that leads comes last. */
+function inTurn({ cluster, nodes }: Observed): readonly ObservedNode[] {
+  if (!cluster) return nodes;
+  const place = ({ id, broker, cluster: state }: ObservedNode) => {
+    if (id === cluster.turn) return 0;
+    if (broker?.status !== 'running') return 1;
+    return state?.leader === true ? 3 : 2;
+  };
+  return [...nodes].sort((one, other) => place(one) - place(other));
 }
 
 /** Why nodes do not take what they have been told; null when none says so. */

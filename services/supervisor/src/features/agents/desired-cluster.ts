@@ -1,0 +1,32 @@
+import type { DesiredCluster, NodeId } from '@sluice/contracts';
+import type { SecretBox } from '@sluice/service-kit';
+import { serverName } from '../../stores/clusters.store.ts';
+import type { DesiredDeployment } from '../../stores/nodes.store.ts';
+
+/**
+ * How a node's broker is one of a cluster, as its agent is told; null where it is by itself, undefined while it is not known how.
+ * @param host where brokers listen for each other in this region
+ */
+export async function desiredCluster(
+  secrets: SecretBox,
+  nodeId: NodeId,
+  { id, kind, cluster }: DesiredDeployment,
+  host: string | undefined,
+): Promise<DesiredCluster | null | undefined> {
+  if (kind === 'standalone') return null;
+  if (cluster === null || host === undefined) return undefined;
+  const { username, sealed_password, certificate, sealed_key, authority, former_authority } = cluster;
+  return {
+    name: `deployment-${id}`,
+    server_name: serverName(nodeId),
+    host,
+    routes: cluster.routes.map(({ node_id, port }) => ({ server_name: serverName(node_id), host, port })),
+    credentials: { username, password: await secrets.open(sealed_password) },
+    tls: {
+      certificate,
+      private_key: await secrets.open(sealed_key),
+      authority: `${authority}${former_authority ?? ''}`,
+    },
+    may_restart: cluster.turn_node_id === nodeId,
+  };
+}

@@ -1,0 +1,34 @@
+import type { ObservedNode } from './phase.ts';
+
+/** Why its agent is not at work; null when it is. */
+export function absence({ presence, reason }: ObservedNode): string | null {
+  if (presence === 'running') return null;
+  return `its agent does not run${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** What lacks until the node's broker runs in this revision of its configuration, or is stopped where somebody wants that. */
+export function undeployed(node: ObservedNode, revision: number): string | null {
+  const { stopped, broker, appliedRevision, drifted, address } = node;
+  const absent = absence(node);
+  if (absent !== null) return absent;
+  if (drifted === true) return 'it is not as it should be yet';
+  if (address === null) return 'it has no address yet';
+  if (!broker) return 'its agent has not reported';
+  if (broker.status !== (stopped ? 'stopped' : 'running')) {
+    return `its broker is ${broker.status}${broker.reason === null ? '' : ` (${broker.reason})`}`;
+  }
+  if (node.cluster?.awaits_restart === true && !stopped) return 'it waits for its turn to restart';
+  return appliedRevision >= revision ? null : 'its agent has not applied the configuration';
+}
+
+/** What nodes lack, as people read it; null when none lacks anything. */
+export function listed(
+  nodes: readonly ObservedNode[],
+  lacks: (node: ObservedNode) => string | null,
+): string | null {
+  const lines = nodes.flatMap((node) => {
+    const lacking = lacks(node);
+    return lacking === null ? [] : [`node ${node.name}: ${lacking}`];
+  });
+  return lines.length === 0 ? null : lines.join('; ');
+}
