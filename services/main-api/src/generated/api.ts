@@ -1813,7 +1813,7 @@ export interface paths {
     put?: never;
     /**
      * Give a deployment another tier or more storage
-     * @description At least one of both. Answers at once; what comes of it stands in `upgrades` of the deployment. One that fails goes back to the tier and the storage before, and the entry says why. Storage keeps its type and never shrinks. One upgrade at a time, of a deployment that is `initialized`; until it has ended, it counts in the limits of both tiers. `local_ssd` cannot be upgraded.
+     * @description At least one of both. Answers at once; what comes of it stands in `upgrades` of the deployment. One that fails goes back to the tier and the storage before, and the entry says why. Storage keeps its type and never shrinks. One upgrade at a time, of a deployment that is `initialized`; until it has ended, it counts in the limits of both tiers. `local_ssd` can be upgraded in a cluster alone.
      */
     post: operations['upgradeDeployment'];
     delete?: never;
@@ -1842,7 +1842,7 @@ export interface paths {
     put?: never;
     /**
      * Add nodes to a deployment
-     * @description To a cluster alone. There are none yet, so each request is refused: `extend_requires_cluster`.
+     * @description To a cluster alone, up to 5. Answers at once; they are part of the deployment from then on, and what comes of them stands in `upgrades`. One upgrade or extension at a time, of a deployment that is `initialized`.
      */
     post: operations['extendDeployment'];
     delete?: never;
@@ -4811,14 +4811,16 @@ export interface components {
         | 'payment_method_required';
     };
     /** @description A problem of status 409. */
-    ConflictExtendRequiresClusterStateConflictProblem: components['schemas']['Problem'] & {
+    ConflictExtendRequiresClusterOperationInProgressStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
         | 'idempotency_key_reused'
         | 'idempotent_request_in_progress'
         | 'idempotent_answer_lost'
         | 'extend_requires_cluster'
-        | 'state_conflict';
+        | 'operation_in_progress'
+        | 'state_conflict'
+        | 'limit_reached';
     };
   };
   responses: {
@@ -5952,9 +5954,13 @@ export interface components {
      *
      *     `extend_requires_cluster`: Only a cluster can have further nodes; the deployment is standalone.
      *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     *
      *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
      */
-    ConflictExtendRequiresClusterStateConflict: {
+    ConflictExtendRequiresClusterOperationInProgressStateConflictLimitReached: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -5964,7 +5970,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['ConflictExtendRequiresClusterStateConflictProblem'];
+        'application/problem+json': components['schemas']['ConflictExtendRequiresClusterOperationInProgressStateConflictLimitReachedProblem'];
       };
     };
   };
@@ -11419,7 +11425,7 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['ConflictExtendRequiresClusterStateConflict'];
+      409: components['responses']['ConflictExtendRequiresClusterOperationInProgressStateConflictLimitReached'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

@@ -33,7 +33,10 @@ export interface PlacedDeployment extends DeploymentRow {
   supervisor_url: string;
   nodes: Ref<NodeId>[];
   /** the one that has not ended */
-  upgrade: Pick<DeploymentUpgradeRow, 'id' | 'to_tier' | 'to_storage_size'> | null;
+  upgrade: Pick<
+    DeploymentUpgradeRow,
+    'id' | 'to_tier' | 'to_storage_size' | 'nodes_before' | 'nodes_after'
+  > | null;
 }
 
 /** As pg hands a deployment over. */
@@ -46,7 +49,8 @@ const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => (
 const placedColumns = `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
      FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes,
-    (SELECT jsonb_build_object('id', u.id, 'to_tier', u.to_tier, 'to_storage_size', u.to_storage_size)
+    (SELECT jsonb_build_object('id', u.id, 'to_tier', u.to_tier, 'to_storage_size', u.to_storage_size,
+                'nodes_before', u.nodes_before, 'nodes_after', u.nodes_after)
      FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`;
 const placedJoins = `JOIN divisions v ON v.id = d.division_id
     JOIN environments e ON e.id = d.environment_id

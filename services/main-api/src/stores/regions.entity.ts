@@ -6,6 +6,8 @@ export interface RegionRow {
   cloud: Cloud;
   region: string;
   supervisor_url: string;
+  /** whether nodes of a deployment can be one cluster there */
+  clusters: boolean;
   registered_at: Date;
 }
 
@@ -16,6 +18,7 @@ export const Region = new EntitySchema<RegionRow>({
     cloud: { type: 'text', primary: true },
     region: { type: 'text', primary: true },
     supervisor_url: { type: 'text' },
+    clusters: { type: 'boolean', default: false },
     registered_at: { type: 'timestamptz', createDate: true },
   },
 });

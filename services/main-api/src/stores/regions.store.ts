@@ -10,13 +10,27 @@ export async function findRegisteredRegions(
   return new Map(regions.map(({ region, supervisor_url }) => [region, supervisor_url]));
 }
 
+/** Whether nodes of a deployment can be one cluster in this region; undefined where there is no such region. */
+export async function makesClusters(
+  db: Database,
+  { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>,
+): Promise<boolean | undefined> {
+  return (await db.manager.findOneBy(Region, { cloud, region }))?.clusters;
+}
+
 export async function upsertRegion(
   db: Database,
-  { cloud, region, supervisor_url }: Omit<RegionRow, 'registered_at'>,
+  {
+    cloud,
+    region,
+    supervisor_url,
+    clusters = false,
+  }: Omit<RegionRow, 'registered_at' | 'clusters'> & Partial<Pick<RegionRow, 'clusters'>>,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO regions (cloud, region, supervisor_url) VALUES ($1, $2, $3)
-     ON CONFLICT (cloud, region) DO UPDATE SET supervisor_url = excluded.supervisor_url, registered_at = now()`,
-    [cloud, region, supervisor_url],
+    `INSERT INTO regions (cloud, region, supervisor_url, clusters) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (cloud, region) DO UPDATE
+     SET supervisor_url = excluded.supervisor_url, clusters = excluded.clusters, registered_at = now()`,
+    [cloud, region, supervisor_url, clusters],
   );
 }

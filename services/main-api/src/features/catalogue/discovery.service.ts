@@ -5,7 +5,7 @@ import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { countByTier } from '../../stores/deployments.store.ts';
-import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import { findRegisteredRegions, makesClusters } from '../../stores/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 
 type RegionPath = ParamsOf<operations['listTiers']>;
@@ -29,10 +29,15 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
     if (!(await regionsOf(cloud)).some(({ key }) => key === region)) throw problem('not_found');
     return requireCloud(catalogue, cloud);
   };
-  /** The kinds of cluster that the operator has switched on and the plan has. */
-  const offeredClusters = ({ cluster_enabled }: Features): ReadonlySet<string> => {
+  /** The kinds of cluster that the operator has switched on, the plan has and the region can make. */
+  const offeredClusters = async (
+    path: Pick<RegionPath, 'cloud' | 'region'>,
+    { cluster_enabled }: Features,
+  ): Promise<ReadonlySet<string>> => {
+    const cloud = requireCloud(catalogue, path.cloud).key;
+    const clusters = cluster_enabled && (await makesClusters(database, { cloud, region: path.region }));
     const offered = catalogue.clusters.filter(
-      ({ key, available }) => available && (key === 'standalone' || cluster_enabled),
+      ({ key, available }) => available && (key === 'standalone' || clusters),
     );
     return new Set(offered.map(({ key }) => key));
   };
@@ -45,7 +50,7 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
       const cloud = await requireRegion(path);
       const features = await featuresOfTenant(path.tenant_id);
       const counts = await countByTier(database, path.tenant_id);
-      const offered = offeredClusters(features);
+      const offered = await offeredClusters(path, features);
       return catalogue.tiers.map((tier) => {
         const limit = tierLimit(features, tier.key);
         return {
@@ -59,7 +64,7 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
 
     async storages(path: RegionPath) {
       await requireRegion(path);
-      const offered = offeredClusters(await featuresOfTenant(path.tenant_id));
+      const offered = await offeredClusters(path, await featuresOfTenant(path.tenant_id));
       return catalogue.storages.map((storage) => ({
         ...storage,
         clusters: storage.clusters.filter((key) => offered.has(key)),
@@ -69,7 +74,7 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
     /** The kinds of cluster, whether this tenant can have them, and the tiers that can. */
     async clusters(path: RegionPath) {
       await requireRegion(path);
-      const offered = offeredClusters(await featuresOfTenant(path.tenant_id));
+      const offered = await offeredClusters(path, await featuresOfTenant(path.tenant_id));
       return catalogue.clusters.map((cluster) => ({
         ...cluster,
         available: offered.has(cluster.key),

@@ -1,4 +1,4 @@
-import type { DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
+import type { DeploymentId, DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
@@ -17,6 +17,7 @@ import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShape } from '../regions/shapes.ts';
+import { initialNodes, requireSize } from './clusters.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
 import { newCode, readableName } from './names.ts';
 
@@ -54,22 +55,38 @@ export async function addDeployment(
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
   const provisioning = await countProvisioning(tx, tenant.id);
   requireRoom('concurrent_deployments_limit', features.concurrent_deployments_limit, provisioning);
+  const { cluster } = plan.values;
+  if (cluster === 'cluster') requireSize(features, 0, initialNodes[cluster]);
   if (await nameIsTaken(tx, environment.id, name)) throw problem('name_taken');
 
   const path = { tenant_id: tenant.id, division_id: division.id, environment_id: environment.id };
   const row = await insertWithCode(tx, core.baseDomain, { ...path, ...plan.values, name });
-  const node = await insertNode(tx, { deployment_id: row.id, name: 'node-1', ...plan.node });
+  const nodes = await addNodes(tx, row.id, plan.node, 0, initialNodes[row.cluster]);
   const deployment = {
     ...row,
     division_name: division.name,
     environment_name: environment.name,
     supervisor_url: plan.supervisor_url,
-    nodes: [refOf(node)],
+    nodes: nodes.map(refOf),
     upgrade: null,
   };
-  tx.emit('deployment_created', aboutOf(deployment), createdData(row, node));
+  tx.emit('deployment_created', aboutOf(deployment), createdData(row, nodes));
   sendShape(tx, cause, { catalogue: core.catalogue, features }, deployment);
   return deployment;
+}
+
+/** Adds `count` nodes to those that a deployment has, named by their number. */
+export async function addNodes(
+  tx: Transaction,
+  deploymentId: DeploymentId,
+  node: DeploymentPlan['node'],
+  before: number,
+  count: number,
+): Promise<DeploymentNodeRow[]> {
+  const added: DeploymentNodeRow[] = [];
+  for (let number = before + 1; number <= before + count; number++)
+    added.push(await insertNode(tx, { deployment_id: deploymentId, name: `node-${number}`, ...node }));
+  return added;
 }
 
 /** Stores a deployment under a code that no other has; its domain is made of both. */
@@ -88,7 +105,7 @@ async function insertWithCode(
 
 const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
 
-function createdData(deployment: DeploymentRow, node: DeploymentNodeRow) {
+function createdData(deployment: DeploymentRow, nodes: readonly DeploymentNodeRow[]) {
   const { telemetry_days: days, target_network_tput, domain } = deployment;
   return {
     cloud: deployment.cloud,
@@ -107,14 +124,9 @@ function createdData(deployment: DeploymentRow, node: DeploymentNodeRow) {
     code: deployment.code,
     name: deployment.name,
     ...(domain !== null && { domain }),
-    nodes: [
-      {
-        id: node.id,
-        name: node.name,
-        image_id: node.image_id,
-        variant: node.instance,
-        storage_type: node.storage_type,
-      },
-    ],
+    nodes: nodes.map(({ id, name, image_id, instance, storage_type }) => ({
+      ...{ id, name, image_id, storage_type },
+      variant: instance,
+    })),
   };
 }

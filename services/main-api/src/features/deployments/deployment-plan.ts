@@ -23,7 +23,7 @@ export interface DeploymentPlan {
  * Fills in what a request leaves open and checks what the OpenAPI document cannot say (interface, 4.4).
  * @param registered the regions of the cloud that take deployments, with the addresses of their supervisors
  * @param own the account that it shall be in, with what is wrong with that; the platform's unless given
- * @throws Problem `feature_not_available`, `cluster_not_available`, or `invalid_request` with all that is wrong
+ * @throws Problem `feature_not_available`, or `invalid_request` with all that is wrong
  */
 export function planDeployment(
   catalogue: Catalogue,
@@ -34,7 +34,6 @@ export function planDeployment(
 ): DeploymentPlan {
   if (input.dedicated) requireCapability(features, 'dedicated_enabled');
   if (input.availability_mode === 'multi_az') requireCapability(features, 'multi_az_enabled');
-  if (input.cluster === 'cluster') throw problem('cluster_not_available');
   const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
   const region = cloud?.regions.find(({ key }) => key === input.region);
   const supervisorUrl = region && registered.get(region.key);
@@ -45,6 +44,8 @@ export function planDeployment(
   if (supervisorUrl === undefined)
     refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
   if (!tier) refuse('tier', 'unknown', 'is not offered here');
+  if (tier && !tier.clusters.includes(input.cluster))
+    refuse('tier', 'not_allowed', `is not offered as a ${input.cluster}`);
   const publicIp = input.public_ip_enabled ?? true;
   if (input.subdomain_enabled && !publicIp)
     refuse('subdomain_enabled', 'not_together', 'needs public_ip_enabled');
@@ -54,6 +55,9 @@ export function planDeployment(
   const spendLimit = input.spend_limit ?? null;
   if (!isWholeCents(spendLimit)) refuse('spend_limit', 'not_a_multiple', 'has to be whole cents');
   const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
+  const stored = catalogue.storages.find(({ key }) => key === storage?.type);
+  if (stored && !stored.clusters.includes(input.cluster))
+    refuse('storage/type', 'not_allowed', `is not offered for a ${input.cluster}`);
   if (!cloud || !region || supervisorUrl === undefined || !tier || !storage || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
   return {

@@ -18,6 +18,7 @@ import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.
 import { deletion, requireCode } from '../organization/protection/guard.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { planAccess, requireActiveAccount } from './byoc-access.ts';
+import { requireClusters } from './clusters.ts';
 import { addDeployment, freeName } from './deployment-creation.ts';
 import {
   planDeployment,
@@ -105,6 +106,7 @@ async function planFor(
   own?: ReturnType<typeof planAccess>,
 ): Promise<DeploymentPlan> {
   const features = featuresOf(catalogue, plan, feature_overrides);
+  if (request.cluster === 'cluster') await requireClusters(tx, catalogue, features, request);
   return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request, own);
 }
 

@@ -16,7 +16,8 @@ export function upgradesOperations(upgrades: UpgradesService) {
     },
 
     async extendDeployment({ caller, params, body }) {
-      return await upgrades.extend(caller, params, body);
+      const begun = await upgrades.extend(caller, params, body);
+      return accepted({}, detailView(begun.deployment, begun.upgrades));
     },
   } satisfies Partial<Handlers<operations>>;
 }

@@ -16,6 +16,8 @@ import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
+import { requireSize } from './clusters.ts';
+import { addNodes } from './deployment-creation.ts';
 import { planUpgrade, requireSomething, type UpgradeInput, type UpgradePlan } from './upgrade-plan.ts';
 
 type ExtensionInput = BodyOf<operations['extendDeployment']>;
@@ -44,13 +46,27 @@ export function upgradesService(core: Core) {
         return { deployment, upgrades: await listUpgrades(tx, deployment.id) };
       }),
 
-    /** @throws Problem `not_found`, `state_conflict`, `extend_requires_cluster` */
-    extend: (caller: Caller, path: DeploymentPath, _wanted: ExtensionInput) =>
+    /**
+     * Adds nodes to a cluster. They are part of it from now on; what comes of them is told as of an upgrade.
+     * @throws Problem as `requireSize` does; `not_found`, `state_conflict`, `extend_requires_cluster`, `operation_in_progress`
+     */
+    extend: (caller: Caller, path: DeploymentPath, { nodes: [wanted] }: ExtensionInput) =>
       work(caller, async (tx) => {
-        await lockTenant(tx, path.tenant_id);
-        const { cluster } = await getChangeable(tx, path);
-        // there is none of the other kind: no installation can make clusters yet
-        throw problem(cluster === 'standalone' ? 'extend_requires_cluster' : 'state_conflict');
+        const tenant = await lockTenant(tx, path.tenant_id);
+        const before = await getChangeable(tx, path);
+        if (before.cluster === 'standalone') throw problem('extend_requires_cluster');
+        const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+        const [is, count] = [before.nodes.length, wanted?.count ?? 0];
+        requireSize(features, is, count);
+        requireQuiet(before);
+        const { tier, storage_size } = before;
+        const entry = entryOf(caller, before, { tier, storage_size });
+        const upgrade = await insertUpgrade(tx, { ...entry, nodes_after: is + count });
+        await addNodes(tx, before.id, nodeOf(core.catalogue, before), is, count);
+        await sendShapes(tx, caller.cause, core, tenant, { id: before.id });
+        tx.emit('deployment_upgrade_requested', aboutOf(before), changeOf(upgrade));
+        const deployment = await getDeployment(tx, path);
+        return { deployment, upgrades: await listUpgrades(tx, before.id) };
       }),
 
     /** A deployment with its newest upgrades. @throws Problem `not_found` */
@@ -61,12 +77,27 @@ export function upgradesService(core: Core) {
   };
 }
 
-function requireUpgradable({ upgrade, storage_type, cluster, status }: PlacedDeployment): void {
+function requireUpgradable(deployment: PlacedDeployment): void {
+  const { storage_type, cluster } = deployment;
   if (storage_type === 'local_ssd' && cluster === 'standalone') throw problem('upgrade_requires_cluster');
+  requireQuiet(deployment);
+}
+
+/** What further nodes are made of: what those are that there are. */
+function nodeOf({ clouds, tiers }: Core['catalogue'], { cloud, tier, storage_type }: PlacedDeployment) {
+  const image_id = clouds.find(({ key }) => key === cloud)?.image;
+  const instance = tiers.find(({ key }) => key === tier)?.instances[cloud];
+  if (image_id === undefined || instance === undefined)
+    throw problem('state_conflict', { detail: `The tier ${tier} is not offered here any more.` });
+  return { image_id, instance, storage_type };
+}
+
+/** @throws Problem `operation_in_progress`, `state_conflict` */
+function requireQuiet({ upgrade, status }: PlacedDeployment): void {
   if (upgrade) throw problem('operation_in_progress', { detail: 'The deployment is being upgraded.' });
   if (status !== 'initialized')
     throw problem('state_conflict', {
-      detail: `Only a deployment that is initialized can be upgraded; this one is ${status}.`,
+      detail: `Only a deployment that is initialized can be upgraded or extended; this one is ${status}.`,
     });
 }
 

@@ -62,10 +62,19 @@ function sendUpgrade(
   cause: Cause,
   catalogue: Catalogue,
   { id, uid, code, tenant_id, generation, storage_type, ...deployment }: PlacedDeployment,
-  { id: upgrade_id, to_tier: tier, to_storage_size: storage_size }: NonNullable<PlacedDeployment['upgrade']>,
+  {
+    id: upgrade_id,
+    to_tier: tier,
+    to_storage_size: storage_size,
+    ...upgrade
+  }: NonNullable<PlacedDeployment['upgrade']>,
 ): void {
+  const { nodes_before, nodes_after } = upgrade;
+  const about = { tenant_id, deployment_id: id, uid, code, generation, upgrade_id };
+  if (nodes_after > nodes_before)
+    return tx.command(deployment, 'extend_deployment', { ...about, nodes_after, cause });
   tx.command(deployment, 'upgrade_deployment', {
-    ...{ tenant_id, deployment_id: id, uid, code, generation, upgrade_id, tier },
+    ...{ ...about, tier },
     tier_resources: brokerResources(catalogue, { tier, storage_size }) ?? {},
     storage: { type: storage_type, size: storage_size },
     cause,

@@ -34,11 +34,12 @@ export async function handleUpgrade(
 
 /** What an event says of an upgrade (interface, 6.3). */
 export function changeOf(upgrade: DeploymentUpgradeRow) {
-  const { from_tier, to_tier, storage_type: type } = upgrade;
+  const { from_tier, to_tier, storage_type: type, nodes_before, nodes_after } = upgrade;
   return {
     from_tier,
     to_tier,
     from_storage: { type, size: upgrade.from_storage_size },
     to_storage: { type, size: upgrade.to_storage_size },
+    ...(nodes_after > nodes_before && { nodes_before, nodes_after }),
   };
 }

@@ -1,0 +1,47 @@
+import type { Features } from '@sluice/contracts';
+import { fieldProblem, problem } from '@sluice/service-kit';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { requireCapability, requireRoom } from '../../catalogue/features.ts';
+import type { Database } from '../../database.ts';
+import type { RegionRow } from '../../stores/regions.entity.ts';
+import { makesClusters } from '../../stores/regions.store.ts';
+
+/** How many nodes a cluster can have: a majority of them has to agree, so one more of an even number would help nobody. */
+const clusterSizes: readonly number[] = [3, 5];
+
+/** nodes of a new deployment of each kind */
+export const initialNodes = { standalone: 1, cluster: 3 } as const;
+
+/**
+ * Refuses a cluster where there can be none.
+ * @throws Problem `cluster_not_available` where the operator has not switched clusters on, or the region cannot make them;
+ * `feature_not_available`
+ */
+export async function requireClusters(
+  db: Database,
+  catalogue: Catalogue,
+  features: Features,
+  place: Pick<RegionRow, 'cloud' | 'region'>,
+): Promise<void> {
+  if (!catalogue.clusters.some(({ key, available }) => key === 'cluster' && available))
+    throw problem('cluster_not_available');
+  requireCapability(features, 'cluster_enabled');
+  if ((await makesClusters(db, place)) === false)
+    throw problem('cluster_not_available', { detail: 'Clusters are not available in this region.' });
+}
+
+/** @throws Problem `limit_reached`, `invalid_request` when there is no cluster of so many nodes */
+export function requireSize(features: Features, before: number, count: number): void {
+  const after = before + count;
+  if (!clusterSizes.includes(after)) {
+    const larger = clusterSizes.filter((size) => size > before).map((size) => size - before);
+    const allowed =
+      larger.length === 0 ? 'it has all that it can have' : `can be ${larger.join(' or ')} here`;
+    throw fieldProblem(
+      'nodes/0/count',
+      'not_allowed',
+      `a cluster has ${clusterSizes.join(' or ')} nodes: ${allowed}`,
+    );
+  }
+  requireRoom('nodes_per_deployment_limit', features.nodes_per_deployment_limit, after - 1);
+}
