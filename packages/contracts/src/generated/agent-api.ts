@@ -630,7 +630,7 @@ export interface components {
       cluster?: components['schemas']['ReportedCluster'];
     };
     /**
-     * @description how the broker is as one of a cluster, at the time of the heartbeat; absent where it is by itself. `alone` counts the streams of which there is one copy only, which the node has.
+     * @description how the broker is as one of a cluster, at the time of the heartbeat; absent where it is by itself. `alone` counts the streams of which there is one copy only, which the node has; null before it knows.
      * @example {
      *       "port": 40123,
      *       "awaits_restart": false,
