@@ -302,7 +302,7 @@ export const eventTypes = {
   /** nodes of a cluster whose data was gone start empty: the others have all of it */
   deployment_nodes_rebuilt: event(
     'Deployment nodes rebuilt',
-    both,
+    audit,
     z.object({ name: z.string(), code: z.string(), nodes: z.array(refSchema(nodeIdSchema)) }),
     'region',
   ),

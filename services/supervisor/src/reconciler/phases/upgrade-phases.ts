@@ -61,7 +61,8 @@ function unshaped(observed: Observed, node: ObservedNode, target: string | null)
 function reshape(observed: Observed, target: string | null, secondsLeft: number): Step {
   const next = inTurn(observed).find((node) => unshaped(observed, node, target) !== null);
   // one that has failed in the new shape goes back although it is not well
-  const mayGoOn = observed.cluster?.turn == null || observed.cluster.turn === next?.id;
+  const turn = observed.cluster?.turn ?? null;
+  const mayGoOn = turn === null || turn === next?.id;
   const isReady = next && mayGoOn && lacksCopies(observed, target === null ? next.id : undefined) === null;
   if (next && next.upgradeId !== target && isReady)
     return { do: 'reshape_node', node: next.id, upgradeId: target };
