@@ -16,8 +16,7 @@ import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
 import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
-import type { ObservedCluster } from './phases/cluster.ts';
-import type { Observed, ObservedNode, Phase } from './phases/phase.ts';
+import type { Observed, ObservedCluster, ObservedNode, Phase } from './phases/phase.ts';
 import { toObserve } from './wanted-node.ts';
 
 export interface ObserverOptions {

@@ -1,7 +1,6 @@
 import { idOf, type NodeId } from '@sluice/contracts';
 import { nextStep } from '../next-step.ts';
-import type { ObservedCluster } from './cluster.ts';
-import type { Observed, ObservedNode, Step } from './phase.ts';
+import type { Observed, ObservedCluster, ObservedNode, Step } from './phase.ts';
 import { deployingNodes } from './node-phases.ts';
 
 const well = { awaits_restart: false, leader: false, healthy: true, behind: [], alone: 0 };

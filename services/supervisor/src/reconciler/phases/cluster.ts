@@ -1,19 +1,7 @@
 import type { NodeId, ReportedCluster } from '@sluice/contracts';
 import { serverName, type Route } from '../../stores/clusters.store.ts';
 import { absence, listed, undeployed } from './lacking.ts';
-import type { Observed, ObservedNode, Step } from './phase.ts';
-
-/** What there is to know of a deployment that is a cluster, its nodes apart. */
-export interface ObservedCluster {
-  /** whether its brokers have what they trust each other by, with time left */
-  prepared: boolean;
-  /** where agents are told that its brokers listen */
-  routes: readonly Route[];
-  /** whose broker may be replaced by another process; null: nobody's */
-  turn: NodeId | null;
-  /** by which revision all nodes have been asked how they are, since that node is back */
-  askedRevision: number | null;
-}
+import type { Observed, ObservedCluster, ObservedNode, Step } from './phase.ts';
 
 /**
  * The next step of a cluster beside those of every deployment: its nodes learn where the others are, and restart one at a time, each once the

@@ -13,7 +13,6 @@ import type { Route } from '../../stores/clusters.store.ts';
 import type { Condition } from '../../stores/conditions.store.ts';
 import type { CertificateState } from '../../stores/certificates.store.ts';
 import type { Upgrade } from '../../stores/upgrades.store.ts';
-import type { ObservedCluster } from './cluster.ts';
 
 /** A status on the way to `initialized`, as a value: left as soon as it lacks nothing. */
 export interface Phase {
@@ -79,6 +78,18 @@ export interface ObservedNode {
 export interface PlacedNode {
   id: NodeId;
   address: NodeAddress;
+}
+
+/** What there is to know of a deployment that is a cluster, its nodes apart. */
+export interface ObservedCluster {
+  /** whether its brokers have what they trust each other by, with time left */
+  prepared: boolean;
+  /** where agents are told that its brokers listen */
+  routes: readonly Route[];
+  /** whose broker may be replaced by another process; null: nobody's */
+  turn: NodeId | null;
+  /** by which revision all nodes have been asked how they are, since that node is back */
+  askedRevision: number | null;
 }
 
 /** All that the next step of a deployment depends on. */
