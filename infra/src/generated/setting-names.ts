@@ -203,6 +203,8 @@ export const settingNames = {
     'CONNECTORS_REFUSED',
     'SUBNET_RANGE',
     'NETWORK_DRIVER',
+    'CLOUD_B_API_URL',
+    'CLOUD_B_NAT_RANGE',
     'EMULATED_PEERS',
     'CERTIFICATE_DRIVER',
     'BROKER_PLAIN_TEXT',

@@ -156,10 +156,25 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
   NETWORK_DRIVER: z
-    .enum(['emulated', 'cloud_a'])
+    .enum(['emulated', ...clouds])
     .default('emulated')
     .describe(
-      'what connects deployments with networks of customers: nothing but the database, or the APIs of cloud_a',
+      "what connects deployments with networks of customers: nothing but the database, or the APIs of the region's cloud",
+    ),
+  CLOUD_B_API_URL: url
+    .optional()
+    .describe(
+      'address of the API of cloud_b where it is not the public one, such as that of a private endpoint',
+    ),
+  CLOUD_B_NAT_RANGE: z
+    .string()
+    .refine(
+      (range) => ipaddr.IPv4.isValidCIDR(range) && ipaddr.IPv4.parseCIDR(range)[1] <= 24,
+      'has to be an IPv4 block of 24 bits at most',
+    )
+    .default('100.64.0.0/16')
+    .describe(
+      'block that packets of endpoints come from on cloud_b, a /24 for each attachment; used again in the network of each deployment',
     ),
   EMULATED_PEERS: z
     .enum(['wait', 'accept', 'reject'])

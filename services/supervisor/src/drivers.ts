@@ -77,10 +77,26 @@ async function createNetworkDriver(
     peers: environment.EMULATED_PEERS,
   });
   if (environment.NETWORK_DRIVER === 'emulated') return emulated;
-  // the cloud's library is large, and most supervisors on a laptop need none
-  const { cloudADriver } = await import('./network/cloud-a/driver.ts');
   // subnets are given and names are kept as where nothing else is
-  return { ...emulated, ...cloudADriver(environment.REGION) };
+  return { ...emulated, ...(await createLinkDriver(environment)) };
+}
+
+/** The clouds' libraries are large, and most supervisors on a laptop need none. */
+async function createLinkDriver(
+  environment: SupervisorEnvironment,
+): Promise<Pick<NetworkDriver, 'links' | 'release'>> {
+  const {
+    REGION: region,
+    NETWORK_DRIVER,
+    CLOUD_B_API_URL: apiUrl,
+    CLOUD_B_NAT_RANGE: natRange,
+  } = environment;
+  if (NETWORK_DRIVER === 'cloud_b') {
+    const { cloudBDriver } = await import('./network/cloud-b/driver.ts');
+    return cloudBDriver({ region, apiUrl, natRange });
+  }
+  const { cloudADriver } = await import('./network/cloud-a/driver.ts');
+  return cloudADriver(region);
 }
 
 async function createCertificates(

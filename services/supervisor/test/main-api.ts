@@ -5,6 +5,7 @@ import {
   systemRoles,
   type BrokerResources,
   type Cause,
+  type Cloud,
   type CommandData,
   type CommandType,
   type DeploymentIdentity,
@@ -23,14 +24,18 @@ import { aGrant, newestGrant, publishGrant, say } from '@sluice/testing';
 const cause: Cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: null };
 
 /** Plays main-api's part: publishes commands for the region, and grants. */
-export async function playMainApi(nats: NatsConnection, names: Topology) {
+export async function playMainApi(
+  nats: NatsConnection,
+  names: Topology,
+  { cloud, region }: { cloud: Cloud; region: string } = { cloud: 'cloud_a', region: 'us-east-1' },
+) {
   const leases = new GrantLeases(nats, names, 2);
   await leases.open();
 
   async function command<Type extends CommandType>(type: Type, content: CommandData<Type>): Promise<void> {
     const correlation_id = 'cause' in content ? content.cause.correlation_id : null;
     const message = { id: randomUUID(), type, occurred_at: new Date(), correlation_id, data: content };
-    const subject = names.subjects.command('cloud_a', 'us-east-1', type);
+    const subject = names.subjects.command(cloud, region, type);
     await say({ nats }, 'main-api', subject, message);
   }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Topology } from '@sluice/contracts';
+import type { Cloud, Topology } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
 import { createLog, readConfig, type Log } from '@sluice/service-kit';
 import {
@@ -31,25 +31,28 @@ type Nodes = ReturnType<typeof nodeProcesses>;
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const settings = {
-  CLOUD: 'cloud_a',
-  REGION: 'us-east-1',
   SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   HEARTBEAT_SECONDS: '0.5',
   BROKER_PLAIN_TEXT: 'true',
 };
 
 /** The supervisor of a region, whose main-api the test plays. Closing it ends everything, agents and brokers included. */
-export const supervisor = (options?: FixtureOptions) => new Region(options);
+export const supervisor = (options?: RegionOptions) => new Region(options);
+
+export interface RegionOptions extends FixtureOptions {
+  /** the region that it serves */
+  place?: { cloud: Cloud; region: string };
+}
 
 export class Region extends ServiceFixture {
   #parts: { nodesFolder: string; backupsFolder: string; nodes: Nodes; mainApi: MainApi } | undefined;
 
-  constructor(options: FixtureOptions = {}) {
+  constructor({ place = { cloud: 'cloud_a', region: 'us-east-1' }, ...options }: RegionOptions = {}) {
     super(startWith(), {
-      sender: 'supervisor/cloud_a/us-east-1',
+      sender: `supervisor/${place.cloud}/${place.region}`,
       playsMainApi: true,
       ...options,
-      environment: { ...settings, ...options.environment },
+      environment: { CLOUD: place.cloud, REGION: place.region, ...settings, ...options.environment },
     });
     this.beforeStart(async () => {
       const nodesFolder = await testFolder();
@@ -58,7 +61,7 @@ export class Region extends ServiceFixture {
       this.environment['LOCAL_NODES_DIR'] = nodesFolder;
       this.environment['BACKUPS_DIR'] = backupsFolder;
       this.environment['NATS_SERVER_PATH'] = await natsServerProgram();
-      const mainApi = await playMainApi(this.nats, this.topology);
+      const mainApi = await playMainApi(this.nats, this.topology, place);
       this.#parts = { nodesFolder, backupsFolder, nodes, mainApi };
       this.onClose(async () => {
         await this.stopAll();
