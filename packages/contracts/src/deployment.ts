@@ -67,7 +67,7 @@ export const storageSchema = z.object({
   size: amount.nullable(),
 });
 
-/** What a deployment's brokers may use, by its tier and its storage; absent in what an older version has sent. */
+/** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent in what an older version has sent. */
 export const brokerResourcesSchema = z.object({
   /** the most that each broker may store on its volume, and in memory, in bytes */
   broker_disk: z.int().positive().optional(),
@@ -76,6 +76,8 @@ export const brokerResourcesSchema = z.object({
   broker_connections: z.int().min(1).max(1e9).optional(),
   /** bytes per second that may come in to the deployment, and as many that may go out; null: as many as there are */
   broker_rate: z.int().min(1).max(1e12).nullable().optional(),
+  /** what the deployment costs while it runs, in US cents for a month of 730 hours: it goes by tier and storage as the rest does */
+  monthly_cents: z.int().min(0).max(1e9).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
 

@@ -363,7 +363,7 @@ export const eventTypes = {
     }),
     'region',
   ),
-  /** all its brokers are stopped, since somebody wanted them to be */
+  /** all its brokers are stopped, since somebody wanted them to be, or its spend limit is reached */
   deployment_stopped: event(
     'Deployment stopped',
     audit,

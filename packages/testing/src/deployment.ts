@@ -34,7 +34,13 @@ export function aDeployment(more: Partial<DeploymentShape> = {}): DeploymentShap
     subdomain_enabled: true,
     spend_limit: null,
     nodes: [{ id: idOf<NodeId>(id + 1), name: 'node-1' }],
-    limits: { access_rules: 10, private_networking: false, private_connections: 0, private_endpoints: 0 },
+    limits: {
+      access_rules: 10,
+      private_networking: false,
+      private_connections: 0,
+      private_endpoints: 0,
+      monthly_cents: 0,
+    },
     created_at: new Date().toISOString(),
     ...more,
   };

@@ -51,6 +51,7 @@ import { recordObservations } from './stores/health-alerts.store.ts';
 import type { Listening } from './stores/silence.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
+import { watchSpending } from './spending/spend-watch.ts';
 import { volumeChange } from './volume-work/ends.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
@@ -95,6 +96,7 @@ export async function startSupervisor(
   runtime.onStop(
     watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
   );
+  runtime.onStop(watchSpending({ database, work, now: runtime.now, log }));
   runtime.onStop(watchTasks({ ...core, advance: advanceTasks, listening, log }));
   runtime.onStop(watchSnapshots({ database, settle: settleSnapshots, listening, log }));
   await startConsumer(core);

@@ -100,6 +100,7 @@ export interface Tables {
     status_changed_at: Date;
     subnet: string | null;
     unknown_since: Date | null;
+    limited_until: Date | null;
     plain_text: Generated<boolean>;
     traceparent: string | null;
     traced_at: Date | null;
@@ -111,6 +112,15 @@ export interface Tables {
     reason: string;
     message: string;
     changed_at: Date;
+  };
+  deployment_spending: {
+    deployment_id: DeploymentId;
+    month: Date;
+    cent_seconds: number;
+    metered_to: Date;
+    monthly_cents: number;
+    due_at: Date | null;
+    told_month: Date | null;
   };
   orphaned_nodes: { node_id: NodeId; deployment_uid: string | null; found_at: Date };
   deployment_upgrades: {

@@ -1,4 +1,4 @@
-import type { Cause, NodeId } from '@sluice/contracts';
+import type { Cause, DeploymentStatus, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
@@ -80,7 +80,12 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
           async (tx) => {
             // what was seen may have been a backup, which has ended or begun since
             if (step.status === 'stopped' && !(await isToRest(tx.db, id))) return;
-            await enter(tx, deployment, { status: step.status }, now());
+            await enter(
+              tx,
+              deployment,
+              { status: step.status, ...restReason(step.status, deployment) },
+              now(),
+            );
           },
           step.status === 'stopped' || deployment.status === 'stopped'
             ? ((await findVolumeWork(database, id))?.created_by ?? (await findLastCause(database, id)))
@@ -187,6 +192,14 @@ function tracedStep(step: Effect, deployment: Deployment, work: () => Promise<vo
     'sluice.phase': step.do === 'run_phase' ? step.phase.status : undefined,
   };
   return traced(`reconcile ${step.do}`, { parent: traceOf(deployment), attributes }, work);
+}
+
+/** Nobody has stopped a deployment whose spend limit is reached: people are told why it is, and until when. */
+function restReason(status: DeploymentStatus, { limited_until }: Deployment): { reason?: string } {
+  if (status !== 'stopped' || limited_until === null) return {};
+  return {
+    reason: `its spend limit is reached: it starts when the limit is raised, or at ${limited_until.toISOString()}`,
+  };
 }
 
 /** Those whose data is not lost. */

@@ -105,7 +105,7 @@ export function observer({
       deployed: node.deployed_at !== null,
       dataLost: node.data_lost_at !== null,
       enrolled: known.enrolled,
-      stopped: node.broker_stopped,
+      stopped: node.broker_stopped || deployment.limited_until !== null,
       broker: node.runtimes.find(({ runtime }) => runtime === 'broker'),
       appliedRevision: node.applied_revision,
       upgradeId: node.upgrade_id,
@@ -123,7 +123,8 @@ export function observer({
       status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0;
     const progress = { status, deleting, secondsInStatus, deadlineSeconds, conditions };
     // a backup is not worth a status, and nobody is asked for it as long as all brokers run
-    const mayRest = status === 'initialized' && nodes.some((node) => node.broker_stopped);
+    const isLimited = deployment.limited_until !== null;
+    const mayRest = status === 'initialized' && (isLimited || nodes.some((node) => node.broker_stopped));
     const backingUp = mayRest && (await findVolumeWork(database, id))?.kind === 'backup';
     const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
     // compared with what brokers use, which nobody asks outside of an upgrade

@@ -10,6 +10,7 @@ import {
   subjectsOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
+import { settleSpending } from '../spending/settle-spending.ts';
 import { markTold } from '../stores/reconciliations.store.ts';
 
 /** characters that people get to read; the report takes more */
@@ -34,6 +35,7 @@ export async function enter(
   const version = await setStatus(tx.db, id, status, said, now);
   const changed_at = now.toISOString();
   report(tx, deployment, { version, status, status_reason: said, changed_at, ...(upgrade && { upgrade }) });
+  await settleSpending(tx, id, now);
   const { name, code } = shape;
   const about = subjectsOf(deployment);
   if (status === 'failed') {

@@ -235,8 +235,11 @@ export async function insertDeployment(
     .execute();
 }
 
-/** Whether a stored shape says nothing of limits of the plan that came later than it. */
-export const lacksLimits = sql<boolean>`shape -> 'limits' -> 'private_networking' IS NULL`;
+const lacksPlan = sql<boolean>`shape -> 'limits' -> 'private_networking' IS NULL`;
+const lacksPrice = sql<boolean>`shape -> 'limits' -> 'monthly_cents' IS NULL`;
+
+/** Whether a stored shape says nothing of limits of the plan, or of a price, which came later than it. */
+export const lacksLimits = sql<boolean>`(${lacksPlan} OR ${lacksPrice})`;
 
 /**
  * Stores a newer generation, and the same one again where a former release has stored or sent it: it left out what it did not know,
@@ -249,7 +252,8 @@ export async function updateShape(
 ): Promise<boolean> {
   const lacking = [
     sql<boolean>`shape ->> 'uid' IS NULL`,
-    ...(shape.limits.private_networking === undefined ? [] : [lacksLimits]),
+    ...(shape.limits.private_networking === undefined ? [] : [lacksPlan]),
+    ...(shape.limits.monthly_cents === undefined ? [] : [lacksPrice]),
   ];
   const result = await db
     .updateTable('deployments')
@@ -354,6 +358,11 @@ export async function setLogin(
     .set({ username, sealed_password: sealedPassword })
     .where('id', '=', id)
     .execute();
+}
+
+/** Has the brokers stopped until then since the spend limit is reached; null: not any more. Agents are told by the next revision. */
+export async function setLimitedUntil(db: Database, id: DeploymentId, until: Date | null): Promise<void> {
+  await db.updateTable('deployments').set({ limited_until: until }).where('id', '=', id).execute();
 }
 
 export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {

@@ -348,7 +348,7 @@ export interface DesiredDeployment {
   applied_revision: number;
   username: string;
   sealed_password: string;
-  /** whether somebody wants the node's broker stopped */
+  /** whether somebody wants the node's broker stopped, or the spend limit is reached */
   broker_stopped: boolean;
   /** until when at most, where it is only for a backup */
   stopped_until: Date | null;
@@ -433,13 +433,13 @@ export async function findDesired(
       'applied_revision',
       'username',
       'sealed_password',
-      'broker_stopped',
+      sql<boolean>`broker_stopped OR limited_until IS NOT NULL`.as('broker_stopped'),
       sql<Date | null>`(
         SELECT deadline FROM volume_work
         WHERE volume_work.deployment_id = deployments.id AND kind = 'backup' AND step IN ('quiescing', 'copying')
           AND former_states @> jsonb_build_array(jsonb_build_object('node_id', nodes.id, 'stopped', false))
       )`.as('stopped_until'),
-      'connectors_stopped',
+      sql<boolean>`connectors_stopped OR limited_until IS NOT NULL`.as('connectors_stopped'),
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`(SELECT count(*) FROM nodes AS all_nodes WHERE all_nodes.deployment_id = deployments.id)`.as(
         'nodes',

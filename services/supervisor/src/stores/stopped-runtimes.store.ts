@@ -33,12 +33,14 @@ export async function setToBeStopped(
     .execute();
 }
 
-/** Whether people, or a restore, want all brokers of the deployment stopped; for a backup they are for a moment, which is nothing to tell. */
+/** Whether people, a spend limit or a restore want all brokers of the deployment stopped; for a backup they are for a moment, which is nothing to tell. */
 export async function isToRest(db: Database, deploymentId: DeploymentId): Promise<boolean> {
   const { rows } = await sql<{ rests: boolean }>`
-    SELECT bool_and(broker_stopped) AND NOT EXISTS (
+    SELECT bool_and(broker_stopped OR limited_until IS NOT NULL) AND NOT EXISTS (
       SELECT FROM volume_work WHERE deployment_id = ${deploymentId} AND kind = 'backup'
     ) AS rests
-    FROM nodes WHERE deployment_id = ${deploymentId}`.execute(db);
+    FROM nodes JOIN deployments ON deployments.id = deployment_id WHERE deployment_id = ${deploymentId}`.execute(
+    db,
+  );
   return rows[0]?.rests ?? false;
 }

@@ -216,7 +216,8 @@ const reported = sql`(SELECT entry FROM jsonb_array_elements(nodes.runtimes) AS 
 /** Whether a heartbeat says that a task's node is in the state that it leads to; a restart leads to none. */
 const reached = sql`CASE ${reported} ->> 'status'
   WHEN 'stopped' THEN tasks.action = 'stop'
-    OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker' AND nodes.broker_stopped
+    OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker' AND (nodes.broker_stopped OR EXISTS (
+      SELECT FROM deployments WHERE deployments.id = nodes.deployment_id AND limited_until IS NOT NULL))
   WHEN 'running' THEN tasks.action = 'start' OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker'
   ELSE false END`;
 

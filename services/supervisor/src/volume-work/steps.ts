@@ -223,10 +223,11 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
   /** Until the brokers that are not to be stopped run with what was restored. */
   async function restarting({ work, deployment, nodes }: Seen): Result {
+    const staysStopped = (node: Node) => isStopped(work, node) || deployment.limited_until !== null;
     const awaited = nodes.filter(
-      (node) => !hasReached(node, work, isStopped(work, node) ? 'stopped' : 'running'),
+      (node) => !hasReached(node, work, staysStopped(node) ? 'stopped' : 'running'),
     );
-    const rests = nodes.every((node) => isStopped(work, node));
+    const rests = nodes.every(staysStopped);
     if (awaited.length === 0 && (rests || deployment.status === 'initialized')) {
       await ends.complete(work, 'backup_restored');
       await clear(work);

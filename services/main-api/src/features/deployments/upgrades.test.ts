@@ -55,6 +55,20 @@ async function report(
 
 const detail = async (path: string, of = acme) => (await of.admin.get(path)).body;
 
+test('a region is told what the preview has said that it costs, before an upgrade and after it', async () => {
+  const { id, path } = await running({ storage: { size: 30 } });
+  const cents = async (tier: string, size: number) => {
+    const shape = { cloud: 'cloud_a', region: 'us-east-1', tier, nodes: 1, storage: { size } };
+    const preview = await acme.admin.post(`${path.replace(/\/\d+$/, '')}/preview`, shape);
+    return Math.round(Number(preview.body['monthly_total_usd']) * 100);
+  };
+  expect((await region.shape(id)).deployment.limits.monthly_cents).toBe(await cents('small', 30));
+  await acme.admin.post(`${path}/upgrade`, { tier: 'large', storage: { size: 200 } });
+  const [command] = await commandsFor(id);
+  expect(command?.tier_resources.monthly_cents).toBe(await cents('large', 200));
+  await report(id, 2, { upgrade_id: String(command?.upgrade_id), state: 'rolled_back' });
+});
+
 describe('an upgrade', () => {
   let refused: Awaited<ReturnType<typeof running>> | undefined;
 

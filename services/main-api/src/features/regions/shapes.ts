@@ -7,8 +7,9 @@ import type {
   Features,
 } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
-import { bytesPerSecond, type Catalogue } from '../../catalogue/catalogue.ts';
+import { bytesPerSecond, type Catalogue, type CatalogueTier } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
+import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import {
@@ -61,7 +62,7 @@ function sendUpgrade(
   tx: Transaction,
   cause: Cause,
   catalogue: Catalogue,
-  { id, uid, code, tenant_id, generation, storage_type, ...deployment }: PlacedDeployment,
+  deployment: PlacedDeployment,
   {
     id: upgrade_id,
     to_tier: tier,
@@ -69,13 +70,14 @@ function sendUpgrade(
     ...upgrade
   }: NonNullable<PlacedDeployment['upgrade']>,
 ): void {
+  const { id, uid, code, tenant_id, generation, storage_type } = deployment;
   const { nodes_before, nodes_after } = upgrade;
   const about = { tenant_id, deployment_id: id, uid, code, generation, upgrade_id };
   if (nodes_after > nodes_before)
     return tx.command(deployment, 'extend_deployment', { ...about, nodes_after, cause });
   tx.command(deployment, 'upgrade_deployment', {
     ...{ ...about, tier },
-    tier_resources: brokerResources(catalogue, { tier, storage_size }) ?? {},
+    tier_resources: brokerResources(catalogue, { ...deployment, tier, storage_size }) ?? {},
     storage: { type: storage_type, size: storage_size },
     cause,
   });
@@ -145,12 +147,10 @@ function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTer
 /** how much of a node's volume its broker may fill: the rest is for what the agent and the broker keep besides */
 const ofTheVolume = 0.9;
 
-/** What a broker of this tier and storage may use; undefined when the catalogue no longer has the tier: it keeps what it had. */
-function brokerResources(
-  { tiers }: Catalogue,
-  { tier, storage_size }: Pick<PlacedDeployment, 'tier' | 'storage_size'>,
-): BrokerResources | undefined {
-  const offered = tiers.find(({ key }) => key === tier);
+/** What a broker of this tier and storage may use, and what that costs; undefined when the catalogue no longer has the tier: it keeps what it had. */
+function brokerResources(catalogue: Catalogue, deployment: Sized): BrokerResources | undefined {
+  const { tier, storage_size } = deployment;
+  const offered = catalogue.tiers.find(({ key }) => key === tier);
   if (!offered) return undefined;
   const { broker, rate_limit, storage } = offered;
   const volume = (storage_size ?? storage.size) * 1e9 * ofTheVolume;
@@ -159,5 +159,32 @@ function brokerResources(
     broker_memory: broker.memory_store_mib * 2 ** 20,
     broker_connections: broker.connections,
     broker_rate: bytesPerSecond(rate_limit),
+    monthly_cents: monthlyCents(catalogue, offered, deployment),
   };
+}
+
+/** What a deployment's resources and its price depend on. */
+type Sized = Pick<
+  PlacedDeployment,
+  | 'tier'
+  | 'storage_size'
+  | 'storage_type'
+  | 'cloud'
+  | 'nodes'
+  | 'target_network_tput'
+  | 'availability_mode'
+  | 'telemetry_days'
+>;
+
+/** What it costs while it runs, as its preview has said (interface, 2.7). */
+function monthlyCents(catalogue: Catalogue, tier: CatalogueTier, deployment: Sized): number {
+  const { cloud, nodes, storage_type: type, storage_size, target_network_tput, ...shape } = deployment;
+  const { monthly_total_usd } = monthlyCost(catalogue, {
+    ...{ tier, cloud, nodes: nodes.length },
+    storage: { type, size: storage_size ?? tier.storage.size },
+    target_network_tput: target_network_tput ?? tier.target_network_tput,
+    availability_mode: shape.availability_mode,
+    telemetry_extra_days: Math.max(0, shape.telemetry_days - catalogue.telemetry_days.default),
+  });
+  return Math.round(Number(monthly_total_usd) * 100);
 }

@@ -22,6 +22,7 @@ import {
   updateShape,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
+import { settleSpending } from '../../spending/settle-spending.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
 import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
@@ -57,6 +58,7 @@ export function commandsService(options: CommandsOptions) {
     if (await updateShape(tx.db, generation, await withUpgrades(tx, generation, shape))) {
       await upsertNodes(tx.db, shape.id, shape.nodes);
       await raiseRevision(tx.db, shape.id);
+      await settleSpending(tx, shape.id, now());
       await scheduleNow(tx.db, shape.id, now());
     }
     if (report_above !== undefined) {
@@ -233,7 +235,9 @@ async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape):
     ...{ access_rules, configs, backups, backup_days, snapshots, snapshot_days },
     ...{ private_networking, private_connections, private_endpoints },
   };
-  return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan } };
+  // one that was stored by a release before has no price yet
+  const monthly_cents = limits.monthly_cents ?? shape.limits.monthly_cents;
+  return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan, monthly_cents } };
 }
 
 /** The status has its version, as it does not change. */

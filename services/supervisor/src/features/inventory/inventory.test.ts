@@ -88,7 +88,8 @@ test('a shape that says nothing of limits is asked for again, and taken in the s
   await untilStatus(first.url, await region.key(), former.id, 'initialized');
   await region.start();
   await eventually(async () => expect((await told()).at(-1)?.deployments[0]).not.toHaveProperty('uid'));
-  const limits = { access_rules, private_networking: true, private_connections: 3, private_endpoints: 1 };
+  const links = { private_networking: true, private_connections: 3, private_endpoints: 1 };
+  const limits = { access_rules, ...links, monthly_cents: 4_200 };
   const stored = async () =>
     (await region.sql<{ limits: object }>("SELECT shape -> 'limits' AS limits FROM deployments"))[0]?.limits;
   await region.apply({ ...former, limits });

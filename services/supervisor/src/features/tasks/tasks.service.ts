@@ -73,6 +73,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
       const { runtime, action, configId, nodes, event } = await wanted(tx);
       const chosen = choose(deployment, action, nodes);
       requireReady(deployment);
+      if (action === 'start' || action === 'restart') requireWithinLimit(deployment);
       if (runtime === 'connectors') await requireConnectors(tx.db, id);
       await requireRoom(tx.db, id, chosen);
       const { cause } = caller;
@@ -178,6 +179,15 @@ function requireReady({ status, deleted_by }: Deployment): void {
     const detail = `Only a deployment that is initialized or stopped takes tasks; this one is ${status}.`;
     throw problem('state_conflict', { detail });
   }
+}
+
+/** What its spend limit has stopped nobody starts. */
+function requireWithinLimit({ limited_until }: Deployment): void {
+  if (limited_until === null) return;
+  const detail =
+    'The deployment is stopped since its spend limit is reached: raise or clear the limit. Otherwise it starts at ' +
+    `${limited_until.toISOString()}.`;
+  throw problem('state_conflict', { detail });
 }
 
 async function requireConnectors(db: Database, id: DeploymentId): Promise<void> {

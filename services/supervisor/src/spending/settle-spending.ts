@@ -1,0 +1,98 @@
+import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/service-kit';
+import type { Transaction } from '../database/tables.ts';
+import {
+  findLocked,
+  raiseRevision,
+  setLimitedUntil,
+  subjectsOf,
+  type Deployment,
+} from '../stores/deployments.store.ts';
+import { scheduleNow } from '../stores/reconciliations.store.ts';
+import { findSpending, storeSpending, type Spending } from '../stores/spending.store.ts';
+import {
+  advanced,
+  monthAfter,
+  newMeter,
+  reachesAt,
+  secondsPerPrice,
+  spentCents,
+  type Meter,
+} from './meter.ts';
+
+type Tx = Transaction & Outgoing;
+
+/** in these a deployment runs, and costs what its price says: neither while it is made, nor while it is stopped, has failed or goes */
+const running: ReadonlySet<DeploymentStatus> = new Set([
+  'initialized',
+  'upgrading',
+  'extending',
+  'rolling_back',
+]);
+
+/**
+ * Counts what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
+ * limit. One that has reached its limit has its brokers stopped until the month is over, or the limit is above what it has cost
+ * (completions, "Billing"). To be called after each change of these, in its transaction; the deployment is locked.
+ */
+export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promise<void> {
+  const deployment = await findLocked(tx.db, id);
+  if (!deployment) return;
+  const known = await findSpending(tx.db, id);
+  const monthlyCents = priceOf(deployment);
+  if (!known && monthlyCents === 0) return;
+  const meter = { ...advanced(known ? meterOf(known) : newMeter(now), now), monthlyCents };
+  const told_month = known?.told_month ?? null;
+  const limit = limitOf(deployment);
+  const until = limitedUntil(deployment, meter, limit, now);
+  if (until?.getTime() !== deployment.limited_until?.getTime()) {
+    await setLimitedUntil(tx.db, id, until);
+    await raiseRevision(tx.db, id);
+    await scheduleNow(tx.db, id, now);
+  }
+  const isNews =
+    until !== null && deployment.limited_until === null && told_month?.getTime() !== meter.month.getTime();
+  if (isNews) tell(tx, deployment, meter, until);
+  await storeSpending(tx.db, {
+    deployment_id: id,
+    month: meter.month,
+    cent_seconds: meter.centSeconds,
+    metered_to: meter.meteredTo,
+    monthly_cents: meter.monthlyCents,
+    due_at: until ?? (limit === null || !mayBeStopped(deployment) ? null : reachesAt(meter, limit)),
+    told_month: isNews ? meter.month : told_month,
+  });
+}
+
+function priceOf({ status, deleted_by, shape }: Deployment): number {
+  return running.has(status) && deleted_by === null ? (shape.limits.monthly_cents ?? 0) : 0;
+}
+
+/** In cents. */
+function limitOf({ shape: { spend_limit } }: Deployment): number | null {
+  return spend_limit === null ? null : Math.round(spend_limit * 100);
+}
+
+function meterOf({ month, cent_seconds, metered_to, monthly_cents }: Spending): Meter {
+  return { month, centSeconds: cent_seconds, meteredTo: metered_to, monthlyCents: monthly_cents };
+}
+
+/** An upgrade is not left halfway: when it has ended, this is settled again. */
+const mayBeStopped = ({ status, deleted_by }: Deployment) => status === 'initialized' && deleted_by === null;
+
+/** Until when the brokers are to be stopped, or null. */
+function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null, now: Date): Date | null {
+  const { limited_until } = deployment;
+  const isReached = limit !== null && meter.centSeconds >= limit * secondsPerPrice;
+  if (limited_until !== null) return isReached && now < limited_until ? limited_until : null;
+  return isReached && meter.monthlyCents > 0 && mayBeStopped(deployment) ? monthAfter(meter.month) : null;
+}
+
+function tell(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
+  const { name, code, spend_limit } = deployment.shape;
+  tx.emit('billing_limit_reached', subjectsOf(deployment), {
+    ...{ name, code, spend_limit: spend_limit ?? 0 },
+    spent: Math.round(spentCents(meter)) / 100,
+    until: until.toISOString(),
+  });
+}

@@ -1,0 +1,170 @@
+import type { Event } from '@sluice/contracts';
+import { createLog, kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
+import { aDeployment, insertInitialized } from '@sluice/testing';
+import pg from 'pg';
+import { call, untilStatus } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+import type { Database, Tables, Transaction } from '../database/tables.ts';
+import { secondsPerPrice } from './meter.ts';
+import { settleDue } from './spend-watch.ts';
+
+const region = supervisor({ replicas: 1 });
+let pool: pg.Pool;
+let database: Database;
+
+beforeAll(() => {
+  pool = new pg.Pool({ connectionString: region.databaseUrl, max: 4 });
+  database = openKysely<Tables>(pool);
+  region.onClose(() => database.destroy());
+});
+
+describe('a deployment that runs', () => {
+  test('is stopped at its spend limit, and starts when that is raised; people are told once a month', async () => {
+    const { url } = region.replica();
+    const key = await region.key();
+    // 38 cents a second
+    const costly = (spend_limit: number | null) => ({ ...shape, spend_limit });
+    const shape = aDeployment();
+    shape.limits.monthly_cents = 100_000_000;
+    await region.apply(costly(0.5));
+    const status = (wanted: 'initialized' | 'stopped') => untilStatus(url, key, shape.id, wanted, 90_000);
+    const events = async () =>
+      (await messagesAbout<Event>(region, 'events', shape.id)).filter(({ type }) =>
+        type.startsWith('billing'),
+      );
+
+    expect((await status('stopped')).status_reason).toMatch(
+      /^its spend limit is reached: .* raised, or at 20/,
+    );
+    expect(await region.processesOf(shape.nodes[0]!.id)).toMatchObject({ agents: 1, brokers: 0 });
+    expect(await events()).toMatchObject([
+      {
+        type: 'billing_limit_reached',
+        author: null,
+        deployment: { id: shape.id },
+        data: { name: 'orders', spend_limit: 0.5 },
+      },
+    ]);
+
+    const start = await call(`${url}/deployments/${shape.id}/activities/broker/start`, key, {
+      method: 'POST',
+    });
+    expect(start).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+
+    await region.apply(costly(null), 2);
+    expect((await status('initialized')).status_reason).toBeNull();
+    await region.apply(costly(0.5), 3);
+    await status('stopped');
+    expect(await events()).toHaveLength(1);
+  }, 240_000);
+});
+
+describe('by the clock', () => {
+  let id = 7_000_000;
+  const month = Date.UTC(2100, 2, 1);
+  const inSeconds = (seconds: number) => new Date(month + seconds * 1000);
+
+  /** One that costs a cent a second and has run since its month began, which nobody else looks at. */
+  async function aRunning(spend_limit: number | null): Promise<number> {
+    await insertInitialized(pool, 1, { firstId: (id += 1_000) });
+    await region.sql('DELETE FROM reconciliations WHERE deployment_id = $1', [id]);
+    await setShape({ spend_limit, limits: { access_rules: 1, monthly_cents: secondsPerPrice } });
+    await region.sql(
+      `INSERT INTO deployment_spending (deployment_id, month, cent_seconds, metered_to, monthly_cents, due_at)
+       VALUES ($1, $2, 0, $2, $3, $2)`,
+      [id, inSeconds(0), secondsPerPrice],
+    );
+    return id;
+  }
+  beforeEach(() => region.sql('DELETE FROM deployments WHERE id > 7000000 AND id < 8000000'));
+
+  const setShape = (more: object) =>
+    region.sql('UPDATE deployments SET shape = shape || $2::jsonb WHERE id = $1', [id, JSON.stringify(more)]);
+  const dueNow = (now: Date) =>
+    region.sql('UPDATE deployment_spending SET due_at = $2 WHERE deployment_id = $1', [id, now]);
+  const state = async () =>
+    (
+      await region.sql<{ limited_until: Date | null; due_at: Date | null; cents: number; revision: number }>(
+        `SELECT limited_until, due_at, cent_seconds / $2::bigint AS cents, revision
+         FROM deployments JOIN deployment_spending ON deployment_id = id WHERE id = $1`,
+        [id, secondsPerPrice],
+      )
+    )[0];
+
+  /** Looks as a replica does. @returns the events that it has emitted */
+  async function look(now: Date): Promise<{ type: string; data: unknown }[]> {
+    const events: { type: string; data: unknown }[] = [];
+    const transactions = kyselyTransactions(database);
+    const emit = (type: string, _about: unknown, data: unknown) => events.push({ type, data });
+    const work = ((_, run) =>
+      transactions(async (tx) => run({ ...tx, emit } as never))) as UnitOfWork<Transaction>;
+    await settleDue({ database, work, now: () => now, log: createLog('test', 'error') });
+    return events;
+  }
+
+  test('a limit is reached at the second that was reckoned, and told once by two who look', async () => {
+    await aRunning(1);
+    expect(await look(inSeconds(40))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: null, due_at: inSeconds(100), cents: 40 });
+    expect(await look(inSeconds(99))).toEqual([]);
+    const told = (await Promise.all([look(inSeconds(100)), look(inSeconds(100))])).flat();
+    expect(told).toEqual([
+      {
+        type: 'billing_limit_reached',
+        data: {
+          name: 'orders',
+          code: id.toString(16),
+          spend_limit: 1,
+          spent: 1,
+          until: '2100-04-01T00:00:00.000Z',
+        },
+      },
+    ]);
+    const next = new Date('2100-04-01T00:00:00Z');
+    expect(await state()).toMatchObject({ limited_until: next, due_at: next });
+    expect((await state())?.revision).toBeGreaterThan(1);
+  });
+
+  test('with the next month it starts again, and is told again when it gets there', async () => {
+    await aRunning(1);
+    expect(await look(inSeconds(100))).toHaveLength(1);
+    const april = Date.UTC(2100, 3, 1);
+    expect(await look(new Date(april))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: null, cents: 0, due_at: new Date(april + 100_000) });
+    expect(await look(new Date(april + 100_000))).toHaveLength(1);
+  });
+
+  test('a limit that is raised lets it start, and reached anew in the same month it is stopped in silence', async () => {
+    await aRunning(1);
+    await look(inSeconds(100));
+    await setShape({ spend_limit: 2 });
+    await dueNow(inSeconds(100));
+    expect(await look(inSeconds(110))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: null, due_at: inSeconds(200) });
+    expect(await look(inSeconds(200))).toEqual([]);
+    expect((await state())?.limited_until).toEqual(new Date('2100-04-01T00:00:00Z'));
+  });
+
+  test('an upgrade is not left halfway: nothing is stopped before it has ended', async () => {
+    await aRunning(1);
+    await region.sql("UPDATE deployments SET status = 'upgrading' WHERE id = $1", [id]);
+    expect(await look(inSeconds(500))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: null, due_at: null, cents: 500 });
+  });
+
+  test('one that is stopped, or free, costs nothing, and nobody has to look at it', async () => {
+    await aRunning(1);
+    await region.sql("UPDATE deployments SET status = 'stopped' WHERE id = $1", [id]);
+    await look(inSeconds(10));
+    await dueNow(inSeconds(10));
+    await look(inSeconds(1_000_000));
+    expect(await state()).toMatchObject({ limited_until: null, due_at: null, cents: 10 });
+  });
+
+  test('without a limit nobody looks', async () => {
+    await aRunning(null);
+    await look(inSeconds(10));
+    expect((await state())?.due_at).toBeNull();
+  });
+});
