@@ -31,10 +31,20 @@ export const deploymentTexts = {
     ],
   }),
   deployment_upgraded: (event) => {
-    const { from_tier, to_tier, from_storage, to_storage } = event.data;
+    const { from_tier, to_tier, from_storage, to_storage, nodes_before = 0, nodes_after = 0 } = event.data;
     const [before, after] = [storageOf(from_storage), storageOf(to_storage)];
+    const name = quoted(event.deployment?.name ?? '');
+    if (nodes_after > nodes_before)
+      return {
+        subject: `Deployment ${name} has ${nodes_after} nodes now`,
+        paragraphs: [
+          `${theDeployment(event)} was extended from ${nodes_before} to ${nodes_after} nodes, and all of them serve clients.`,
+          'Nothing is to be done. From now on it costs what this many nodes cost.',
+        ],
+        facts: [fact('Nodes', `${nodes_before} → ${nodes_after}`)],
+      };
     return {
-      subject: `Deployment ${quoted(event.deployment?.name ?? '')} was upgraded to ${to_tier}`,
+      subject: `Deployment ${name} was upgraded to ${to_tier}`,
       paragraphs: [
         `${theDeployment(event)} has its new tier and storage, and clients can use it again.`,
         'Clients that were cut off meanwhile connect again by themselves; look at those that do not. From now on it costs what ' +

@@ -185,6 +185,13 @@ test('a connector is named with its key and its instance, in the subject', () =>
   expect(facts).toContainEqual({ name: 'Connector key', value: 'http-sink' });
 });
 
+test('of an extension the nodes are told', () => {
+  const data = { ...examples.deployment_upgraded, nodes_before: 1, nodes_after: 3 };
+  const { subject, facts } = renderNotification(exampleOf('deployment_upgraded', data));
+  expect(subject).toBe('Deployment “orders” has 3 nodes now');
+  expect(facts[0]).toEqual({ name: 'Nodes', value: '1 → 3' });
+});
+
 test('a node is named once', () => {
   const data = { ...examples.node_reachable, runtime: 'node' };
   expect(renderNotification(exampleOf('node_reachable', data)).subject).toBe(
