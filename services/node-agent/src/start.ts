@@ -104,14 +104,14 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   };
   const connectors = new ConnectorsHost({
     ...{ home, log, program: once(connectorsOf) },
+    sourceLease: () => broker.sourceLease,
     destinations: {
       allowed: environment.AGENT_CONNECTORS_ALLOWED,
       refused: environment.AGENT_CONNECTORS_REFUSED,
     },
     onChange,
   });
-  connectors.start();
-  const broker = new BrokerReconciler({
+  const broker: BrokerReconciler = new BrokerReconciler({
     ...{ home, runtimes, log },
     ownLogins: () => connectors.logins,
     forward: async (address) => {
@@ -120,6 +120,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     },
     onChange,
   });
+  connectors.start();
   const pidFile = join(home, 'agent.pid');
   const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
   const [identity] = await Promise.all([

@@ -222,6 +222,11 @@ export class BrokerReconciler {
     return this.#desired?.run === true && !this.#desired.mayRestart && this.#isOutdated(this.#desired);
   }
 
+  /** For how many milliseconds sources of connectors may work from now on; undefined for as long as they like. */
+  get sourceLease(): number | undefined {
+    return this.#member.sourceLease;
+  }
+
   /** How it is as one of a cluster, as a heartbeat tells it: as it was found last, unless it is to be looked again. */
   async clusterReport(anew: boolean): Promise<Heartbeat['cluster']> {
     if (anew) await this.#member.look(this.#serving);

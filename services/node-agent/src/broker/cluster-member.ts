@@ -4,19 +4,30 @@ import type { Log } from '@sluice/system/log';
 import type { ClusterState, ServingBroker } from '../runtimes/runtime.ts';
 import { clusterPort, type ClusterPort } from './cluster-port.ts';
 
+/**
+ * For so long after it was seen that a node leads its cluster, its sources may work; and so long a node has to have led it before they
+ * begin, so that those of the one before have ended. nats-server itself notices within ten seconds that it leads nobody any more. Milliseconds.
+ */
+const leaseMilliseconds = 5_000;
+const holdOffMilliseconds = 10_000;
+
 const unknown: ClusterState = { leader: false, healthy: false, behind: [], alone: null };
 
 /** What a node has to do with its cluster beside the broker's process: where that listens for the others, and how it is among them. */
 export class ClusterMember {
   readonly #port: ClusterPort;
   readonly #log: Log;
+  readonly #now: () => number;
   #desired: DesiredCluster | null = null;
   #state: ClusterState = unknown;
   #seenAt = 0;
+  #leadsSince: number | null = null;
 
-  constructor(home: string, log: Log) {
+  /** @param now milliseconds that only grow */
+  constructor(home: string, log: Log, now = () => performance.now()) {
     this.#port = clusterPort(home);
     this.#log = log;
+    this.#now = now;
   }
 
   /** Sees to it that there is a port, should it be one of this cluster. */
@@ -54,15 +65,22 @@ export class ClusterMember {
   async look(serving: ServingBroker | null): Promise<void> {
     const desired = this.#desired;
     if (desired === null) return;
-    const alone = this.#state.alone;
+    const { alone } = this.#state;
+    const askedAt = this.#now();
+    let state: ClusterState | undefined;
     try {
-      this.#state = (await serving?.clusterState?.(desired.server_name, othersOf(desired))) ?? unknown;
-      if (serving === null) this.#state = { ...unknown, alone };
-      this.#seenAt = performance.now();
+      state = await serving?.clusterState?.(desired.server_name, othersOf(desired));
     } catch (error) {
       this.#log.warn('the broker does not say how its cluster is', { reason: reasonOf(error) });
-      this.#state = { ...unknown, alone };
     }
+    this.#note(state ?? { ...unknown, alone }, askedAt);
+  }
+
+  /** @param at when it was so, at the earliest */
+  #note(state: ClusterState, at: number): void {
+    this.#state = state;
+    this.#seenAt = at;
+    this.#leadsSince = state.leader && state.healthy ? (this.#leadsSince ?? at) : null;
   }
 
   /** Has the others lead before the broker ends, so that nobody waits for an election. */
@@ -72,13 +90,18 @@ export class ClusterMember {
     await serving.stepDown?.(server_name).catch((error: unknown) => {
       this.#log.warn('the broker could not hand over what it leads', { reason: reasonOf(error) });
     });
-    this.#state = { ...unknown, alone: this.#state.alone };
+    this.#note({ ...unknown, alone: this.#state.alone }, this.#now());
   }
 
-  /** Whether it led the cluster and was well when that was found out last, and when that was, in milliseconds of this process. */
-  get leadership(): { leads: boolean; seenAt: number } | null {
-    if (this.#desired === null) return null;
-    return { leads: this.#state.leader && this.#state.healthy, seenAt: this.#seenAt };
+  /**
+   * For how many milliseconds sources of connectors may work from now on (interface, 3): where the cluster is led, and well, and on no two
+   * nodes for longer than that. Undefined where the node is by itself: for as long as they like.
+   */
+  get sourceLease(): number | undefined {
+    if (this.#desired === null) return undefined;
+    const now = this.#now();
+    if (this.#leadsSince === null || now - this.#leadsSince < holdOffMilliseconds) return 0;
+    return Math.max(0, Math.floor(this.#seenAt + leaseMilliseconds - now));
   }
 
   /** As a heartbeat tells it; undefined where it is by itself. */

@@ -15,6 +15,8 @@ export interface Broker {
   connection: NatsConnection;
   publisher: JetStreamClient;
   streams: JetStreamManager;
+  /** how many copies there can be of a stream */
+  replicas: number;
   /** bytes that a message may have, headers included */
   largestMessage: number;
 }
@@ -29,7 +31,7 @@ function trusting({ authority, server_name }: NonNullable<BrokerAccess['tls']>) 
 /**
  * Connects once; a connection that is lost comes back by itself. @throws Error when the broker does not answer, or does not let it in
  */
-export async function connectBroker({ port, seed, tls }: BrokerAccess): Promise<Broker> {
+export async function connectBroker({ port, seed, tls, replicas = 1 }: BrokerAccess): Promise<Broker> {
   const connection = await connect({
     servers: `127.0.0.1:${port}`,
     name: 'connectors',
@@ -44,6 +46,7 @@ export async function connectBroker({ port, seed, tls }: BrokerAccess): Promise<
   try {
     return {
       connection,
+      replicas,
       publisher: jetstream(connection, { timeout: answerLimit }),
       streams: await jetstreamManager(connection, { timeout: answerLimit }),
       largestMessage: connection.info?.max_payload ?? 2 ** 20,

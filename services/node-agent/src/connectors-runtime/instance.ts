@@ -41,6 +41,8 @@ export class Instance {
   readonly #metrics: InstanceMetrics = { ...nothing };
   #wanted: WantedInstance;
   #broker: Broker | null;
+  /** whether it is not to work although all is there for it */
+  #held: boolean;
   #status: InstanceStatus = 'Starting';
   #reason: string | null = null;
   #run: { signal: AbortSignal; end: () => void; ended: Promise<void> } | null = null;
@@ -48,18 +50,23 @@ export class Instance {
   #changing: Promise<void> = Promise.resolve();
   #changes = 0;
 
-  constructor(wanted: WantedInstance, broker: Broker | null, options: InstanceOptions) {
+  constructor(wanted: WantedInstance, broker: Broker | null, held: boolean, options: InstanceOptions) {
     this.#wanted = wanted;
     this.#broker = broker;
+    this.#held = held;
     this.#options = options;
     this.#restart();
   }
 
   /** From now on it should be like this. What has not changed goes on. */
-  want(wanted: WantedInstance, broker: Broker | null): void {
-    const isSame = JSON.stringify(this.#wanted) === JSON.stringify(wanted) && this.#broker === broker;
+  want(wanted: WantedInstance, broker: Broker | null, held: boolean): void {
+    const isSame =
+      JSON.stringify(this.#wanted) === JSON.stringify(wanted) &&
+      this.#broker === broker &&
+      this.#held === held;
     this.#wanted = wanted;
     this.#broker = broker;
+    this.#held = held;
     if (!isSame) this.#restart();
   }
 
@@ -106,6 +113,7 @@ export class Instance {
     }
     if (config === null) return this.#say('Stopped', 'it has no configuration');
     if (!config.enabled) return this.#say('Stopped', 'its configuration is not enabled');
+    if (this.#held) return this.#say('Starting', 'waits: sources work on the node that leads the cluster');
     if (this.#broker === null) return this.#say('Starting', 'waits: the broker is not there');
     this.#say('Starting', null);
     this.#run = this.#start(config, this.#broker);

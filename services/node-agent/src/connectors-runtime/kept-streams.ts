@@ -52,8 +52,8 @@ export const sourceStream = (name: string, subjects: readonly string[]): Made =>
 });
 
 /** Makes a stream unless it is there, whatever it is like. @returns the subjects that it takes */
-export async function ensureStream({ streams }: Broker, made: Made): Promise<readonly string[]> {
+export async function ensureStream({ streams, replicas }: Broker, made: Made): Promise<readonly string[]> {
   const found = await streams.streams.info(made.name).catch(unless(streamGone));
-  const { config } = found ?? (await streams.streams.add(made));
+  const { config } = found ?? (await streams.streams.add({ ...made, num_replicas: replicas }));
   return config.subjects ?? [];
 }

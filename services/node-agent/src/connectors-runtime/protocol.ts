@@ -14,6 +14,8 @@ export interface BrokerAccess {
   seed: string;
   /** how its certificate is checked; null where it takes connections without TLS */
   tls: { authority: string; server_name: string } | null;
+  /** how many copies there can be of a stream; one where it is not said */
+  replicas?: number;
 }
 
 /** An instance of a connector that is to be on the node. */
@@ -32,6 +34,8 @@ export interface RuntimeState {
   /** null while there is none */
   broker: BrokerAccess | null;
   instances: readonly WantedInstance[];
+  /** For how long sources may work from now on, unless that is said again: 0 for not at all. For as long as they like where it is not said. */
+  sources?: { milliseconds: number };
   /** which addresses plugins may connect to besides, and which they may not: addresses and blocks */
   destinations?: { allowed: readonly string[]; refused: readonly string[] };
 }

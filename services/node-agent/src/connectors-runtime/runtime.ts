@@ -35,6 +35,9 @@ export class ConnectorsRuntime {
   #broker: Broker | null = null;
   #destinations: Destinations = guardedBy({ allowed: [], refused: [] });
   #connecting = new AbortController();
+  /** sources work until it fires, unless they may for ever or not at all */
+  #sourcesEnd: NodeJS.Timeout | undefined;
+  #sourcesHeld = false;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -44,6 +47,7 @@ export class ConnectorsRuntime {
   apply(state: RuntimeState): void {
     const former = this.#state;
     this.#state = state;
+    this.#lend(state.sources);
     if (state.destinations) this.#guard(former, state.destinations);
     if (JSON.stringify(former.broker) !== JSON.stringify(state.broker)) this.#reconnect(state.broker);
     const wanted = new Set(state.instances.map(({ id }) => id));
@@ -71,12 +75,25 @@ export class ConnectorsRuntime {
     await this.#broker?.connection.close();
   }
 
+  /** Sources end by themselves when nobody says any more that they may work: whoever has to say so may be stuck. */
+  #lend(sources: RuntimeState['sources']): void {
+    clearTimeout(this.#sourcesEnd);
+    this.#sourcesEnd = undefined;
+    this.#sourcesHeld = sources?.milliseconds === 0;
+    if (!sources || this.#sourcesHeld) return;
+    this.#sourcesEnd = setTimeout(() => {
+      this.#sourcesHeld = true;
+      this.#tellAll();
+    }, sources.milliseconds);
+  }
+
   #tellAll(): void {
     const { folder, log, plugins = allPlugins, limits = usualLimits, onChange } = this.#options;
     for (const wanted of this.#state.instances) {
       const instance = this.#instances.get(wanted.id);
+      const held = wanted.type === 'source' && this.#sourcesHeld;
       if (instance) {
-        instance.want(wanted, this.#broker);
+        instance.want(wanted, this.#broker, held);
         continue;
       }
       const options = {
@@ -85,7 +102,7 @@ export class ConnectorsRuntime {
         log: ((level, message, fields) =>
           log(level, message, { ...fields, instance: wanted.key })) satisfies PluginContext['log'],
       };
-      this.#instances.set(wanted.id, new Instance(wanted, this.#broker, options));
+      this.#instances.set(wanted.id, new Instance(wanted, this.#broker, held, options));
     }
   }
 

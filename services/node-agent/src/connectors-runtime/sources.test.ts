@@ -198,3 +198,23 @@ test('instances end with a broker that is gone, and go on with the next one with
   await eventually(async () => expect(await numbersIn('broken')).toEqual(upTo(300)));
   await eventually(() => expect(new Set(destination.texts).size).toBe(300), { timeoutMs: 20_000 });
 });
+
+test('a source works for as long as it is told that it may, and ends by itself when nobody says so any more', async () => {
+  const instance = node.instance(fromRandom('lent'), source);
+  const runtime = await node.runtime();
+  const lend = (milliseconds: number) =>
+    runtime.apply({ broker: node.access, instances: [instance], sources: { milliseconds } });
+  lend(0);
+  await untilStatus(runtime, instance, {
+    status: 'Starting',
+    reason: expect.stringMatching(/leads/) as string,
+  });
+  lend(60_000);
+  await untilStatus(runtime, instance, { status: 'Running' });
+  lend(50);
+  await untilStatus(runtime, instance, { status: 'Starting', config_id: instance.config?.id ?? null });
+  const before = await numbersIn('lent');
+  lend(60_000);
+  await eventually(async () => expect((await numbersIn('lent')).length).toBeGreaterThan(before.length));
+  await runtime.end();
+});

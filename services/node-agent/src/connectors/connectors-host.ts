@@ -13,8 +13,12 @@ import { reportOf } from './report.ts';
 
 /** The runtime is told again this often: one that hangs is noticed. Milliseconds. */
 const tellEvery = 10_000;
+/** where it may work for a while only, it is told this often */
+const lendEvery = 1_500;
 /** how long it may take to answer: a plugin may keep its only thread busy for a while */
 const answerLimit = 15_000;
+/** copies of what connectors keep in the broker, where there are as many nodes */
+const mostReplicas = 3;
 /** from so many failures in a row on it counts as failed */
 const failureThreshold = 3;
 
@@ -30,6 +34,8 @@ interface HostOptions {
   program: () => Promise<Program>;
   /** addresses and blocks that plugins may connect to besides, and may not */
   destinations: NonNullable<RuntimeState['destinations']>;
+  /** for how many milliseconds sources may work from now on; undefined for as long as they like */
+  sourceLease?: () => number | undefined;
   log: Log;
   /** called when the report has changed, counts apart */
   onChange: () => void;
@@ -46,6 +52,7 @@ export class ConnectorsHost {
   readonly #backoff = createBackoff({ first: 100, cap: 10_000 });
   #desired: Desired | null = null;
   #tls: Tls = null;
+  #replicas = 1;
   /** undefined until this agent knows better than the one before */
   #broker: BrokerAddress | null | undefined;
   #login: ConnectorsLogin | null = null;
@@ -88,6 +95,7 @@ export class ConnectorsHost {
     if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(this.#options.home);
     this.#desired = connectors;
     this.#tls = trustIn(broker);
+    this.#replicas = Math.min(mostReplicas, Math.max(1, broker.cluster?.routes.length ?? 1));
     this.#due.wake();
     if (this.#plugins.length === 0) void this.#findPlugins();
   }
@@ -136,6 +144,10 @@ export class ConnectorsHost {
     return reportOf(this.#desired, running, failure, running?.plugins ?? this.#plugins);
   }
 
+  get #lease(): number | undefined {
+    return this.#options.sourceLease?.();
+  }
+
   get #running(): RuntimeStatus | null {
     return this.#link === null || this.#link.closed ? null : this.#link.status;
   }
@@ -150,7 +162,7 @@ export class ConnectorsHost {
         this.#backoff.reset();
         this.#restarted = restarts;
         this.#tellChange();
-        await this.#due.wait(tellEvery);
+        await this.#due.wait(this.#lease === undefined ? tellEvery : lendEvery);
       } catch (error) {
         this.#failures++;
         this.#failure = reasonOf(error);
@@ -167,9 +179,12 @@ export class ConnectorsHost {
     if (desired.state === 'stopped' || desired.instances.length === 0) return await this.#stop();
     // what the former agent has said holds until there is something to say
     if (broker === undefined || login === null) return;
+    const access = accessTo(broker, login, this.#tls);
+    const lease = this.#lease;
     const state: RuntimeState = {
-      broker: accessTo(broker, login, this.#tls),
+      broker: access && { ...access, replicas: this.#replicas },
       instances: desired.instances,
+      ...(lease !== undefined && { sources: { milliseconds: lease } }),
       destinations: this.#options.destinations,
     };
     await this.#tell(await this.#current(), state);

@@ -20,6 +20,8 @@ export function stateOf(id: ConnectorInstanceId, reports: readonly StoredConnect
   // without a configuration it is there, and waits for one
   const configured = said.filter(({ config_id }) => config_id !== null);
   const isOff = configured.length > 0 && configured.every(({ status }) => status === 'Stopped');
-  const [reason = null] = said.flatMap((one) => one.reason ?? []);
+  // in a cluster a source works on one node, and waits on the others
+  const working = said.filter(({ status }) => status === 'Running');
+  const [reason = null] = (working.length > 0 ? working : said).flatMap((one) => one.reason ?? []);
   return { status: isOff ? 'inactive' : 'active', reason };
 }
