@@ -59,7 +59,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         environment: {
           ...secrets.environmentOf(mainApi.name),
           PUBLIC_URL: urlOf(portBase),
-          CATALOGUE_FILE: join(repository, 'infra/catalogue.yaml'),
+          CATALOGUE_FILE: process.env['CATALOGUE_FILE'] ?? join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
         },
       },

@@ -1,0 +1,34 @@
+/** Something that was done to a cluster, how long the publisher had to wait at most meanwhile, and until all was well again. */
+export interface Disturbance {
+  name: string;
+  gap: number;
+  milliseconds: number;
+}
+
+const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(2);
+
+/** What a run has come to, as a table for people: of each kind of disturbance how many, and the longest gap of publishing. */
+export function reportOf({
+  acknowledged,
+  lost,
+  disturbances,
+}: {
+  acknowledged: number;
+  lost: number;
+  disturbances: readonly Disturbance[];
+}): string {
+  const kinds = [...new Set(disturbances.map(({ name }) => name))];
+  const lines = kinds.map((kind) => {
+    const gaps = disturbances.filter(({ name }) => name === kind).map(({ gap }) => gap);
+    const sorted = [...gaps].sort((one, other) => one - other);
+    const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+    return `| ${kind} | ${gaps.length} | ${seconds(median)} s | ${seconds(Math.max(...gaps))} s |`;
+  });
+  return [
+    `${acknowledged} messages acknowledged, ${lost} lost`,
+    '',
+    '| what | times | median gap | longest gap |',
+    '| --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
+}
