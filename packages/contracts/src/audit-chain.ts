@@ -43,6 +43,20 @@ export interface ChainHead {
 /** Before the first entry of a tenant. */
 export const emptyChain: ChainHead = { seq: 0, hash: '0'.repeat(64) };
 
+/** A head as it was told to somebody who is not the database, so that what comes before it cannot be written anew unnoticed. */
+export interface PublishedHead extends ChainHead {
+  tenant_id: number;
+  /** when */
+  at: string;
+  /** the audit service's word, over `headText` in `headContext` */
+  signature: string;
+}
+
+export const headContext = 'audit-head';
+
+export const headText = ({ tenant_id, seq, hash, at }: Omit<PublishedHead, 'signature'>) =>
+  canonicalJson({ tenant_id, seq, hash, at });
+
 /** which form this is: another one would be another hash */
 const form = 'sluice-audit-entry-1';
 

@@ -20,8 +20,11 @@ import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
 import { FormerEntries } from './features/log/former-entries.ts';
+import { retention } from './features/log/retention.ts';
 import { logService } from './features/log/log.service.ts';
 import { plansService } from './features/plans/plans.service.ts';
+import { verificationOperations } from './features/verification/verification.operations.ts';
+import { verificationService } from './features/verification/verification.service.ts';
 import type { operations } from './generated/api.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
@@ -33,7 +36,8 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const deletedTenants = deletedTenantsService({ database, now });
   runtime.prune(deletedTenants.pruning);
-  const plans = plansService({ database });
+  runtime.prune(retention({ pool: runtime.pool, log }));
+  const plans = plansService({ database, now });
   const stored = logService({ pool: runtime.pool, now, log });
   await stored.start();
   runtime.onStop(() => stored.stop());
@@ -49,7 +53,12 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
     handleMany: (messages, tx) => entries.record(tx, messages),
   });
 
-  const handlers: Handlers<operations> = { ...entriesOperations(entries) };
+  const verification = verificationService({ pool: runtime.pool, database, now });
+
+  const handlers: Handlers<operations> = {
+    ...entriesOperations(entries),
+    ...verificationOperations(verification),
+  };
   const usage = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
   runtime.onStop(() => usage.stop());
   const document = await loadApiDocument(new URL('../openapi/', import.meta.url));

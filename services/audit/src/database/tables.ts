@@ -40,6 +40,7 @@ export interface Tables {
     hash: Generated<Uint8Array>;
     recorded_at: Generated<Date>;
   };
+  log_anchors: { tenant_id: TenantId; seq: number; hash: Uint8Array; dropped_at: Generated<Date> };
   /** of the release before */
   entries: Named & {
     event_id: string;

@@ -50,6 +50,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/audit/tenants/{tenant_id}/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Verify the log of a tenant
+     * @description Computes the chain of the tenant's entries anew, from the oldest that is kept to the newest, compares it with the heads that
+     *     were published, and names the first entry that does not fit. It takes about a minute for two million entries; there is one
+     *     at a time for each tenant, and few in all.
+     */
+    get: operations['verifyAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -261,6 +286,82 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       /** @description true for an event of a newer version of Sluice, whose type or data this version does not know: it stands here as it came, and is read as what it is after the upgrade; else absent */
       unvalidated?: boolean;
+    };
+    /**
+     * @description whether a log is as it was recorded
+     * @example {
+     *       "intact": false,
+     *       "break": {
+     *         "seq": 1042,
+     *         "reason": "changed"
+     *       },
+     *       "entries": 1041,
+     *       "anchor": null,
+     *       "last": {
+     *         "seq": 1041,
+     *         "hash": "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"
+     *       },
+     *       "published_heads": {
+     *         "agreed": 3,
+     *         "refused": 0
+     *       },
+     *       "verified_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    AuditVerification: {
+      /** @description whether nothing was found that does not fit */
+      intact: boolean;
+      /** @description the first entry that does not fit, if any */
+      break: components['schemas']['AuditBreak'] | null;
+      /** @description how many were verified */
+      entries: number;
+      /** @description the last of the entries that are gone with their retention, to which the oldest is chained; null while none are */
+      anchor: components['schemas']['AuditHead'] | null;
+      /** @description the last entry that fits, or the anchor; null for a log without any */
+      last: components['schemas']['AuditHead'] | null;
+      published_heads: components['schemas']['AuditPublishedHeads'];
+      verified_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description an entry that does not fit
+     * @example {
+     *       "seq": 1042,
+     *       "reason": "changed"
+     *     }
+     */
+    AuditBreak: {
+      /** @description its number in the tenant's log */
+      seq: number;
+      /**
+       * @description `changed`: it does not say what its hash was taken over; `unlinked`: it is not chained to the one before it; `missing`: there is none of this number; `added`: there is one more than was recorded; `rewritten`: it fits its neighbours, and had another hash when it was published
+       * @enum {string}
+       */
+      reason: 'changed' | 'unlinked' | 'missing' | 'added' | 'rewritten';
+    };
+    /**
+     * @description an entry by its number and its hash
+     * @example {
+     *       "seq": 1041,
+     *       "hash": "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"
+     *     }
+     */
+    AuditHead: {
+      seq: number;
+      /** @description SHA-256 in hex */
+      hash: string;
+    };
+    /**
+     * @description heads of the log that were published where the database is not
+     * @example {
+     *       "agreed": 3,
+     *       "refused": 0
+     *     }
+     */
+    AuditPublishedHeads: {
+      /** @description how many agree with the log */
+      agreed: number;
+      /** @description how many are not signed by the audit service */
+      refused: number;
     };
     /** @description A problem of status 400. */
     BadRequestProblem: components['schemas']['Problem'] & {
@@ -589,6 +690,61 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['AuditEntryPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  verifyAuditLog: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description what was found */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "intact": false,
+           *       "break": {
+           *         "seq": 1042,
+           *         "reason": "changed"
+           *       },
+           *       "entries": 1041,
+           *       "anchor": null,
+           *       "last": {
+           *         "seq": 1041,
+           *         "hash": "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"
+           *       },
+           *       "published_heads": {
+           *         "agreed": 3,
+           *         "refused": 0
+           *       },
+           *       "verified_at": "2026-03-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['AuditVerification'];
         };
       };
       400: components['responses']['BadRequestPathId'];

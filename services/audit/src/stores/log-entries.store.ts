@@ -50,16 +50,16 @@ export async function insertEntries(sql: Sql, entries: readonly LogEntry[]): Pro
 
 type Row = Selectable<Tables['log_entries']>;
 
-/** Some entries of a tenant in the order of their chain, those after `seq`. */
-export async function entriesAfter(
+/** The entries of a tenant from one number to another, both included, in the order of their chain. */
+export async function entriesBetween(
   sql: Sql,
   tenant: TenantId,
-  seq: number,
-  limit: number,
+  first: number,
+  last: number,
 ): Promise<LogEntry[]> {
   const rows = await sql.query<Row>(
-    'SELECT * FROM log_entries WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-    [tenant, seq, limit],
+    'SELECT * FROM log_entries WHERE tenant_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq',
+    [tenant, first, last],
   );
   return rows.map(entryOf);
 }
@@ -94,6 +94,15 @@ const refOf = (id: number | null, name: string | null): ChainedRef | null =>
 /** Makes the partition of the month of a time unless it is there. */
 export async function makePartition(sql: Sql, time: Date): Promise<void> {
   await sql.query('SELECT make_log_partition($1::date)', [monthOf(time)]);
+}
+
+/**
+ * Drops the oldest month if nobody has to keep it any more.
+ * @returns its name
+ */
+export async function dropOldestPartition(sql: Sql): Promise<string | null> {
+  const [row] = await sql.query<{ dropped: string | null }>('SELECT drop_log_partition() AS dropped');
+  return row?.dropped ?? null;
 }
 
 /** The first day of the month, in UTC: `2026-03-01`. */

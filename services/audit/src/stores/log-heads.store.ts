@@ -1,4 +1,4 @@
-import type { ChainHead, TenantId } from '@sluice/contracts';
+import { emptyChain, type ChainHead, type TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
 
 /** Where the log of a tenant ends. */
@@ -48,4 +48,36 @@ export async function moveHeads(sql: Sql, heads: ReadonlyMap<TenantId, LogHead>)
       all.map(([, { recordedAt }]) => recordedAt),
     ],
   );
+}
+
+/** What a log has to be: as its head says, and as far as there are entries, at one moment. */
+export interface LogEnds {
+  /** to which the oldest entry is chained that is still there */
+  anchor: ChainHead;
+  head: ChainHead;
+  /** the highest number of an entry; 0 without any */
+  last: number;
+}
+
+export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
+  const [row] = await sql.query<{
+    head: number;
+    hash: Buffer;
+    anchor: number;
+    anchored: Buffer;
+    last: number;
+  }>(
+    `SELECT coalesce(head.seq, 0) AS head, head.hash, coalesce(anchor.seq, 0) AS anchor, anchor.hash AS anchored,
+       coalesce((SELECT max(seq) FROM log_entries WHERE tenant_id = $1), 0) AS last
+     FROM (VALUES ($1::bigint)) AS asked (tenant_id)
+     LEFT JOIN log_heads AS head USING (tenant_id) LEFT JOIN log_anchors AS anchor USING (tenant_id)`,
+    [tenant],
+  );
+  const chained = (seq = 0, hash?: Buffer | null): ChainHead =>
+    hash ? { seq, hash: hash.toString('hex') } : emptyChain;
+  return {
+    anchor: chained(row?.anchor, row?.anchored),
+    head: chained(row?.head, row?.hash),
+    last: row?.last ?? 0,
+  };
 }

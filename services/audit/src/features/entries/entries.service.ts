@@ -2,7 +2,7 @@ import type { Event, eventTypes } from '@sluice/contracts';
 import { problem, type Page, type ParamsOf, type QueryOf, type Received } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findEntries, type Entry } from '../../stores/entries.store.ts';
+import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { draftOf } from '../log/draft.ts';
 import type { LogService } from '../log/log.service.ts';
@@ -50,7 +50,8 @@ export function entriesService({ database, log, deletedTenants, plans }: Entries
      * @throws Problem `invalid_request`, `not_found` when the tenant is deleted
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
-      const found = await findEntries(database, filterOf(tenant_id, query), page);
+      const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
+      const found = await findEntries(database, filter, page);
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },
@@ -58,3 +59,9 @@ export function entriesService({ database, log, deletedTenants, plans }: Entries
 }
 
 const isOf = (type: keyof typeof eventTypes) => (event: Event) => event.type === type;
+
+/** What is older is there until its month goes, and nobody sees it. */
+function withinRetention(filter: EntryFilter, shownFrom: Date | undefined): EntryFilter {
+  const { from } = filter;
+  return shownFrom && (!from || from < shownFrom) ? { ...filter, from: shownFrom } : filter;
+}

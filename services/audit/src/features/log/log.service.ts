@@ -23,7 +23,7 @@ const everyMilliseconds = 60 * 60 * 1000;
 /** months for which there are partitions before they begin */
 const monthsAhead = 2;
 
-/** The log as it is stored: partitions by month, in each tenant's part a chain ([069](docs/decisions)). */
+/** The log as it is stored: partitions by month, in each tenant's part a chain (decision 069). */
 export function logService({ pool, now, log }: LogDependencies) {
   /** for which this process has seen to it that there is a partition */
   const months = new Set<string>();

@@ -3,16 +3,16 @@ import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts'
 import { eventually } from '@sluice/testing';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
-import { entriesAfter } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from '../../stores/log-entries.store.ts';
 
 const on = auditService({ per: 'test' });
 
 /** The tenant's log as the database has it, in the order of its chain. */
 const logOf = (tenant: number) =>
-  entriesAfter(
+  entriesBetween(
     { query: (text, values) => on.sql(text, [...(values ?? [])]) as never },
     idOf<TenantId>(tenant),
-    0,
+    1,
     10_000,
   );
 

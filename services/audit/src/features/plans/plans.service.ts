@@ -5,8 +5,10 @@ import { findTenantFeatures, upsertTenantFeatures } from '../../stores/tenant-fe
 
 export type PlansService = ReturnType<typeof plansService>;
 
+const day = 24 * 60 * 60 * 1000;
+
 /** What the plans of tenants allow of their audit logs, as main-api says whenever that changes. */
-export function plansService({ database }: { database: Database }) {
+export function plansService({ database, now }: { database: Database; now: () => Date }) {
   return {
     /** @throws PermanentError for a word of it that cannot be read */
     async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
@@ -20,6 +22,12 @@ export function plansService({ database }: { database: Database }) {
     /** Whether a log may leave Sluice as a whole. */
     async mayExport(tenantId: TenantId): Promise<boolean> {
       return (await findTenantFeatures(database, tenantId))?.audit_export_enabled === true;
+    },
+
+    /** From when on the tenant's entries are shown; undefined while its plan is not known. */
+    async shownFrom(tenantId: TenantId): Promise<Date | undefined> {
+      const features = await findTenantFeatures(database, tenantId);
+      return features && new Date(now().getTime() - features.audit_retention_days * day);
     },
 
     /** @throws Problem `feature_not_available` */

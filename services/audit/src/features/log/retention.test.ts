@@ -1,0 +1,73 @@
+import { client, eventually } from '@sluice/testing';
+import { auditService, entries } from '#test/audit-service.ts';
+import { anEvent, nameOf, record } from '#test/events.ts';
+
+const on = auditService({ per: 'test' });
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+
+/** Entries of these ages in days, as the release before has left them: they are recorded when they happened. */
+async function given(tenant: number, ages: Record<string, number>): Promise<void> {
+  for (const [name, days] of Object.entries(ages))
+    await on.sql(
+      `INSERT INTO entries (event_id, sequence, tenant_id, type, data, occurred_at)
+       VALUES (gen_random_uuid(), 1, $1, 'division_created', jsonb_build_object('name', $2::text), $3)`,
+      [tenant, name, daysAgo(days)],
+    );
+}
+
+const plan = (tenant: number, days: number, version = 1) =>
+  on.sql(
+    `INSERT INTO tenant_features (tenant_id, version, audit_retention_days, audit_export_enabled) VALUES ($1, $3, $2, false)
+     ON CONFLICT (tenant_id) DO UPDATE SET version = excluded.version, audit_retention_days = excluded.audit_retention_days`,
+    [tenant, days, version],
+  );
+
+const stored = async () =>
+  (await on.sql<{ name: string }>("SELECT data->>'name' AS name FROM log_entries ORDER BY occurred_at")).map(
+    ({ name }) => name,
+  );
+
+test("what is older than the tenant's plan keeps is neither listed nor counted, and goes with its month when nobody has to keep it", async () => {
+  const first = await on.start();
+  const [key, otherKey] = [await on.key(), await on.key({ tenant: 2 })];
+  await first.stop();
+  await given(1, { old: 400, months: 100, young: 1 });
+  await given(2, { other: 400 });
+  await plan(1, 90);
+  await plan(2, 1000);
+  const audit = await on.start();
+  const listed = await entries(audit, key);
+  expect(listed.items.map(nameOf)).toEqual(['young']);
+  expect(listed.total_results).toBe(1);
+  expect((await entries(audit, key, `from=${daysAgo(500)}`)).total_results).toBe(1);
+  // the other tenant keeps the oldest month, and what comes after stays until that is gone
+  expect(await stored()).toEqual(expect.arrayContaining(['old', 'months', 'young', 'other']));
+
+  await plan(2, 200, 2);
+  await audit.stop();
+  const again = await on.start();
+  await eventually(async () => expect(await stored()).not.toContain('old'), { timeoutMs: 60_000 });
+  expect(await stored()).toContain('young');
+  const { body } = await client(again.url, key).get('/audit/tenants/1/verify');
+  const anchored = (await stored()).includes('months') ? 1 : 2;
+  expect(body).toMatchObject({ intact: true, anchor: { seq: anchored }, last: { seq: 3 } });
+  // the chain goes on from what is gone
+  await record(on, anEvent({ occurred_at: daysAgo(0), data: { name: 'next' } }));
+  const later = await client(again.url, key).get('/audit/tenants/1/verify');
+  expect(later.body).toMatchObject({ intact: true, last: { seq: 4 } });
+  const empty = await client(again.url, otherKey).get('/audit/tenants/2/verify');
+  expect(empty.body).toMatchObject({ intact: true, entries: 0, anchor: { seq: 1 }, last: { seq: 1 } });
+});
+
+test('a month stays while the plan of one of its tenants is not known, and while a deleted tenant is to be kept', async () => {
+  await (await on.start()).stop();
+  await given(1, { unknown: 400 });
+  await given(2, { deleted: 500 });
+  await on.sql("INSERT INTO deleted_tenants (tenant_id, keep_until) VALUES (2, now() + interval '1 day')");
+  await (await on.start()).stop();
+  expect(await stored()).toEqual(['deleted', 'unknown']);
+  await on.sql('UPDATE deleted_tenants SET keep_until = now()');
+  await on.start();
+  await eventually(async () => expect(await stored()).toEqual(['unknown']), { timeoutMs: 60_000 });
+});

@@ -1,0 +1,55 @@
+import type { TenantId } from '@sluice/contracts';
+import { problem, sqlOf, type ParamsOf } from '@sluice/service-kit';
+import type pg from 'pg';
+import type { Database } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import { isDeleted } from '../../stores/deleted-tenants.store.ts';
+import { checkChain, type KnownHashes } from './chain-check.ts';
+
+type TenantPath = ParamsOf<operations['verifyAuditLog']>;
+
+export interface VerificationDependencies {
+  pool: pg.Pool;
+  database: Database;
+  now: () => Date;
+  /** hashes that were published, by number; how many words of them are nobody's who may say them */
+  published?: (tenant: TenantId) => Promise<{ known: KnownHashes; refused: number }>;
+}
+export type VerificationService = ReturnType<typeof verificationService>;
+
+/** verifications of this instance at a time, each of another tenant */
+const mostAtATime = 2;
+
+/** Whether the log of a tenant is as it was recorded (interface, 4.15). */
+export function verificationService({
+  pool,
+  database,
+  now,
+  published = async () => ({ known: new Map(), refused: 0 }),
+}: VerificationDependencies) {
+  const running = new Set<TenantId>();
+  return {
+    /** @throws Problem `not_found` when the tenant is deleted, `rate_limited` while others are under way */
+    async verify({ tenant_id }: TenantPath): Promise<components['schemas']['AuditVerification']> {
+      if (running.has(tenant_id) || running.size >= mostAtATime)
+        throw problem('rate_limited', { headers: { 'retry-after': '10' } });
+      running.add(tenant_id);
+      try {
+        if (await isDeleted(database, tenant_id)) throw problem('not_found');
+        const { known, refused } = await published(tenant_id);
+        const { anchor, last, entries, agreed, broken } = await checkChain(sqlOf(pool), tenant_id, known);
+        return {
+          intact: broken === undefined,
+          break: broken ?? null,
+          entries,
+          anchor: anchor.seq === 0 ? null : anchor,
+          last: last.seq === 0 ? null : last,
+          published_heads: { agreed, refused },
+          verified_at: now().toISOString(),
+        };
+      } finally {
+        running.delete(tenant_id);
+      }
+    },
+  };
+}
