@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Agent, Dispatcher } from 'undici';
-import type { Destinations } from './destinations.ts';
+import type { Destinations } from '@sluice/system/destinations';
 import { ConfigRefused, TryLater, type PluginConfig } from './plugin.ts';
 import { field, list, optionalText, text } from './schema.ts';
 

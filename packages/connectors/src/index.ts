@@ -1,6 +1,6 @@
 /** The connectors that deployments can have: what they can be told, and what does the work. */
 export * from './connector-values.ts';
-export * from './destinations.ts';
+export * from './destination-guard.ts';
 export * from './plugin.ts';
 export { findPlugin, plugins } from './plugins/index.ts';
 export { needJson, transform, type Transforms } from './transforms.ts';

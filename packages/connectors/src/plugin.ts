@@ -1,5 +1,5 @@
 import type { ConfigEntry, ConfigValue } from '@sluice/contracts';
-import type { Destinations } from './destinations.ts';
+import type { Destinations } from '@sluice/system/destinations';
 
 /**
  * What a connector is made of: one file in `plugins/`, which says what it can be told and does the work. The supervisor reads the

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ownBlocks, testFolder } from '@sluice/testing';
 import type { ConfigValue } from '@sluice/contracts';
 import { readConfigValues } from '@sluice/contracts/config-values';
-import { destinations } from '../src/destinations.ts';
+import { connectorDestinations as destinations } from '../src/destination-guard.ts';
 import type { ConnectorPlugin, OutgoingMessage, PluginConfig, PluginContext } from '../src/plugin.ts';
 
 /** The servers of tests are on this machine, which connectors do not reach otherwise. */

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, Collection, MongoClient, MongoClientOptions } from 'mongodb';
-import { DestinationRefused } from '../destinations.ts';
+import { DestinationRefused } from '@sluice/system/destinations';
 import { envelopeOf, jsonOf, toldBy } from '../messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';

@@ -4,7 +4,7 @@ import type { ConfigValue } from '@sluice/contracts';
 import { eventually, testAws, type TestAws } from '@sluice/testing';
 import { RecordingServer } from '../../test/http-server.ts';
 import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
-import { destinations } from '../destinations.ts';
+import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type Sink } from '../plugin.ts';
 import { objectStorageSink } from './object-storage-sink.ts';
 

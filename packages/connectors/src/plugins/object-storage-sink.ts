@@ -3,7 +3,7 @@ import { pipeline, Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Destinations } from '../destinations.ts';
+import type { Destinations } from '@sluice/system/destinations';
 import { envelopeTextOf, filledIn, jsonTextOf, templatePattern, toldBy } from '../messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';

@@ -4,7 +4,7 @@ import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
 import { postgresConfig } from '../../test/postgres.ts';
-import { destinations } from '../destinations.ts';
+import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type Sink } from '../plugin.ts';
 import { postgresSink } from './postgres-sink.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   plugins as allPlugins,
-  destinations as guardedBy,
+  connectorDestinations as guardedBy,
   type ConnectorPlugin,
   type Destinations,
   type PluginContext,

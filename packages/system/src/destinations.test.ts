@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { destinations, type Destinations } from './destinations.ts';
+import { destinations as guardedBy, type DestinationRules, type Destinations } from './destinations.ts';
 
+const destinations = (rules: Pick<DestinationRules, 'allowed' | 'refused'>) =>
+  guardedBy({ ...rules, who: 'Connectors', reach: 'networks' });
 const guarded = destinations({ allowed: [], refused: ['203.0.113.0/24', '10.9.9.9'] });
 
 test.each([

@@ -1,15 +1,17 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, Socket, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { parseAddress, parseBlock, type Address } from '@sluice/system/addresses';
+import { parseAddress, parseBlock, type Address } from './addresses.ts';
 
 /**
- * Where connectors may connect to. They do so from the node, so that whoever configures one would otherwise reach what trusts the
- * node: its own programs, its neighbours on the link, the cloud's metadata with the node's identity.
+ * Where programs connect to that somebody else tells where. They do so from our machines, so that whoever tells them would otherwise
+ * reach what trusts these: their own programs, neighbours on the link, the cloud's metadata with the machine's identity.
  */
 export interface Destinations {
   /** @throws DestinationRefused for an address that may not be connected to; names are looked at when they are resolved */
   check(host: string): void;
+  /** The same, for names as well, by what they are resolved to now; one that is not known anywhere passes. */
+  checkNow(host: string): Promise<void>;
   /** resolves a name to those of its addresses that may be connected to, for `net.connect` and all that is built on it */
   lookup: LookupFunction;
   /** a socket that connects nowhere else, for clients that take one */
@@ -17,10 +19,16 @@ export interface Destinations {
 }
 
 export interface DestinationRules {
+  /** who connects, in what people read */
+  who: string;
+  /** `networks`: also to private networks, such as those of customers; `internet`: to public addresses alone */
+  reach: 'networks' | 'internet';
   /** addresses and blocks that may be connected to although they are of the node or its link: a machine that is all ours */
   allowed: readonly string[];
   /** addresses and blocks that may not, such as those of the control plane */
   refused: readonly string[];
+  /** who is asked for addresses, where it is not the system */
+  resolve?: typeof systemLookup;
 }
 
 export class DestinationRefused extends Error {
@@ -28,29 +36,37 @@ export class DestinationRefused extends Error {
 }
 
 /** Those of the customers' own networks are among them: a database in a peered network has such an address. */
-const reachable = ['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'];
+const ofNetworks = ['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'];
 
 /** Metadata of clouds outside 169.254.0.0/16, and the agents of a hypervisor. */
 const metadata = ['fd00:ec2::/32', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'].map(parseBlock);
 
+/** The one block of IPv6 that is given out for the internet, and what of it is not, or leads to IPv4. */
+const globalIpv6 = parseBlock('2000::/3');
+const notGlobal = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '192.88.99.0/24'].map(parseBlock);
+
+/** Names that mean something else on each machine or network. */
+const localName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|onion)$|^[^.]*$/i;
+
 /** Reads the rules once. @throws Error for what is no address or block */
 export function destinations(rules: DestinationRules): Destinations {
+  const { who, reach, resolve = systemLookup } = rules;
   const allowed = rules.allowed.map(parseBlock);
   const refused = [...metadata, ...rules.refused.map(parseBlock)];
+  const isReachable = reach === 'internet' ? isPublic : (to: Address) => ofNetworks.includes(to.range());
   const permits = (address: Address) => {
     const isIn = (block: { contains(address: Address): boolean }) => block.contains(address);
     if (allowed.some(isIn)) return true;
-    return reachable.includes(address.range()) && !refused.some(isIn) && !isOwn(address);
+    return isReachable(address) && !refused.some(isIn) && !isOwn(address);
   };
-  const refusal = (host: string) =>
-    new DestinationRefused(`Connectors on this node may not connect to ${host}`);
+  const refusal = (host: string) => new DestinationRefused(`${who} may not connect to ${host}`);
 
   const check = (host: string) => {
     const address = parseAddress(withoutBrackets(host));
     if (address !== null && !permits(address)) throw refusal(host);
   };
   const permitted: LookupFunction = (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
       const addresses = error ? [] : found.filter(({ address }) => isPermitted(address));
       const [first] = addresses;
       if (error || !first) callback(error ?? refusal(`${hostname} (${listed(found)})`), '', 0);
@@ -62,7 +78,32 @@ export function destinations(rules: DestinationRules): Destinations {
     const address = parseAddress(text);
     return address !== null && permits(address);
   };
-  return { check, lookup: permitted, socket: () => new GuardedSocket(check, permitted) };
+  const checkNow = async (host: string) => {
+    check(host);
+    const name = withoutBrackets(host).replace(/\.$/, '');
+    if (isIP(name) !== 0) return;
+    if (reach === 'internet' && allowed.length === 0 && localName.test(name)) throw refusal(host);
+    const found = await addressesOf(resolve, name);
+    if (found.length > 0 && !found.some(({ address }) => isPermitted(address)))
+      throw refusal(`${host} (${listed(found)})`);
+  };
+  return { check, checkNow, lookup: permitted, socket: () => new GuardedSocket(check, permitted) };
+}
+
+/** Whether an address is one of the internet: neither a private one in any of its forms, nor one that is translated into another. */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || notGlobal.some((block) => block.contains(address))) return false;
+  return address.kind() === 'ipv4' || globalIpv6.contains(address);
+}
+
+const resolveMilliseconds = 2_000;
+
+/** What a name stands for now; nothing where that cannot be found out in time. */
+async function addressesOf(resolve: typeof systemLookup, name: string): Promise<LookupAddress[]> {
+  const { promise, resolve: found } = Promise.withResolvers<LookupAddress[]>();
+  const timer = setTimeout(() => found([]), resolveMilliseconds);
+  resolve(name, { all: true }, (error, addresses) => found(error ? [] : addresses));
+  return await promise.finally(() => clearTimeout(timer));
 }
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
