@@ -33,6 +33,7 @@ export * from './messaging/consumer-options.ts';
 export type { Envelope } from './messaging/envelope.ts';
 export { watchConnection } from './messaging/nats.ts';
 export * from './messaging/outbox.ts';
+export * from './messaging/requests.ts';
 export * from './messaging/errors.ts';
 export { wishAside } from './messaging/attempts.store.ts';
 export { deadLetterHeaders } from './messaging/dead-letters.ts';

@@ -1,4 +1,4 @@
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
 
 /**
@@ -22,6 +22,8 @@ export interface SecretBox {
   seal(text: string): Promise<string>;
   /** @throws Error when the text was changed, or its key is not among the configured ones */
   open(sealed: string): Promise<string>;
+  /** Whether the newest key has encrypted it: what an older one has needs that to stay. */
+  isNewest(sealed: string): boolean;
 }
 
 export function secretBox(keys: ReadonlyMap<string, Uint8Array>): SecretBox {
@@ -32,6 +34,7 @@ export function secretBox(keys: ReadonlyMap<string, Uint8Array>): SecretBox {
       new CompactEncrypt(new TextEncoder().encode(text))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: newest[0] })
         .encrypt(newest[1]),
+    isNewest: (sealed) => decodeProtectedHeader(sealed).kid === newest[0],
     async open(sealed) {
       const { plaintext } = await compactDecrypt(sealed, ({ kid }) => {
         const key = kid === undefined ? undefined : keys.get(kid);
