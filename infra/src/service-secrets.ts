@@ -58,7 +58,7 @@ export async function keptServiceSecrets(
         PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
       },
     ],
-    ['notifier', { MAIL_KEYS }],
+    ['notifier', { MAIL_KEYS, SECRETS_KEYS: await keptSecret(home, 'notifier.keys', newSecretsKey) }],
   ]);
   for (const { name } of supervisors)
     more.set(name, { SECRETS_KEYS: await keptSecret(home, `${name}.keys`, newSecretsKey) });

@@ -64,7 +64,11 @@ export async function kubernetesSecrets(
       PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
     }),
     await ofService('audit', 'audit', 'sluice', {}),
-    await ofService('notifier', 'notifier', 'sluice', { MAIL_KEYS, SMTP_URL: smtpUrl }),
+    await ofService('notifier', 'notifier', 'sluice', {
+      SECRETS_KEYS: await keptSecret(home, 'notifier.keys', newSecretsKey),
+      MAIL_KEYS,
+      SMTP_URL: smtpUrl,
+    }),
   ];
   for (const region of regions) {
     const sender = supervisorOf(region);

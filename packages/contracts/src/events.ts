@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { channelKinds } from './channels.ts';
 import { connectorTypes } from './connectors.ts';
 import { clouds, protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
   backupIdSchema,
+  channelIdSchema,
+  channelSubscriptionIdSchema,
   configIdSchema,
   connectorInstanceIdSchema,
   deploymentIdSchema,
@@ -24,15 +27,17 @@ import { tiers } from './plan.ts';
  * types of `/audit/types` and, where `notification` is set, of `/notifications/types`.
  */
 
-interface EventType<Data extends z.ZodType = z.ZodType, Notifies extends boolean = boolean> {
+/** Who may say an event beside main-api, which may say all. */
+export type Speaker = 'region' | 'notifier';
+
+export interface EventType<Data extends z.ZodType = z.ZodType, Notifies extends boolean = boolean> {
   /** the label that people read */
   name: string;
   /** recorded in the audit log */
   audit: boolean;
   /** can be subscribed to by a notification channel */
   notification: Notifies;
-  /** whether a region's supervisor may say it; main-api may say all */
-  byRegions: boolean;
+  saidBy?: Speaker | undefined;
   data: Data;
 }
 
@@ -43,13 +48,13 @@ const event = <Data extends z.ZodType, const Kinds extends readonly Kind[]>(
   name: string,
   kinds: Kinds,
   data: Data,
-  says?: 'region',
+  saidBy?: Speaker,
 ) =>
   ({
     name,
     audit: kinds.includes('audit'),
     notification: kinds.includes('notification'),
-    byRegions: says === 'region',
+    saidBy,
     data,
   }) as EventType<Data, Notifies<Kinds>>;
 
@@ -83,6 +88,12 @@ const config = z.object({
   version: z.int(),
 });
 const role = z.object({ role: refSchema(roleIdSchema) });
+/** a notification channel, without its destination and settings, which may be secret */
+const channel = z.object({ channel_id: channelIdSchema, channel: z.enum(channelKinds), name: z.string() });
+const channelSubscription = channel.extend({
+  subscription_id: channelSubscriptionIdSchema,
+  message_types: z.array(z.string()),
+});
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
 const storage = z.object({ type: z.string(), size: z.int().nullable() });
@@ -235,6 +246,30 @@ export const eventTypes = {
   cloud_account_created: event('Cloud account created', audit, cloudAccount),
   cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
   cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
+  channel_created: event('Notification channel created', audit, channel, 'notifier'),
+  /** of a change of destination or settings only that there was one is told */
+  channel_updated: event('Notification channel updated', audit, channel.extend(changed.shape), 'notifier'),
+  channel_deleted: event('Notification channel deleted', audit, channel, 'notifier'),
+  channel_tested: event('Notification channel tested', audit, channel, 'notifier'),
+  channel_subscription_created: event(
+    'Notification subscription created',
+    audit,
+    channelSubscription,
+    'notifier',
+  ),
+  channel_subscription_deleted: event(
+    'Notification subscription deleted',
+    audit,
+    channelSubscription,
+    'notifier',
+  ),
+  /** all subscriptions of a channel at once; how many there are now */
+  channel_subscriptions_replaced: event(
+    'Notification subscriptions replaced',
+    audit,
+    channel.extend({ subscriptions: z.int() }),
+    'notifier',
+  ),
   deployment_created: event(
     'Deployment created',
     both,

@@ -50,6 +50,12 @@ export const networkLinkIdSchema = id<'network_link'>();
 export type NetworkLinkId = z.infer<typeof networkLinkIdSchema>;
 export const snapshotIdSchema = id<'snapshot'>();
 export type SnapshotId = z.infer<typeof snapshotIdSchema>;
+export const channelIdSchema = id<'channel'>();
+export type ChannelId = z.infer<typeof channelIdSchema>;
+export const channelSubscriptionIdSchema = id<'channel_subscription'>();
+export type ChannelSubscriptionId = z.infer<typeof channelSubscriptionIdSchema>;
+export const notificationIdSchema = id<'notification'>();
+export type NotificationId = z.infer<typeof notificationIdSchema>;
 
 /** An id of any kind. */
 export type Id = number & z.core.$brand;

@@ -2,6 +2,7 @@
 export * from './agent.ts';
 export * from './api-token.ts';
 export * from './audit-chain.ts';
+export * from './channels.ts';
 export * from './config-schema.ts';
 export * from './config-values.ts';
 export * from './connectors.ts';
@@ -14,6 +15,7 @@ export * from './mail-address.ts';
 export * from './mails.ts';
 export * from './messages.ts';
 export * from './nats-permissions.ts';
+export * from './notifier-requests.ts';
 export * from './permission-catalogue.ts';
 export * from './permissions.ts';
 export * from './plan.ts';

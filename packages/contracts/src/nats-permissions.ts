@@ -1,4 +1,4 @@
-import { eventTypes } from './events.ts';
+import { eventTypes, type EventType, type Speaker } from './events.ts';
 import { isSender, subjectPartOf, type Sender } from './senders.ts';
 import type { StreamDeclaration, Topology } from './subjects.ts';
 
@@ -24,9 +24,9 @@ export function wordsOf({ namespace, subjects }: Topology, sender: Sender): stri
     case 'audit':
       return [reports];
     case 'notifier':
-      return [];
+      return eventsSaidBy(namespace, 'notifier');
     default:
-      return [reports, ...regionalEvents(namespace)];
+      return [reports, ...eventsSaidBy(namespace, 'region')];
   }
 }
 
@@ -35,9 +35,9 @@ export function maySay(names: Topology, sender: string, subject: string): boolea
   return isSender(sender) && wordsOf(names, sender).some((pattern) => matches(pattern, subject));
 }
 
-function regionalEvents(namespace: string): string[] {
-  return Object.entries(eventTypes).flatMap(([type, { byRegions }]) =>
-    byRegions ? [`${namespace}.events.*.${type}`] : [],
+function eventsSaidBy(namespace: string, speaker: Speaker): string[] {
+  return Object.entries<EventType>(eventTypes).flatMap(([type, { saidBy }]) =>
+    saidBy === speaker ? [`${namespace}.events.*.${type}`] : [],
   );
 }
 
@@ -52,27 +52,34 @@ function matches(pattern: string, subject: string): boolean {
 /** Everything that a sender's NATS user may do. */
 export function natsPermissions(names: Topology, sender: Sender): NatsPermissions {
   const isMainApi = sender === 'main-api';
+  const isNotifier = sender === 'notifier';
   const publish = [
     '$JS.API.INFO',
     ...wordsOf(names, sender),
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
-    ...consume(consumerOf(names, sender)),
-    names.subjects.deadLetter(consumerOf(names, sender).name),
-    ...consume(redriveOf(names, consumerOf(names, sender).name)),
-    ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
-    ...(isMainApi ? keepStreams(names) : []),
+    ...consumersOf(names, sender).flatMap((consumer) => [
+      ...consume(consumer),
+      names.subjects.deadLetter(consumer.name),
+      ...consume(redriveOf(names, consumer.name)),
+    ]),
+    ...(isNotifier ? [] : checkGrants(names, sender)),
+    ...(isMainApi ? [names.subjects.notifierRequests, ...keepStreams(names)] : []),
   ];
-  const subscribe = [`${inboxOf(sender)}.>`, ...(isMainApi ? [names.subjects.grantsConfirmation] : [])];
-  return { publish, subscribe, answers: isMainApi };
+  const subscribe = [
+    `${inboxOf(sender)}.>`,
+    ...(isMainApi ? [names.subjects.grantsConfirmation] : []),
+    ...(isNotifier ? [names.subjects.notifierRequests] : []),
+  ];
+  return { publish, subscribe, answers: isMainApi || isNotifier };
 }
 
 /** The streams that a sender writes to or reads from. */
 export function streamsOf(names: Topology, sender: Sender): StreamDeclaration[] {
   const own = [...wordsOf(names, sender), names.subjects.deadLetter('')];
-  const read = consumerOf(names, sender).stream;
+  const read = consumersOf(names, sender).map(({ stream }) => stream.name);
   return Object.values<StreamDeclaration>(names.streams).filter(
     ({ name, subjects }) =>
-      name === read.name || own.some((word) => subjects.some((all) => word.startsWith(all.slice(0, -1)))),
+      read.includes(name) || own.some((word) => subjects.some((all) => word.startsWith(all.slice(0, -1)))),
   );
 }
 
@@ -109,6 +116,18 @@ export function consumerOf({ streams, subjects }: Topology, sender: Sender): Con
     }
   }
 }
+
+/** All that a sender reads. */
+export function consumersOf(names: Topology, sender: Sender): ConsumerDeclaration[] {
+  const read = consumerOf(names, sender);
+  return sender === 'notifier' ? [read, notifierEvents(names)] : [read];
+}
+
+/** How the notifier reads the events that channels are told of. */
+export const notifierEvents = ({ streams }: Topology): ConsumerDeclaration => ({
+  stream: streams.events,
+  name: 'notifier-events',
+});
 
 /** How a consumer gets the dead letters that it is to try again. */
 export function redriveOf({ streams, subjects }: Topology, consumer: string) {

@@ -298,6 +298,11 @@ export const problems = {
     title: 'Protection code throttled',
     detail: 'A one-time code for this was sent a moment ago; try again later.',
   },
+  channel_test_throttled: {
+    status: 429,
+    title: 'Channel tested too soon',
+    detail: 'A channel can be tested once in ten seconds.',
+  },
   too_many_mails: {
     status: 429,
     title: 'Too many mails',

@@ -71,6 +71,8 @@ export function topology(namespace: string) {
       report: (sender: Sender, type: string) => `${namespace}.reports.${subjectPartOf(sender)}.${type}`,
       reportsOf: (sender: Sender) => `${namespace}.reports.${subjectPartOf(sender)}`,
       mail: (template: string) => `${namespace}.mails.${template}`,
+      /** where main-api asks the notifier for what it keeps; the contents are sealed */
+      notifierRequests: `${namespace}.requests.notifier`,
       /** where instances ask main-api whether the grants bucket is the one that it keeps */
       grantsConfirmation: `${namespace}.grants.confirm`,
       deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,

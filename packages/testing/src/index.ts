@@ -18,6 +18,7 @@ export * from './grants.ts';
 export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';
 export * from './replicated.ts';
+export * from './https-receiver.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';

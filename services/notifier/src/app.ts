@@ -1,46 +1,88 @@
-import { consumerOf } from '@sluice/contracts';
+import { consumerOf, notifierEvents, notifierRequests } from '@sluice/contracts';
 import {
+  answerRequests,
   createApp,
-  inTransaction,
-  startRuntime,
+  kyselyTransactions,
+  openKysely,
   secretBox,
+  startRuntime,
   type Log,
   type RunningService,
+  type ServiceRuntime,
 } from '@sluice/service-kit';
-import type { NotifierEnvironment } from './config.ts';
+import { destinations as guardedBy } from '@sluice/system/destinations';
+import { changes } from './changes.ts';
+import { authoritiesOf, proxyOf, type NotifierEnvironment } from './config.ts';
+import type { Database, Tables } from './database/tables.ts';
+import { channelVault, type ChannelVault } from './features/channels/channel-secrets.ts';
+import { channelsService } from './features/channels/channels.service.ts';
+import { subscriptionsService } from './features/channels/subscriptions.service.ts';
+import { Deliverer } from './features/delivery/deliverer.ts';
+import { countNotifications } from './features/delivery/delivery-metrics.ts';
+import { httpsClient } from './features/delivery/https-client.ts';
+import { senders } from './features/delivery/senders.ts';
 import { countMails } from './features/mails/mail-metrics.ts';
 import { mailsService } from './features/mails/mails.service.ts';
+import type { MailTransport } from './features/mails/transports/mail-transport.ts';
 import { openMailTransport } from './features/mails/transports/open-transport.ts';
+import { notificationsService } from './features/notifications/notifications.service.ts';
+import { requestHandlers } from './requests.ts';
+import { notificationRules } from './stores/notifications.store.ts';
+import { requestsRule } from './stores/requests.store.ts';
 
-/** Nobody calls the notifier: it has health and metrics, and no API. */
+/** Whoever calls the notifier asks by NATS: it has health and metrics, and no API. */
 const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '0.1.0' }, paths: {} };
 
 /** mails that are being sent at the same time; each holds a database connection meanwhile */
-const concurrency = 4;
+const mailsAtOnce = 4;
 /** a mail that the mail server has not taken for a day is no news any more */
 const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
+/** events that are matched with channels at the same time */
+const eventsAtOnce = 4;
+/** requests of main-api that are answered at the same time */
+const mostRequests = 100;
 
-/** Starts the notifier: the consumer that sends the mails of all services. */
+/** Starts the notifier: it sends the mails of all services, keeps the channels of all tenants, and tells these of events. */
 export async function startNotifier(environment: NotifierEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('notifier', environment, migrations, log, {
-    authorizes: false,
-  });
-  const { topology, pool, metrics, readiness, service, leaving } = runtime;
-
+  const runtime = await startRuntime('notifier', environment, migrations, log, { authorizes: false });
+  const database = openKysely<Tables>(runtime.pool);
+  runtime.prune([...notificationRules, requestsRule]);
   const ended = new AbortController();
+  const transport = await openMailTransport(environment, ended.signal);
+  const vault = channelVault(secretBox(environment.SECRETS_KEYS));
+  const deliverer = await deliver(runtime, environment, database, vault, transport);
+  answerMainApi(runtime, environment, database, vault, () => deliverer.wake());
+  await sendMails(runtime, environment, transport, ended);
+  const { readiness, metrics, service, leaving, guards } = runtime;
+  const trustedProxies = environment.TRUSTED_PROXIES;
+  const { limit } = guards;
+  const app = createApp({
+    ...{ document, limit, readiness, metrics, service, log, trustedProxies, leaving },
+    routers: [],
+  });
+  return runtime.serve(app);
+}
+
+async function sendMails(
+  runtime: ServiceRuntime,
+  environment: NotifierEnvironment,
+  transport: MailTransport,
+  ended: AbortController,
+): Promise<void> {
+  const { log, metrics, topology } = runtime;
   const mails = mailsService({
     cipher: secretBox(environment.MAIL_KEYS),
     sender: environment.MAIL_FROM,
-    transport: await openMailTransport(environment, ended.signal),
+    transport,
     counts: countMails(metrics),
     log,
   });
   const consumer = await runtime.consume({
     ...consumerOf(topology, 'notifier'),
-    work: runtime.unitOfWork((run) => inTransaction(pool, run)),
+    work: runtime.unitOfWork(kyselyTransactions(openKysely<Tables>(runtime.pool))),
     handle: (message) => mails.send(message),
-    concurrency,
+    concurrency: mailsAtOnce,
     giveUpAfterMilliseconds,
   });
   runtime.onStop(async () => {
@@ -49,12 +91,68 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
     await consumer.stop();
     clearTimeout(grace);
   });
-
-  const trustedProxies = environment.TRUSTED_PROXIES;
-  const { limit } = runtime.guards;
-  const app = createApp({
-    ...{ document, limit, readiness, metrics, service, log, trustedProxies, leaving },
-    routers: [],
-  });
-  return runtime.serve(app);
 }
+
+/** Tells channels of events. */
+async function deliver(
+  runtime: ServiceRuntime,
+  environment: NotifierEnvironment,
+  database: Database,
+  vault: ChannelVault,
+  transport: MailTransport,
+): Promise<Deliverer> {
+  const { log, metrics, topology, now } = runtime;
+  const work = runtime.unitOfWork(kyselyTransactions(database));
+  const counts = countNotifications(metrics);
+  const client = httpsClient({
+    destinations: destinationsOf(environment),
+    authorities: await authoritiesOf(environment),
+    proxy: proxyOf(environment),
+  });
+  runtime.onStop(() => client.close());
+  const send = senders({ vault, client, transport, sender: environment.MAIL_FROM });
+  const retrySeconds = environment.NOTIFICATION_RETRY_SECONDS;
+  const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
+  runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));
+  const throttleSeconds = environment.NOTIFICATION_THROTTLE_SECONDS;
+  const wake = () => deliverer.wake();
+  const notifications = notificationsService({ throttleSeconds, counts, now, wake });
+  await runtime.consume({
+    ...notifierEvents(topology),
+    work,
+    handle: (event, tx) => notifications.notice(tx, event),
+    concurrency: eventsAtOnce,
+  });
+  deliverer.start();
+  return deliverer;
+}
+
+/** Answers main-api, which has the API of what the notifier keeps. */
+function answerMainApi(
+  runtime: ServiceRuntime,
+  environment: NotifierEnvironment,
+  database: Database,
+  vault: ChannelVault,
+  wake: () => void,
+): void {
+  const { nats, topology, log } = runtime;
+  const change = changes(runtime.unitOfWork(kyselyTransactions(database)));
+  const destinations = destinationsOf(environment);
+  const channels = channelsService({ database, change, vault, destinations, wake });
+  const end = answerRequests({
+    nats,
+    subject: topology.subjects.notifierRequests,
+    queue: 'notifier',
+    box: secretBox(environment.MAIL_KEYS),
+    requests: notifierRequests,
+    handlers: requestHandlers(channels, subscriptionsService({ database, change })),
+    most: mostRequests,
+    log,
+  });
+  runtime.onStop(end);
+}
+
+const destinationsOf = ({
+  NOTIFICATIONS_ALLOWED: allowed,
+  NOTIFICATIONS_REFUSED: refused,
+}: NotifierEnvironment) => guardedBy({ who: 'Notifications', reach: 'internet', allowed, refused });

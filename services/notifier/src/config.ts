@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { rootCertificates } from 'node:tls';
 import { isMailAddress } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { isAddressOrBlock } from '@sluice/system/addresses';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 
@@ -12,11 +15,44 @@ const senderSchema = z
   .refine(({ address }) => isMailAddress(address), { error: 'has to be one mail address' });
 export type Sender = z.infer<typeof senderSchema>;
 
+const blocks = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+  .refine((entries) => entries.every(isAddressOrBlock), { error: 'has to be addresses and CIDRs' });
+const seconds = z.coerce.number().positive().max(86_400);
+
 const common = serviceEnvironment.extend({
   MAIL_KEYS: secretKeysSchema.describe(
     'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first',
   ),
   MAIL_FROM: senderSchema.describe('sender of all mails, with or without a name'),
+  SECRETS_KEYS: secretKeysSchema.describe(
+    'keys that destinations of channels are stored with, <id>:<base64 of 32 bytes>, newest first',
+  ),
+  NOTIFICATION_THROTTLE_SECONDS: seconds
+    .default(60)
+    .describe('seconds in which a channel is told once of a type of event about the same resource'),
+  NOTIFICATION_RETRY_SECONDS: seconds
+    .default(2)
+    .describe(
+      'seconds before the second attempt to deliver a notification; each later one is after twice as long',
+    ),
+  NOTIFICATIONS_ALLOWED: blocks.describe(
+    'private addresses and CIDRs that channels may lead to all the same, separated by commas',
+  ),
+  NOTIFICATIONS_REFUSED: blocks.describe(
+    'public addresses and CIDRs that they may not lead to, such as our own',
+  ),
+  NOTIFICATIONS_CA_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with certificates (PEM) to trust for channels beside the well-known ones'),
+  HTTPS_PROXY: z
+    .union([z.literal('').transform(() => undefined), z.url({ protocol: /^http$/ })])
+    .optional()
+    .describe('proxy, http://[user:password@]host:port, through which channels are reached'),
 });
 
 /** What the notifier reads from its environment beyond what every service does. */
@@ -35,3 +71,13 @@ export const notifierEnvironment = z.discriminatedUnion('MAIL_TRANSPORT', [
   }),
 ]);
 export type NotifierEnvironment = z.infer<typeof notifierEnvironment>;
+
+/** The certificates that channels' destinations may show besides those of well-known authorities. */
+export async function authoritiesOf({
+  NOTIFICATIONS_CA_FILE: file,
+}: NotifierEnvironment): Promise<string[] | undefined> {
+  return file === undefined ? undefined : [...rootCertificates, await readFile(file, 'utf8')];
+}
+
+export const proxyOf = ({ HTTPS_PROXY }: NotifierEnvironment): URL | undefined =>
+  HTTPS_PROXY === undefined ? undefined : new URL(HTTPS_PROXY);

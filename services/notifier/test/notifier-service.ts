@@ -1,10 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
-import type { MailContent, MailTemplate } from '@sluice/contracts';
+import {
+  idOf,
+  notifierRequests,
+  type EventTypeName,
+  type MailContent,
+  type MailTemplate,
+  type NotifierRequests,
+  type TenantId,
+} from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { readConfig, secretBox, secretKeysSchema, type Log } from '@sluice/service-kit';
+import { readConfig, requester, secretBox, secretKeysSchema, type Ask, type Log } from '@sluice/service-kit';
 import { eventually, say, ServiceFixture, type FixtureOptions } from '@sluice/testing';
 import winston from 'winston';
 import { startNotifier } from '../src/app.ts';
@@ -68,6 +76,26 @@ export class NotifierService extends ServiceFixture {
     return message;
   }
 
+  /** Asks for what the notifier keeps, as main-api does. */
+  get request(): Ask<NotifierRequests> {
+    const { nats } = this;
+    const subject = this.topology.subjects.notifierRequests;
+    return requester({ nats, subject, box: this.#box, requests: notifierRequests });
+  }
+
+  /** Publishes an event, as main-api or a region does. */
+  async event(type: EventTypeName, more: object = {}): Promise<string> {
+    const id = randomUUID();
+    const event = {
+      ...{ id, type, occurred_at: new Date().toISOString(), tenant_id: 1, data: {} },
+      ...{ division: null, environment: null, deployment: null, author: null, user: null, api_key: null },
+      correlation_id: null,
+      ...more,
+    };
+    await say(this, 'main-api', this.topology.subjects.event(idOf<TenantId>(event.tenant_id), type), event);
+    return id;
+  }
+
   async deadLetters(): Promise<DeadLetter[]> {
     const { deadLetters } = this.topology.streams;
     return (await messagesIn(this.nats, deadLetters.name)).map(({ header, text }) => ({
@@ -99,6 +127,11 @@ export class NotifierService extends ServiceFixture {
 
 const settings = {
   MAIL_KEYS: keys,
+  SECRETS_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  NOTIFICATIONS_ALLOWED: '127.0.0.0/8',
+  MAIL_TRANSPORT: 'smtp',
+  // nobody is there, unless a test says so
+  SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Sluice <no-reply@sluice.example>',
   SHUTDOWN_GRACE_SECONDS: '1',
   LOG_LEVEL: 'info',

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { ChannelId } from '@sluice/contracts';
+import type { Log } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
+import {
+  leaseQueues,
+  nextReady,
+  renewLeases,
+  type Attempted,
+  type DueNotification,
+} from '../../stores/queues.store.ts';
+import { AttemptLog } from './attempt-log.ts';
+import type { NotificationCounts } from './delivery-metrics.ts';
+import type { Outcome } from './https-client.ts';
+
+/** Sends one message to the channel's destination; it never rejects. */
+export type Send = (notification: DueNotification, stopped: AbortSignal) => Promise<Outcome>;
+
+export interface DelivererOptions {
+  database: Database;
+  send: Send;
+  counts: NotificationCounts;
+  log: Log;
+  /** before the second attempt; each later one is after twice as long */
+  retrySeconds: number;
+  /** channels that are delivered to at the same time */
+  mostChannels?: number;
+}
+
+/** attempts at a notification (interface, 6.2) */
+const mostAttempts = 6;
+/** a lease is prolonged for as long as its channel is delivered to; that of a process that was killed is soon over */
+const leaseMilliseconds = 10_000;
+const renewMilliseconds = 2_000;
+/** after so long a channel is given back, so that what is due of others has its turn */
+const turnMilliseconds = 15_000;
+/** what has waited so long is no news any more: its destination takes too long for all that it is told */
+const staleMilliseconds = 60 * 60 * 1_000;
+/** how often is looked whether something is due, where nobody says so */
+const lookMilliseconds = 500;
+/** of the channels, those whose destinations do not answer may use a part only, so that the others have room */
+const slowPart = 0.5;
+
+interface Delivering {
+  /** by this process's own clock: nothing is sent later than this, as somebody else may do so then */
+  leasedUntil: number;
+  ended: Promise<void>;
+}
+
+/**
+ * Delivers what is due. Replicas share the work by leases on channels: a channel's messages go out one after the other,
+ * each once the one before is stored as done, so that a kill repeats at most the one that was under way there. Channels do
+ * not wait for each other; those that hang use half of the room at most.
+ */
+export class Deliverer {
+  readonly #options: Required<DelivererOptions>;
+  readonly #lease = randomUUID();
+  readonly #attempts: AttemptLog;
+  readonly #busy = new Map<ChannelId, Delivering>();
+  /** channels of which the last attempt has run into its time */
+  readonly #slow = new Set<ChannelId>();
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #stopping = false;
+
+  constructor(options: DelivererOptions) {
+    this.#options = { mostChannels: 128, ...options };
+    this.#attempts = new AttemptLog(options.database, this.#lease, options.log);
+  }
+
+  start(): void {
+    this.#renewal = setInterval(() => void this.#renew(), renewMilliseconds);
+    this.wake();
+  }
+
+  /** Looks whether something is due. A call while that is done makes it look once more. */
+  wake(): void {
+    if (this.#stopping) return;
+    this.#again = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  /** Begins nothing more, and gives what is under way `milliseconds` to end. */
+  async stop(milliseconds: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const timer = setTimeout(() => this.#stopped.abort(), milliseconds);
+    await this.#looking;
+    await Promise.all([...this.#busy.values()].map(({ ended }) => ended));
+    clearTimeout(timer);
+    clearInterval(this.#renewal);
+  }
+
+  async #look(): Promise<void> {
+    clearTimeout(this.#timer);
+    let milliseconds = lookMilliseconds;
+    try {
+      while (this.#again && !this.#stopping) {
+        this.#again = false;
+        await this.#leaseSome();
+      }
+      const next = await nextReady(this.#options.database);
+      if (next !== undefined && this.#room > 0) milliseconds = Math.min(Math.max(next, 10), lookMilliseconds);
+    } catch (error) {
+      this.#options.log.warn('it could not be found out which notifications are due', { error });
+    }
+    if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), milliseconds);
+  }
+
+  /** how many more channels can be delivered to */
+  get #room(): number {
+    const { mostChannels } = this.#options;
+    const slow = [...this.#busy.keys()].filter((channel) => this.#slow.has(channel)).length;
+    const mostSlow = Math.floor(mostChannels * slowPart);
+    // the slow ones that are under way do not count until they are more than their part
+    return mostChannels + Math.min(slow, mostSlow) - this.#busy.size;
+  }
+
+  async #leaseSome(): Promise<void> {
+    const room = this.#room;
+    if (room <= 0) return;
+    const since = performance.now();
+    const leased = await leaseQueues(this.#options.database, this.#lease, room, leaseMilliseconds / 1_000);
+    for (const [channel, due] of leased) {
+      const delivering = { leasedUntil: since + leaseMilliseconds, ended: Promise.resolve() };
+      this.#busy.set(channel, delivering);
+      delivering.ended = this.#deliver(channel, due, delivering)
+        .catch((error: unknown) => {
+          this.#options.log.error('notifications of a channel could not be delivered', { channel, error });
+        })
+        .finally(() => {
+          this.#busy.delete(channel);
+          this.wake();
+        });
+    }
+    if (leased.size === room) this.#again = true;
+  }
+
+  async #renew(): Promise<void> {
+    const channels = [...this.#busy.keys()];
+    if (channels.length === 0) return;
+    const since = performance.now();
+    try {
+      const { database } = this.#options;
+      const renewed = await renewLeases(database, this.#lease, channels, leaseMilliseconds / 1_000);
+      for (const channel of renewed) {
+        const delivering = this.#busy.get(channel);
+        if (delivering) delivering.leasedUntil = since + leaseMilliseconds;
+      }
+    } catch (error) {
+      this.#options.log.warn('leases on channels could not be prolonged', { error });
+    }
+  }
+
+  async #deliver(channel: ChannelId, due: DueNotification[], delivering: Delivering): Promise<void> {
+    const end = performance.now() + turnMilliseconds;
+    for (const notification of due) {
+      if (this.#stopping || performance.now() > Math.min(end, delivering.leasedUntil)) break;
+      const outcome = await this.#outcomeOf(notification);
+      // nobody knows whether it has arrived: it is sent again by whoever comes next
+      if (this.#stopped.signal.aborted) break;
+      await this.#attempts.store(this.#attempted(notification, outcome));
+    }
+    await this.#attempts.release(channel);
+  }
+
+  async #outcomeOf(notification: DueNotification): Promise<Outcome> {
+    const { channel_id, created_at } = notification;
+    if (Date.now() - created_at.getTime() > staleMilliseconds)
+      return { result: 'never', reason: 'it could not be delivered within an hour' };
+    const begun = performance.now();
+    const outcome = await this.#options.send(notification, this.#stopped.signal);
+    const isSlow = outcome.result !== 'delivered' && performance.now() - begun > 3_000;
+    if (isSlow) this.#slow.add(channel_id);
+    else this.#slow.delete(channel_id);
+    return outcome;
+  }
+
+  #attempted({ id, channel, attempts: before }: DueNotification, outcome: Outcome): Attempted {
+    const { result, reason, pauseSeconds = 0 } = outcome;
+    const attempts = before + 1;
+    const isLast = result === 'never' || attempts >= mostAttempts;
+    const status = result === 'delivered' ? 'delivered' : isLast ? 'failed' : 'pending';
+    this.#options.counts.attempts.inc({ channel, outcome: status === 'pending' ? 'later' : status });
+    const backoff = this.#options.retrySeconds * 2 ** before * (1 + Math.random() / 2);
+    return {
+      id,
+      status,
+      attempts,
+      reason,
+      pauseSeconds: status === 'pending' ? Math.max(backoff, pauseSeconds) : 0,
+    };
+  }
+}

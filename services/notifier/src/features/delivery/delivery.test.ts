@@ -1,0 +1,188 @@
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChannelId, NotificationView } from '@sluice/contracts';
+import { eventually, httpsReceiver, testFolder, type HttpsReceiver } from '@sluice/testing';
+import { makesChannels, change, scopes, settled, tenant } from '#test/channels.ts';
+import { mailServer, type MailServer } from '#test/mail-server.ts';
+import { notifier } from '#test/notifier-service.ts';
+
+const on = notifier({ environment: { NOTIFICATION_RETRY_SECONDS: '0.02' } });
+const { create, subscribe, history } = makesChannels(on);
+const patience = { timeoutMs: 30_000 };
+let receiver: HttpsReceiver;
+let mails: MailServer;
+let tenants = 0;
+const someTenant = () => tenant(++tenants);
+
+beforeAll(async () => {
+  receiver = await httpsReceiver();
+  mails = await mailServer();
+  const authority = join(await testFolder(), 'authority.pem');
+  await writeFile(authority, receiver.authority);
+  on.environment['NOTIFICATIONS_CA_FILE'] = authority;
+  on.environment['MAIL_TRANSPORT'] = 'smtp';
+  on.environment['SMTP_URL'] = `smtp://127.0.0.1:${mails.port}?ignoreTLS=true`;
+  await on.start();
+  await on.start();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await mails.stop();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = () => undefined;
+});
+
+const division = (id: number) => ({
+  division: { id, name: `division ${id}` },
+  data: { name: `division ${id}` },
+});
+const receivedAt = (path: string) => receiver.received.filter((request) => request.path === path);
+const outcome = ({ status, attempts, reason }: NotificationView) => [status, attempts, reason];
+
+test('a webhook gets subject and body as JSON, signed as Standard Webhooks says', async () => {
+  const owner = someTenant();
+  const settings = { webhook: { headers: { 'X-Team': 'platform' }, method: 'PUT' as const } };
+  const channel = await create({ destination: `${receiver.url}/signed?a=b`, settings }, { owner });
+  const id = await on.event('division_created', { ...owner, ...division(3) });
+  const [item] = await settled(() => history(channel.id, owner));
+  expect(item && outcome(item)).toEqual(['delivered', 1, null]);
+  const [request] = receivedAt('/signed?a=b');
+  expect(request).toMatchObject({ method: 'PUT', headers: { 'x-team': 'platform', 'webhook-id': id } });
+  expect(JSON.parse(request?.body ?? '')).toMatchObject({
+    type: 'division_created',
+    subject: expect.stringContaining('division 3') as string,
+    body: expect.any(String) as string,
+  });
+  const key = Buffer.from(channel.signing_secret?.slice('whsec_'.length) ?? '', 'base64');
+  const signed = `${id}.${String(request?.headers['webhook-timestamp'])}.${request?.body}`;
+  expect(request?.headers['webhook-signature']).toBe(
+    `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+  );
+});
+
+test('a chat gets a formatted message, in which names are nothing but text', async () => {
+  const owner = someTenant();
+  const settings = { chat: { channel: '#ops', username: 'Sluice', icon_emoji: ':bell:' } };
+  const channel = await create({ channel: 'chat', destination: `${receiver.url}/chat`, settings }, { owner });
+  const named = { division: { id: 3, name: '<!channel> & <https://evil.example|here>' } };
+  await on.event('division_created', { ...owner, ...named, data: { name: named.division.name } });
+  await settled(() => history(channel.id, owner));
+  const content = JSON.parse(receivedAt('/chat')[0]?.body ?? '') as { text: string; blocks: object[] };
+  expect(content).toMatchObject(settings.chat);
+  expect(content.text).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;');
+  expect(content.blocks[0]).toMatchObject({ type: 'header', text: { type: 'plain_text' } });
+  expect(JSON.stringify(content.blocks.slice(1))).not.toContain('<!channel>');
+});
+
+test('a mail address gets a mail, and one that refuses it is not tried again', async () => {
+  const owner = someTenant();
+  mails.refused.set('nobody@example.com', '550 5.1.1 no such mailbox');
+  const good = await create({ channel: 'email', destination: 'ada@example.com' }, { owner });
+  const bad = await create({ channel: 'email', destination: 'nobody@example.com' }, { owner });
+  await on.event('division_created', { ...owner, ...division(4) });
+  await settled(() => history(good.id, owner));
+  const [refused] = await settled(() => history(bad.id, owner));
+  expect(refused && outcome(refused)).toEqual(['failed', 1, expect.stringContaining('no such mailbox')]);
+  expect(mails.received.map(({ to, email }) => [to, email.subject])).toEqual([
+    [['ada@example.com'], expect.stringContaining('division 4')],
+  ]);
+});
+
+test('what fails is attempted six times, and the history says why', async () => {
+  const owner = someTenant();
+  const failing = await create({ destination: `${receiver.url}/failing` }, { owner });
+  const flaky = await create({ destination: `${receiver.url}/flaky` }, { owner });
+  receiver.answer = ({ path }) => {
+    if (path === '/failing') return { status: 503, body: 'closed\r\nfor  today' };
+    return receivedAt('/flaky').length < 3 ? { status: 500 } : { status: 200, body: 'thanks' };
+  };
+  await on.event('division_created', { ...owner, ...division(5) });
+  const [failed] = await settled(() => history(failing.id, owner));
+  const [delivered] = await settled(() => history(flaky.id, owner));
+  expect(failed && outcome(failed)).toEqual(['failed', 6, 'it answers 503: closed for today']);
+  expect(delivered && outcome(delivered)).toEqual(['delivered', 3, null]);
+  const ids = receivedAt('/failing').map(({ headers }) => headers['webhook-id']);
+  expect([ids.length, new Set(ids).size]).toEqual([6, 1]);
+});
+
+test('a destination that hangs, or is answered for by nobody, delays no other', async () => {
+  const owner = someTenant();
+  receiver.answer = ({ path }) => (path.startsWith('/hanging') ? 'hang' : undefined);
+  for (let i = 0; i < 20; i++) await create({ destination: `${receiver.url}/hanging-${i}` }, { owner });
+  const other = await create({ destination: `${receiver.url}/other` }, { owner });
+  for (let i = 10; i < 20; i++) await on.event('division_created', { ...owner, ...division(i) });
+  await settled(() => history(other.id, owner), 10);
+  expect(receivedAt('/other')).toHaveLength(10);
+  // each destination gets one at a time
+  for (let i = 0; i < 20; i++) expect(receivedAt(`/hanging-${i}`).length).toBeLessThanOrEqual(1);
+  await on.event('tenant_deleted', { ...owner, data: { name: 'gone' } });
+});
+
+test('of a type of event about one resource a channel is told once a minute, by whichever replica', async () => {
+  const owner = someTenant();
+  const channel = await create({ destination: `${receiver.url}/throttled` }, { owner });
+  const about = (id: number) =>
+    on.event('division_updated', { ...owner, ...division(id), data: { changes: {} } });
+  await Promise.all([...Array.from({ length: 12 }, () => about(1)), about(2)]);
+  const items = await settled(() => history(channel.id, owner), 13);
+  const statuses = (divisionId: number) =>
+    items
+      .filter(({ division_id }) => division_id === divisionId)
+      .map(({ status }) => status)
+      .sort();
+  expect(statuses(1)).toEqual(['delivered', ...(Array(11).fill('throttled') as string[])]);
+  expect(statuses(2)).toEqual(['delivered']);
+  await on.sql(`UPDATE throttles SET told_at = told_at - interval '60 seconds'`);
+  await about(1);
+  const later = await settled(() => history(channel.id, owner), 14);
+  expect(later[0]?.status).toBe('delivered');
+});
+
+test('a channel hears of what it is subscribed to, unless it is not enabled', async () => {
+  const owner = someTenant();
+  const channel = await create({ destination: `${receiver.url}/some` }, { owner });
+  await subscribe(
+    channel.id,
+    { message_types: ['division_deleted'], scopes: scopes({ divisions: [1] }) },
+    owner,
+  );
+  const off = await create({ destination: `${receiver.url}/off` }, { owner });
+  const changes = { enabled: false };
+  await on.request('update_channel', { ...change(owner), channel_id: off.id, changes, may_customize: true });
+  await on.event('division_created', { ...owner, ...division(1) });
+  await on.event('division_deleted', { ...owner, ...division(2) });
+  await on.event('division_deleted', { ...owner, ...division(1) });
+  // nobody is told of what the audit log alone is for
+  await on.event('role_created', { ...owner, data: { name: 'a' } });
+  const items = await settled(() => history(channel.id, owner));
+  expect(items.map(({ message_type, division_id }) => [message_type, division_id])).toEqual([
+    ['division_deleted', 1],
+  ]);
+  expect(await history(off.id, owner)).toEqual([]);
+});
+
+describe('a test message', () => {
+  const ask = (channel_id: ChannelId, owner: ReturnType<typeof tenant>) =>
+    on.request('test_channel', { ...change(owner), channel_id });
+
+  test('is sent at once, and at most once in ten seconds, however many ask', async () => {
+    const owner = someTenant();
+    const channel = await create({ destination: `${receiver.url}/tested` }, { owner });
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => ask(channel.id, owner)));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(ask(channel.id, owner)).rejects.toMatchObject({
+      code: 'channel_test_throttled',
+      extras: { headers: { 'retry-after': expect.stringMatching(/^([1-9]|10)$/) as string } },
+    });
+    const [item] = await settled(() => history(channel.id, owner));
+    expect(item).toMatchObject({ message_type: 'channel_test', status: 'delivered' });
+    await on.sql(`UPDATE channels SET tested_at = tested_at - interval '10 seconds' WHERE id = $1`, [
+      channel.id,
+    ]);
+    await ask(channel.id, owner);
+    await eventually(() => expect(receivedAt('/tested')).toHaveLength(2), patience);
+  });
+});

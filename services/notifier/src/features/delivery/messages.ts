@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import type { ChannelSettings } from '@sluice/contracts';
+import type { StoredMessage } from '../../database/tables.ts';
+import type { HttpsRequest } from './https-client.ts';
+
+/** A message on its way to one channel. */
+export interface DueMessage {
+  /** the same at each attempt */
+  id: string;
+  type: string;
+  occurredAt: Date;
+  message: StoredMessage;
+}
+
+/** what chats take of a header, a text, a field, and of fields */
+const most = { header: 150, text: 2_900, field: 900, fields: 10 };
+
+/** The message as incoming webhooks of chats take it: formatted, and as plain text for where that is not shown. */
+export function chatRequest(
+  url: string,
+  { chat = {} }: ChannelSettings,
+  { message: { subject, body, facts, link } }: DueMessage,
+): HttpsRequest {
+  const fields = facts
+    .slice(0, most.fields)
+    .map(({ name, value }) => marked(`*${escaped(name)}*\n${escaped(value)}`, most.field));
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: cut(subject, most.header) } },
+    { type: 'section', text: marked(escaped(body), most.text) },
+    ...(fields.length > 0 ? [{ type: 'section', fields }] : []),
+    ...(link === undefined
+      ? []
+      : [{ type: 'section', text: marked(`<${escaped(link)}|See it in Sluice>`, most.text) }]),
+  ];
+  const content = { text: cut(`${escaped(subject)}\n${escaped(body)}`, most.text), blocks, ...chat };
+  return { url, method: 'POST', headers: json, body: JSON.stringify(content) };
+}
+
+/**
+ * The message as JSON, signed as Standard Webhooks says: over id, time and body, so that nobody else can send one, nor send
+ * one again later.
+ */
+export function webhookRequest(
+  url: string,
+  { webhook = {} }: ChannelSettings,
+  secret: string,
+  { id, type, occurredAt, message: { subject, body } }: DueMessage,
+  now = new Date(),
+): HttpsRequest {
+  const content = JSON.stringify({ type, timestamp: occurredAt.toISOString(), subject, body });
+  const seconds = Math.floor(now.getTime() / 1_000);
+  return {
+    url,
+    method: webhook.method ?? 'POST',
+    headers: {
+      'user-agent': 'Sluice',
+      ...lowerCased(webhook.headers ?? {}),
+      ...json,
+      'webhook-id': id,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signature(secret, `${id}.${seconds}.${content}`),
+    },
+    body: content,
+  };
+}
+
+function signature(secret: string, signed: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+const marked = (text: string, length: number) => ({ type: 'mrkdwn', text: cut(text, length) });
+
+/** Names are other people's text: they can neither mention everybody nor link elsewhere. */
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Whole characters: none is cut in two. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

@@ -1,0 +1,47 @@
+import { PermanentError } from '@sluice/service-kit';
+import type { Sender } from '../../config.ts';
+import type { DueNotification } from '../../stores/queues.store.ts';
+import type { ChannelVault } from '../channels/channel-secrets.ts';
+import { notificationMail } from './notification-mail.ts';
+import type { MailTransport } from '../mails/transports/mail-transport.ts';
+import type { Send } from './deliverer.ts';
+import type { HttpsClient, Outcome } from './https-client.ts';
+import { chatRequest, webhookRequest, type DueMessage } from './messages.ts';
+
+export interface SendersDependencies {
+  vault: ChannelVault;
+  client: HttpsClient;
+  transport: MailTransport;
+  sender: Sender;
+}
+
+/** How messages go out, by the kind of their channel (interface, 6.2). */
+export function senders({ vault, client, transport, sender }: SendersDependencies): Send {
+  const send = async (due: DueNotification, stopped: AbortSignal): Promise<Outcome> => {
+    const { destination, settings, signing_secret } = await vault.open(due.sealed);
+    const message = messageOf(due);
+    switch (due.channel) {
+      case 'chat':
+        return await client.send(chatRequest(destination, settings, message), stopped);
+      case 'webhook':
+        return await client.send(
+          webhookRequest(destination, settings, signing_secret ?? '', message),
+          stopped,
+        );
+      case 'email':
+        await transport.send(notificationMail(sender, destination, message));
+        return { result: 'delivered', reason: null };
+    }
+  };
+  return (due, stopped) => send(due, stopped).catch(failureOf);
+}
+
+function messageOf({ message_id, message_type, occurred_at, message }: DueNotification): DueMessage {
+  return { id: message_id, type: message_type, occurredAt: occurred_at, message };
+}
+
+/** A transport says by its errors whether there is any use in trying again; none of them tells what is secret. */
+function failureOf(error: unknown): Outcome {
+  if (error instanceof PermanentError) return { result: 'never', reason: error.message };
+  return { result: 'later', reason: error instanceof Error ? error.message : 'sending failed' };
+}

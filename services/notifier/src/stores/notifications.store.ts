@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { ChannelId, Event, TenantId } from '@sluice/contracts';
+import type { PruningRule } from '@sluice/service-kit';
+import { sql, type Selectable } from 'kysely';
+import type { Database, StoredMessage, Tables } from '../database/tables.ts';
+import type { Slice } from './channels.store.ts';
+
+export type NotificationRow = Selectable<Tables['notifications']>;
+
+/** What is stored of an event for each channel that is told of it. */
+export interface Told {
+  event: Pick<Event, 'id' | 'type' | 'occurred_at' | 'tenant_id' | 'division' | 'environment' | 'deployment'>;
+  message: StoredMessage;
+  /** what the event is about, for the throttle */
+  resource: string;
+}
+
+/**
+ * Stores a notification for each channel that is to hear of an event (interface, 6.2), found by its places, and has those
+ * delivered that are not the second of their type and resource within the throttle's seconds. One statement.
+ * @returns how many are to be delivered, and how many are throttled
+ */
+export async function notifyChannels(
+  db: Database,
+  { event, message, resource }: Told,
+  throttleSeconds: number,
+): Promise<{ pending: number; throttled: number }> {
+  const { tenant_id, division, environment, deployment, type } = event;
+  const subject = createHash('sha256').update(`${type}\n${resource}`).digest('base64');
+  const { rows } = await sql<{ pending: number; throttled: number }>`
+    WITH matching AS MATERIALIZED (
+      SELECT DISTINCT c.id
+      FROM routes r JOIN channels c ON c.id = r.channel_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
+      WHERE r.tenant_id = ${tenant_id} AND r.place = ANY (${placesOf(event)}) AND c.enabled
+        AND (c.division_id IS NULL OR c.division_id = ${division?.id ?? null}::bigint)
+        -- clocks differ a little
+        AND c.created_at <= ${event.occurred_at}::timestamptz + interval '1 minute'
+        AND (s.id IS NULL OR (${type} = ANY (s.message_types)
+          AND (s.tenant_ids = '{}' OR ${tenant_id} = ANY (s.tenant_ids))
+          AND (s.division_ids = '{}' OR ${division?.id ?? null}::bigint = ANY (s.division_ids))
+          AND (s.environment_ids = '{}' OR ${environment?.id ?? null}::bigint = ANY (s.environment_ids))
+          AND (s.deployment_ids = '{}' OR ${deployment?.id ?? null}::bigint = ANY (s.deployment_ids))))
+      ORDER BY c.id
+    ), first AS (
+      INSERT INTO throttles AS t (channel_id, subject, told_at)
+      SELECT id, ${subject}, now() FROM matching
+      ON CONFLICT (channel_id, subject) DO UPDATE SET told_at = now()
+      WHERE t.told_at <= now() - make_interval(secs => ${throttleSeconds})
+      RETURNING channel_id
+    ), stored AS (
+      INSERT INTO notifications (channel_id, message_id, tenant_id, division_id, environment_id, deployment_id,
+        message_type, message, occurred_at, status)
+      SELECT id, ${event.id}::uuid, ${tenant_id}, ${division?.id ?? null}, ${environment?.id ?? null},
+        ${deployment?.id ?? null}, ${type}, ${JSON.stringify(message)}::jsonb, ${event.occurred_at}::timestamptz,
+        CASE WHEN id IN (SELECT channel_id FROM first) THEN 'pending' ELSE 'throttled' END
+      FROM matching
+      RETURNING channel_id, status
+    ), queued AS (
+      INSERT INTO queues AS q (channel_id, ready_at, due_at)
+      SELECT channel_id, now(), now() FROM stored WHERE status = 'pending' ORDER BY channel_id
+      ON CONFLICT (channel_id) DO UPDATE SET
+        due_at = least(q.due_at, now()),
+        ready_at = CASE WHEN q.lease IS NULL THEN least(q.ready_at, now()) ELSE q.ready_at END
+    )
+    SELECT count(*) FILTER (WHERE status = 'pending') AS pending,
+      count(*) FILTER (WHERE status = 'throttled') AS throttled FROM stored`.execute(db);
+  return rows[0] ?? { pending: 0, throttled: 0 };
+}
+
+function placesOf({ division, environment, deployment }: Told['event']): string[] {
+  const inner = Object.entries({ division, environment, deployment });
+  return ['tenant', ...inner.flatMap(([level, ref]) => (ref ? [`${level} ${ref.id}`] : []))];
+}
+
+/** Has one message delivered to one channel, whatever that is subscribed to. */
+export async function notifyChannel(
+  db: Database,
+  channelId: ChannelId,
+  { tenantId, type, messageId }: { tenantId: TenantId; type: string; messageId: string },
+  message: StoredMessage,
+): Promise<void> {
+  await db
+    .insertInto('notifications')
+    .values({
+      channel_id: channelId,
+      message_id: messageId,
+      tenant_id: tenantId,
+      message_type: type,
+      message: JSON.stringify(message),
+      occurred_at: sql<Date>`now()`,
+      status: 'pending',
+    })
+    .execute();
+  await sql`
+    INSERT INTO queues AS q (channel_id, ready_at, due_at) VALUES (${channelId}, now(), now())
+    ON CONFLICT (channel_id) DO UPDATE SET
+      due_at = least(q.due_at, now()),
+      ready_at = CASE WHEN q.lease IS NULL THEN least(q.ready_at, now()) ELSE q.ready_at END`.execute(db);
+}
+
+/** A page of a channel's history, newest first, and how long it is. */
+export async function listNotifications(
+  db: Database,
+  channelId: ChannelId,
+  { offset, results }: Slice,
+  messageType: string | undefined,
+): Promise<[NotificationRow[], number]> {
+  const all = db
+    .selectFrom('notifications')
+    .where('channel_id', '=', channelId)
+    .$if(messageType !== undefined, (query) => query.where('message_type', '=', messageType ?? ''));
+  const rows = await all
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(results)
+    .offset(offset)
+    .execute();
+  const { count } = await all.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return [rows, count];
+}
+
+/** The history is kept for 30 days, and what is pending is given up long before. */
+export const notificationRules: PruningRule[] = [
+  { table: 'notifications', since: 'created_at', keep: '30 days' },
+  { table: 'throttles', since: 'told_at', keep: '1 day' },
+];
