@@ -31,6 +31,7 @@ import { maintainSessions } from './features/identity/sessions/session-maintenan
 import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { handlersOf } from './handlers.ts';
+import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
 import { isAnotherDatabase } from './stores/database-identity.store.ts';
@@ -62,6 +63,7 @@ export async function startMainApi(
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
     secrets: secretBox(environment.SECRETS_KEYS),
     mailCipher: secretBox(environment.MAIL_KEYS),
+    notifier: notifierClient(runtime, secretBox(environment.MAIL_KEYS)),
     mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),
     paymentRequired: environment.PAYMENT_REQUIRED,

@@ -1,6 +1,7 @@
 import type { SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Database, Granting } from './database.ts';
+import type { NotifierClient } from './notifier-client.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
 
 /** How long sessions last. */
@@ -32,6 +33,8 @@ export interface Core {
   mailCipher: SecretBox;
   /** mails that one address, and one tenant, may have sent in a day */
   mailLimits: { perAddress: number; perTenant: number };
+  /** keeps the notification channels of all tenants */
+  notifier: NotifierClient;
   sessionTimes: SessionTimes;
   /** whether deployments of other tiers than free need a saved payment method; otherwise all tenants pay by agreement */
   paymentRequired: boolean;

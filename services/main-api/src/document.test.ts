@@ -66,7 +66,7 @@ test('every operation refuses no key, a malformed key and an unknown key', async
 test("every operation refuses the key of another tenant, also at what doesn't exist", async () => {
   const [acme, other] = [await a.tenant(), await a.tenant()];
   for (const tenant of [other.id, 999999, '9223372036854775807']) {
-    const all = requests(tenant, other.division);
+    const all = requests(tenant, other.division).filter(({ name }) => name.includes('{tenant_id}'));
     expect(await answers(all, acme.key, '{}')).toEqual(everywhere(all, [403, 'forbidden']));
   }
 });
@@ -76,7 +76,7 @@ test('every operation refuses a key that holds nothing, except to say who it is 
   await acme.with({});
   const body = { name: 'none', permissions: {}, expiry_at: new Date(Date.now() + 60_000).toISOString() };
   const created = await acme.admin.post(`${acme.path}/api_keys`, body);
-  const openToAll = ['/context', '/clouds', '/regions', '/tiers', '/storages', '/clusters'];
+  const openToAll = ['/context', '/clouds', '/regions', '/tiers', '/storages', '/clusters', '/types'];
   const all = requests(acme.id, acme.division).filter(
     ({ name }) => !openToAll.some((ending) => name.endsWith(ending)),
   );

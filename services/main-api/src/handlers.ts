@@ -27,6 +27,9 @@ import { cookiesFor } from './features/identity/sign-in/cookies.ts';
 import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
 import { signInOperations } from './features/identity/sign-in/sign-in.operations.ts';
 import { signInService } from './features/identity/sign-in/sign-in.service.ts';
+import { channelSubscriptionsService } from './features/notifications/channel-subscriptions.service.ts';
+import { channelsService } from './features/notifications/channels.service.ts';
+import { notificationsOperations } from './features/notifications/notifications.operations.ts';
 import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
 import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
 import { divisionsOperations } from './features/organization/divisions/divisions.operations.ts';
@@ -93,6 +96,8 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
+    // notifications
+    ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
   };
 }
 

@@ -2,6 +2,8 @@
 
 import type {
   ApiKeyId,
+  ChannelId,
+  ChannelSubscriptionId,
   CloudAccountId,
   ConnectorInstanceId,
   DeploymentId,
@@ -10,6 +12,7 @@ import type {
   IdentityId,
   InvitationId,
   JoinRequestId,
+  NotificationId,
   RoleId,
   SessionId,
   TenantId,
@@ -1330,6 +1333,386 @@ export interface paths {
      * @description Nobody changes the owner or themselves. When this answers, every API decides without it.
      */
     put: operations['revokeRole'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/notifications/types': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the types of events that channels are told of
+     * @description The same for everybody.
+     */
+    get: operations['listNotificationTypes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/channels': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the notification channels
+     * @description Newest first, without their destinations and settings.
+     */
+    get: operations['listChannels'];
+    put?: never;
+    /**
+     * Create a notification channel
+     * @description It is enabled, and told of everything until it has a subscription. Its name is unique among the channels of its owner, whatever its case. `destination` is an `https://` address for `chat` and `webhook`, which must not be a private or internal one, and a mail address for `email`; it and `settings` are stored encrypted. The plan limits how many channels a tenant has with those of its divisions, and whether webhooks have headers or a method of their own.
+     */
+    post: operations['createChannel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/channels/{channel_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a notification channel
+     * @description With its destination and settings. Whoever may not change it sees of the destination who has it alone, no values of headers, and no signing secret.
+     */
+    get: operations['getChannel'];
+    /**
+     * Change a notification channel
+     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is.
+     */
+    put: operations['updateChannel'];
+    post?: never;
+    /**
+     * Delete a notification channel
+     * @description With its subscriptions and its history, for good. What waits to be delivered is not delivered any more.
+     */
+    delete: operations['deleteChannel'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/channels/{channel_id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test message to a notification channel
+     * @description Also to one that is not enabled, and at most once in ten seconds. What became of it is in the history, as `channel_test`.
+     */
+    post: operations['testChannel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/channels/{channel_id}/subscriptions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the subscriptions of a notification channel
+     * @description Newest first; levels that name nothing are left out.
+     */
+    get: operations['listChannelSubscriptions'];
+    /**
+     * Replace all subscriptions of a notification channel
+     * @description All at once, or none of it. Without any the channel is told of everything.
+     */
+    put: operations['replaceChannelSubscriptions'];
+    /**
+     * Subscribe a notification channel
+     * @description A channel with subscriptions is told of the events that match at least one: its type is one of `message_types`, and at each level that names ids it happened at one of these. The plan limits how many a channel has.
+     */
+    post: operations['createChannelSubscription'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/channels/{channel_id}/subscriptions/{subscription_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+        /** @description a subscription of the channel */
+        subscription_id: components['parameters']['SubscriptionId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a subscription of a notification channel
+     * @description With all levels of its scope, also those that name nothing.
+     */
+    get: operations['getChannelSubscription'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a subscription of a notification channel
+     * @description With the last one gone the channel is told of everything.
+     */
+    delete: operations['deleteChannelSubscription'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/channels/{channel_id}/notifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List what a notification channel was told
+     * @description Newest first, for 30 days. A notification is attempted six times; `throttled` ones are not sent, since another one of their type about the same resource was less than a minute before.
+     */
+    get: operations['listNotifications'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/channels': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the notification channels of a division
+     * @description Newest first, without their destinations and settings.
+     */
+    get: operations['listDivisionChannels'];
+    put?: never;
+    /**
+     * Create a notification channel of a division
+     * @description It is enabled, and told of everything until it has a subscription. Its name is unique among the channels of its owner, whatever its case. `destination` is an `https://` address for `chat` and `webhook`, which must not be a private or internal one, and a mail address for `email`; it and `settings` are stored encrypted. The plan limits how many channels a tenant has with those of its divisions, and whether webhooks have headers or a method of their own.
+     */
+    post: operations['createDivisionChannel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/channels/{channel_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a notification channel of a division
+     * @description With its destination and settings. Whoever may not change it sees of the destination who has it alone, no values of headers, and no signing secret.
+     */
+    get: operations['getDivisionChannel'];
+    /**
+     * Change a notification channel of a division
+     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is.
+     */
+    put: operations['updateDivisionChannel'];
+    post?: never;
+    /**
+     * Delete a notification channel of a division
+     * @description With its subscriptions and its history, for good. What waits to be delivered is not delivered any more.
+     */
+    delete: operations['deleteDivisionChannel'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/channels/{channel_id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test message to a notification channel of a division
+     * @description Also to one that is not enabled, and at most once in ten seconds. What became of it is in the history, as `channel_test`.
+     */
+    post: operations['testDivisionChannel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/channels/{channel_id}/subscriptions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the subscriptions of a notification channel of a division
+     * @description Newest first; levels that name nothing are left out.
+     */
+    get: operations['listDivisionChannelSubscriptions'];
+    /**
+     * Replace all subscriptions of a notification channel of a division
+     * @description All at once, or none of it. Without any the channel is told of everything.
+     */
+    put: operations['replaceDivisionChannelSubscriptions'];
+    /**
+     * Subscribe a notification channel of a division
+     * @description A channel with subscriptions is told of the events that match at least one: its type is one of `message_types`, and at each level that names ids it happened at one of these. The plan limits how many a channel has. Only what is in the division can be named.
+     */
+    post: operations['createDivisionChannelSubscription'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/channels/{channel_id}/subscriptions/{subscription_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+        /** @description a subscription of the channel */
+        subscription_id: components['parameters']['SubscriptionId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a subscription of a notification channel of a division
+     * @description With all levels of its scope, also those that name nothing.
+     */
+    get: operations['getDivisionChannelSubscription'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a subscription of a notification channel of a division
+     * @description With the last one gone the channel is told of everything.
+     */
+    delete: operations['deleteDivisionChannelSubscription'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/tenants/{tenant_id}/divisions/{division_id}/channels/{channel_id}/notifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List what a notification channel of a division was told
+     * @description Newest first, for 30 days. A notification is attempted six times; `throttled` ones are not sent, since another one of their type about the same resource was less than a minute before.
+     */
+    get: operations['listDivisionNotifications'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -3682,6 +4065,471 @@ export interface components {
       name: string;
       description: string;
     };
+    /**
+     * Format: int64
+     * @description a notification channel
+     */
+    ChannelId: ChannelId;
+    /**
+     * Format: int64
+     * @description a subscription of a notification channel
+     */
+    ChannelSubscriptionId: ChannelSubscriptionId;
+    /**
+     * Format: int64
+     * @description an entry of a channel's history
+     */
+    NotificationId: NotificationId;
+    /**
+     * @description what a channel leads to
+     * @enum {string}
+     */
+    ChannelKind: 'chat' | 'webhook' | 'email';
+    /** @description a type of event that channels are told of, as `GET /notifications/types` lists them */
+    NotificationType: string;
+    /**
+     * @description all types of events that channels are told of
+     * @example [
+     *       {
+     *         "type": "deployment_initialized",
+     *         "name": "Deployment initialized"
+     *       }
+     *     ]
+     */
+    NotificationTypes: components['schemas']['NotificationTypeEntry'][];
+    /** @description a type of event */
+    NotificationTypeEntry: {
+      type: string;
+      /** @description a label for people */
+      name: string;
+    };
+    /** @description 1 to 100 letters, digits, spaces, and the characters `-`, `_`, `.`, `:` */
+    ChannelName: string;
+    /** @description an `https://` address, or a mail address */
+    Destination: string;
+    /** @description how messages look in a chat; what is left out is as the chat has it */
+    ChatSettings: {
+      /** @description where they are shown */
+      channel?: string | null;
+      /** @description who they are from */
+      username?: string | null;
+      /** @description what is shown beside them, such as `:bell:` */
+      icon_emoji?: string | null;
+    };
+    /** @description how a webhook is called */
+    WebhookSettings: {
+      /** @description headers of each request, at most 20. Those that frame it, and those of its signature, cannot be set. */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /** @description POST, unless it is one of PUT and PATCH */
+      method?: string | null;
+    };
+    /** @description how messages to the channel look, under the key of its kind and no other */
+    ChannelSettings: {
+      chat?: components['schemas']['ChatSettings'] | null;
+      webhook?: components['schemas']['WebhookSettings'] | null;
+    };
+    /**
+     * @description a new notification channel
+     * @example {
+     *       "channel": "webhook",
+     *       "name": "On call",
+     *       "destination": "https://hooks.example.com/sluice",
+     *       "settings": {
+     *         "webhook": {
+     *           "headers": {
+     *             "x-team": "platform"
+     *           },
+     *           "method": "POST"
+     *         }
+     *       },
+     *       "remarks": "Ask the platform team"
+     *     }
+     */
+    ChannelInput: {
+      channel: components['schemas']['ChannelKind'];
+      name: components['schemas']['ChannelName'];
+      destination: components['schemas']['Destination'];
+      settings?: components['schemas']['ChannelSettings'] | null;
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /**
+     * @description what shall be different; what is left out stays
+     * @example {
+     *       "enabled": false
+     *     }
+     */
+    ChannelChanges: {
+      /** @description 1 to 100 letters, digits, spaces, and the characters `-`, `_`, `.`, `:` */
+      name?: string | null;
+      /** @description an `https://` address, or a mail address */
+      destination?: string | null;
+      settings?: components['schemas']['ChannelSettings'] | null;
+      enabled?: components['schemas']['OptionalFlag'];
+      /** @description a text for people */
+      remarks?: string | null;
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 4,
+     *           "owner_kind": "tenant",
+     *           "owner_id": 1,
+     *           "channel": "webhook",
+     *           "name": "On call",
+     *           "enabled": true,
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    ChannelPage: {
+      items: components['schemas']['Channel'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a notification channel, as the list has it
+     * @example {
+     *       "id": 4,
+     *       "owner_kind": "tenant",
+     *       "owner_id": 1,
+     *       "channel": "webhook",
+     *       "name": "On call",
+     *       "enabled": true,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    Channel: {
+      id: components['schemas']['ChannelId'];
+      /**
+       * @description whose it is
+       * @enum {string}
+       */
+      owner_kind: 'tenant' | 'division';
+      /**
+       * Format: int64
+       * @description the tenant or division
+       */
+      owner_id: number;
+      channel: components['schemas']['ChannelKind'];
+      name: string;
+      /** @description whether it is told of anything */
+      enabled: boolean;
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description a notification channel
+     * @example {
+     *       "id": 4,
+     *       "owner_kind": "tenant",
+     *       "owner_id": 1,
+     *       "channel": "webhook",
+     *       "name": "On call",
+     *       "enabled": true,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z",
+     *       "destination": "https://hooks.example.com/sluice",
+     *       "settings": {
+     *         "webhook": {
+     *           "headers": {
+     *             "x-team": "platform"
+     *           },
+     *           "method": "POST"
+     *         }
+     *       },
+     *       "remarks": "Ask the platform team",
+     *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+     *     }
+     */
+    ChannelDetail: {
+      id: components['schemas']['ChannelId'];
+      /**
+       * @description whose it is
+       * @enum {string}
+       */
+      owner_kind: 'tenant' | 'division';
+      /**
+       * Format: int64
+       * @description the tenant or division
+       */
+      owner_id: number;
+      channel: components['schemas']['ChannelKind'];
+      name: string;
+      /** @description whether it is told of anything */
+      enabled: boolean;
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+      /** @description an `https://` address, or a mail address */
+      destination: string;
+      settings: components['schemas']['ChannelSettings'];
+      remarks: string | null;
+      /** @description what the messages of a webhook are signed with: `webhook-signature` is `v1,` and the base64 of an HMAC-SHA256 over `webhook-id`, `webhook-timestamp` and the body, with dots between, as Standard Webhooks has it. Null for others. */
+      signing_secret: string | null;
+    };
+    /** @description tenants; none, all that there are */
+    TenantScope: components['schemas']['TenantId'][] | null;
+    /** @description divisions; none, all that there are */
+    DivisionScope: components['schemas']['DivisionId'][] | null;
+    /** @description environments; none, all that there are */
+    EnvironmentScope: components['schemas']['EnvironmentId'][] | null;
+    /** @description deployments; none, all that there are */
+    DeploymentScope: components['schemas']['DeploymentId'][] | null;
+    /**
+     * @description of what a channel is to be told
+     * @example {
+     *       "message_types": [
+     *         "high_disk_usage",
+     *         "node_unreachable"
+     *       ],
+     *       "scope_division_ids": [
+     *         3
+     *       ]
+     *     }
+     */
+    ChannelSubscriptionInput: {
+      /** @description types of events */
+      message_types: components['schemas']['NotificationType'][];
+      scope_tenant_ids?: components['schemas']['TenantScope'];
+      scope_division_ids?: components['schemas']['DivisionScope'];
+      scope_environment_ids?: components['schemas']['EnvironmentScope'];
+      scope_deployment_ids?: components['schemas']['DeploymentScope'];
+    };
+    /**
+     * @description all that a channel is to be told of
+     * @example {
+     *       "subscriptions": [
+     *         {
+     *           "message_types": [
+     *             "high_disk_usage",
+     *             "node_unreachable"
+     *           ],
+     *           "scope_division_ids": [
+     *             3
+     *           ]
+     *         },
+     *         {
+     *           "message_types": [
+     *             "deployment_deleted"
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
+    ChannelSubscriptionInputs: {
+      /** @description at most as many as the plan has */
+      subscriptions: components['schemas']['ChannelSubscriptionInput'][];
+    };
+    /** @description a tenant that is named */
+    TenantScopeRef: {
+      id: components['schemas']['TenantId'];
+      name: string;
+    };
+    /** @description a division that is named */
+    DivisionScopeRef: {
+      id: components['schemas']['DivisionId'];
+      name: string;
+    };
+    /** @description an environment that is named */
+    EnvironmentScopeRef: {
+      id: components['schemas']['EnvironmentId'];
+      name: string;
+    };
+    /** @description a deployment that is named */
+    DeploymentScopeRef: {
+      id: components['schemas']['DeploymentId'];
+      name: string;
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 9,
+     *           "channel_id": 4,
+     *           "message_types": [
+     *             "high_disk_usage",
+     *             "node_unreachable"
+     *           ],
+     *           "scope_divisions": [
+     *             {
+     *               "id": 3,
+     *               "name": "Payments"
+     *             }
+     *           ],
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "updated_at": "2026-03-14T09:26:53.589Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    ChannelSubscriptionPage: {
+      items: components['schemas']['ChannelSubscription'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description a subscription, as the list has it; a level that names nothing is left out
+     * @example {
+     *       "id": 9,
+     *       "channel_id": 4,
+     *       "message_types": [
+     *         "high_disk_usage",
+     *         "node_unreachable"
+     *       ],
+     *       "scope_divisions": [
+     *         {
+     *           "id": 3,
+     *           "name": "Payments"
+     *         }
+     *       ],
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z"
+     *     }
+     */
+    ChannelSubscription: {
+      id: components['schemas']['ChannelSubscriptionId'];
+      channel_id: components['schemas']['ChannelId'];
+      /** @description types of events */
+      message_types: string[];
+      /** @description tenants that are named */
+      scope_tenants?: components['schemas']['TenantScopeRef'][];
+      /** @description divisions that are named */
+      scope_divisions?: components['schemas']['DivisionScopeRef'][];
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+    };
+    /**
+     * @description a subscription
+     * @example {
+     *       "id": 9,
+     *       "channel_id": 4,
+     *       "message_types": [
+     *         "high_disk_usage",
+     *         "node_unreachable"
+     *       ],
+     *       "scope_divisions": [
+     *         {
+     *           "id": 3,
+     *           "name": "Payments"
+     *         }
+     *       ],
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "updated_at": "2026-03-14T09:26:53.589Z",
+     *       "scope_tenants": [],
+     *       "scope_environments": [],
+     *       "scope_deployments": []
+     *     }
+     */
+    ChannelSubscriptionDetail: {
+      id: components['schemas']['ChannelSubscriptionId'];
+      channel_id: components['schemas']['ChannelId'];
+      /** @description types of events */
+      message_types: string[];
+      /** @description tenants that are named */
+      scope_tenants: components['schemas']['TenantScopeRef'][];
+      /** @description divisions that are named */
+      scope_divisions: components['schemas']['DivisionScopeRef'][];
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+      /** @description environments that are named */
+      scope_environments: components['schemas']['EnvironmentScopeRef'][];
+      /** @description deployments that are named */
+      scope_deployments: components['schemas']['DeploymentScopeRef'][];
+    };
+    /**
+     * @description One page of a list, newest first unless the operation says otherwise.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": 12,
+     *           "tenant_id": 1,
+     *           "division_id": 3,
+     *           "environment_id": 5,
+     *           "deployment_id": 7,
+     *           "message_type": "high_disk_usage",
+     *           "content": "High disk usage: orders\n\nThe disk of a node is almost full.",
+     *           "status": "delivered",
+     *           "attempts": 1,
+     *           "reason": null,
+     *           "created_at": "2026-03-14T09:26:53.589Z",
+     *           "delivered_at": "2026-03-14T09:26:53.789Z"
+     *         }
+     *       ],
+     *       "page": 1,
+     *       "total_results": 1,
+     *       "total_pages": 1
+     *     }
+     */
+    NotificationPage: {
+      items: components['schemas']['Notification'][];
+      /** @description the page that this is, counted from 1 */
+      page: number;
+      /** @description entries on all pages */
+      total_results: number;
+      /** @description 0 when there is no entry */
+      total_pages: number;
+    };
+    /**
+     * @description what a channel was told, or is to be told
+     * @example {
+     *       "id": 12,
+     *       "tenant_id": 1,
+     *       "division_id": 3,
+     *       "environment_id": 5,
+     *       "deployment_id": 7,
+     *       "message_type": "high_disk_usage",
+     *       "content": "High disk usage: orders\n\nThe disk of a node is almost full.",
+     *       "status": "delivered",
+     *       "attempts": 1,
+     *       "reason": null,
+     *       "created_at": "2026-03-14T09:26:53.589Z",
+     *       "delivered_at": "2026-03-14T09:26:53.789Z"
+     *     }
+     */
+    Notification: {
+      id: components['schemas']['NotificationId'];
+      tenant_id: components['schemas']['TenantId'];
+      /** Format: int64 */
+      division_id: DivisionId | null;
+      /** Format: int64 */
+      environment_id: EnvironmentId | null;
+      /** Format: int64 */
+      deployment_id: DeploymentId | null;
+      /** @description the type of the event */
+      message_type: string;
+      /** @description subject and text */
+      content: string;
+      /** @enum {string} */
+      status: 'pending' | 'delivered' | 'failed' | 'throttled';
+      attempts: number;
+      /** @description why the last attempt has failed */
+      reason: string | null;
+      created_at: components['schemas']['Timestamp'];
+      /** Format: date-time */
+      delivered_at: string | null;
+    };
     /** @description 1 to 100 characters, without control characters and surrounding spaces */
     Name: string;
     /** @description 1 to 100 characters, without control characters and surrounding spaces */
@@ -4725,6 +5573,16 @@ export interface components {
         | 'member_is_owner'
         | 'member_is_self';
     };
+    /** @description A problem of status 403. */
+    IpNotAllowedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsChannelTestThrottledProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'channel_test_throttled';
+    };
     /** @description A problem of status 400. */
     BadRequestPathIdAlreadyMemberProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -5650,6 +6508,37 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestPathIdMemberIsOwnerMemberIsSelfProblem'];
       };
     };
+    /** @description `ip_not_allowed`: The key may not be used from this address. */
+    IpNotAllowed: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['IpNotAllowedProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `channel_test_throttled`: A channel can be tested once in ten seconds.
+     */
+    TooManyRequestsChannelTestThrottled: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsChannelTestThrottledProblem'];
+      };
+    };
     /**
      * @description `invalid_request`: Some fields of the request are not valid.
      *
@@ -6009,6 +6898,16 @@ export interface components {
     JoinRequestId: components['schemas']['JoinRequestId'];
     /** @description a member of the tenant, by the id of their user account */
     MemberId: components['schemas']['UserId'];
+    /** @description a notification channel of this owner */
+    ChannelId: components['schemas']['ChannelId'];
+    /** @description a subscription of the channel */
+    SubscriptionId: components['schemas']['ChannelSubscriptionId'];
+    /** @description only those of this kind */
+    ChannelKind: components['schemas']['ChannelKind'];
+    /** @description only those that are for this type of event */
+    MessageType: components['schemas']['NotificationType'];
+    /** @description only what is about this type of event, or `channel_test` for test messages */
+    HistoryType: string;
     /** @description the one-time code, needed when the resource is protected */
     ProtectionCode: string;
     /** @description a role of the tenant */
@@ -6032,6 +6931,10 @@ export interface components {
     Location: string;
     /** @description RFC 8288 links to the first, previous, next and last page */
     Link: string;
+    /** @description the id of the channel */
+    'svc-channel': components['schemas']['ChannelId'];
+    /** @description the id of the subscription */
+    'svc-subscription': components['schemas']['ChannelSubscriptionId'];
     /** @description the id of the tenant */
     'svc-tenant': components['schemas']['TenantId'];
     /** @description the id of the division */
@@ -9873,6 +10776,1521 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listNotificationTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the types */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "type": "deployment_initialized",
+           *         "name": "Deployment initialized"
+           *       }
+           *     ]
+           */
+          'application/json': components['schemas']['NotificationTypes'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['IpNotAllowed'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listChannels: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only those of this kind */
+        channel?: components['parameters']['ChannelKind'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of channels */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 4,
+           *           "owner_kind": "tenant",
+           *           "owner_id": 1,
+           *           "channel": "webhook",
+           *           "name": "On call",
+           *           "enabled": true,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['ChannelPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createChannel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "channel": "webhook",
+         *       "name": "On call",
+         *       "destination": "https://hooks.example.com/sluice",
+         *       "settings": {
+         *         "webhook": {
+         *           "headers": {
+         *             "x-team": "platform"
+         *           },
+         *           "method": "POST"
+         *         }
+         *       },
+         *       "remarks": "Ask the platform team"
+         *     }
+         */
+        'application/json': components['schemas']['ChannelInput'];
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-channel': components['headers']['svc-channel'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "owner_kind": "tenant",
+           *       "owner_id": 1,
+           *       "channel": "webhook",
+           *       "name": "On call",
+           *       "enabled": true,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "destination": "https://hooks.example.com/sluice",
+           *       "settings": {
+           *         "webhook": {
+           *           "headers": {
+           *             "x-team": "platform"
+           *           },
+           *           "method": "POST"
+           *         }
+           *       },
+           *       "remarks": "Ask the platform team",
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *     }
+           */
+          'application/json': components['schemas']['ChannelDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getChannel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the channel */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "owner_kind": "tenant",
+           *       "owner_id": 1,
+           *       "channel": "webhook",
+           *       "name": "On call",
+           *       "enabled": true,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "destination": "https://hooks.example.com/sluice",
+           *       "settings": {
+           *         "webhook": {
+           *           "headers": {
+           *             "x-team": "platform"
+           *           },
+           *           "method": "POST"
+           *         }
+           *       },
+           *       "remarks": "Ask the platform team",
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *     }
+           */
+          'application/json': components['schemas']['ChannelDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  updateChannel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        'application/json': components['schemas']['ChannelChanges'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTaken'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteChannel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  testChannel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description it is on its way */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequestsChannelTestThrottled'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listChannelSubscriptions: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only those that are for this type of event */
+        message_type?: components['parameters']['MessageType'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of subscriptions */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 9,
+           *           "channel_id": 4,
+           *           "message_types": [
+           *             "high_disk_usage",
+           *             "node_unreachable"
+           *           ],
+           *           "scope_divisions": [
+           *             {
+           *               "id": 3,
+           *               "name": "Payments"
+           *             }
+           *           ],
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['ChannelSubscriptionPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  replaceChannelSubscriptions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "subscriptions": [
+         *         {
+         *           "message_types": [
+         *             "high_disk_usage",
+         *             "node_unreachable"
+         *           ],
+         *           "scope_division_ids": [
+         *             3
+         *           ]
+         *         },
+         *         {
+         *           "message_types": [
+         *             "deployment_deleted"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ChannelSubscriptionInputs'];
+      };
+    };
+    responses: {
+      /** @description replaced */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createChannelSubscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message_types": [
+         *         "high_disk_usage",
+         *         "node_unreachable"
+         *       ],
+         *       "scope_division_ids": [
+         *         3
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ChannelSubscriptionInput'];
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-subscription': components['headers']['svc-subscription'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "channel_id": 4,
+           *       "message_types": [
+           *         "high_disk_usage",
+           *         "node_unreachable"
+           *       ],
+           *       "scope_divisions": [
+           *         {
+           *           "id": 3,
+           *           "name": "Payments"
+           *         }
+           *       ],
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "scope_tenants": [],
+           *       "scope_environments": [],
+           *       "scope_deployments": []
+           *     }
+           */
+          'application/json': components['schemas']['ChannelSubscriptionDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getChannelSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+        /** @description a subscription of the channel */
+        subscription_id: components['parameters']['SubscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the subscription */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "channel_id": 4,
+           *       "message_types": [
+           *         "high_disk_usage",
+           *         "node_unreachable"
+           *       ],
+           *       "scope_divisions": [
+           *         {
+           *           "id": 3,
+           *           "name": "Payments"
+           *         }
+           *       ],
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "scope_tenants": [],
+           *       "scope_environments": [],
+           *       "scope_deployments": []
+           *     }
+           */
+          'application/json': components['schemas']['ChannelSubscriptionDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteChannelSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+        /** @description a subscription of the channel */
+        subscription_id: components['parameters']['SubscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listNotifications: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only what is about this type of event, or `channel_test` for test messages */
+        message_type?: components['parameters']['HistoryType'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of the history */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 12,
+           *           "tenant_id": 1,
+           *           "division_id": 3,
+           *           "environment_id": 5,
+           *           "deployment_id": 7,
+           *           "message_type": "high_disk_usage",
+           *           "content": "High disk usage: orders\n\nThe disk of a node is almost full.",
+           *           "status": "delivered",
+           *           "attempts": 1,
+           *           "reason": null,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "delivered_at": "2026-03-14T09:26:53.789Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['NotificationPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listDivisionChannels: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only those of this kind */
+        channel?: components['parameters']['ChannelKind'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of channels */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 4,
+           *           "owner_kind": "tenant",
+           *           "owner_id": 1,
+           *           "channel": "webhook",
+           *           "name": "On call",
+           *           "enabled": true,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['ChannelPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createDivisionChannel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "channel": "webhook",
+         *       "name": "On call",
+         *       "destination": "https://hooks.example.com/sluice",
+         *       "settings": {
+         *         "webhook": {
+         *           "headers": {
+         *             "x-team": "platform"
+         *           },
+         *           "method": "POST"
+         *         }
+         *       },
+         *       "remarks": "Ask the platform team"
+         *     }
+         */
+        'application/json': components['schemas']['ChannelInput'];
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-channel': components['headers']['svc-channel'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "owner_kind": "tenant",
+           *       "owner_id": 1,
+           *       "channel": "webhook",
+           *       "name": "On call",
+           *       "enabled": true,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "destination": "https://hooks.example.com/sluice",
+           *       "settings": {
+           *         "webhook": {
+           *           "headers": {
+           *             "x-team": "platform"
+           *           },
+           *           "method": "POST"
+           *         }
+           *       },
+           *       "remarks": "Ask the platform team",
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *     }
+           */
+          'application/json': components['schemas']['ChannelDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTakenLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getDivisionChannel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the channel */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 4,
+           *       "owner_kind": "tenant",
+           *       "owner_id": 1,
+           *       "channel": "webhook",
+           *       "name": "On call",
+           *       "enabled": true,
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "destination": "https://hooks.example.com/sluice",
+           *       "settings": {
+           *         "webhook": {
+           *           "headers": {
+           *             "x-team": "platform"
+           *           },
+           *           "method": "POST"
+           *         }
+           *       },
+           *       "remarks": "Ask the platform team",
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *     }
+           */
+          'application/json': components['schemas']['ChannelDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  updateDivisionChannel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        'application/json': components['schemas']['ChannelChanges'];
+      };
+    };
+    responses: {
+      /** @description changed */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictNameTaken'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteDivisionChannel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  testDivisionChannel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description it is on its way */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequestsChannelTestThrottled'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listDivisionChannelSubscriptions: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only those that are for this type of event */
+        message_type?: components['parameters']['MessageType'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of subscriptions */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 9,
+           *           "channel_id": 4,
+           *           "message_types": [
+           *             "high_disk_usage",
+           *             "node_unreachable"
+           *           ],
+           *           "scope_divisions": [
+           *             {
+           *               "id": 3,
+           *               "name": "Payments"
+           *             }
+           *           ],
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "updated_at": "2026-03-14T09:26:53.589Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['ChannelSubscriptionPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  replaceDivisionChannelSubscriptions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "subscriptions": [
+         *         {
+         *           "message_types": [
+         *             "high_disk_usage",
+         *             "node_unreachable"
+         *           ],
+         *           "scope_division_ids": [
+         *             3
+         *           ]
+         *         },
+         *         {
+         *           "message_types": [
+         *             "deployment_deleted"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ChannelSubscriptionInputs'];
+      };
+    };
+    responses: {
+      /** @description replaced */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  createDivisionChannelSubscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message_types": [
+         *         "high_disk_usage",
+         *         "node_unreachable"
+         *       ],
+         *       "scope_division_ids": [
+         *         3
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ChannelSubscriptionInput'];
+      };
+    };
+    responses: {
+      /** @description created */
+      201: {
+        headers: {
+          Location: components['headers']['Location'];
+          'svc-subscription': components['headers']['svc-subscription'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "channel_id": 4,
+           *       "message_types": [
+           *         "high_disk_usage",
+           *         "node_unreachable"
+           *       ],
+           *       "scope_divisions": [
+           *         {
+           *           "id": 3,
+           *           "name": "Payments"
+           *         }
+           *       ],
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "scope_tenants": [],
+           *       "scope_environments": [],
+           *       "scope_deployments": []
+           *     }
+           */
+          'application/json': components['schemas']['ChannelSubscriptionDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ConflictLimitReached'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getDivisionChannelSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+        /** @description a subscription of the channel */
+        subscription_id: components['parameters']['SubscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the subscription */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 9,
+           *       "channel_id": 4,
+           *       "message_types": [
+           *         "high_disk_usage",
+           *         "node_unreachable"
+           *       ],
+           *       "scope_divisions": [
+           *         {
+           *           "id": 3,
+           *           "name": "Payments"
+           *         }
+           *       ],
+           *       "created_at": "2026-03-14T09:26:53.589Z",
+           *       "updated_at": "2026-03-14T09:26:53.589Z",
+           *       "scope_tenants": [],
+           *       "scope_environments": [],
+           *       "scope_deployments": []
+           *     }
+           */
+          'application/json': components['schemas']['ChannelSubscriptionDetail'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteDivisionChannelSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+        /** @description a subscription of the channel */
+        subscription_id: components['parameters']['SubscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  listDivisionNotifications: {
+    parameters: {
+      query?: {
+        /** @description the page, counted from 1; a page past the end is empty */
+        page?: components['parameters']['Page'];
+        /** @description entries per page */
+        results?: components['parameters']['Results'];
+        /** @description only what is about this type of event, or `channel_test` for test messages */
+        message_type?: components['parameters']['HistoryType'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+        /** @description a division of the tenant */
+        division_id: components['parameters']['DivisionId'];
+        /** @description a notification channel of this owner */
+        channel_id: components['parameters']['ChannelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a page of the history */
+      200: {
+        headers: {
+          Link: components['headers']['Link'];
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 12,
+           *           "tenant_id": 1,
+           *           "division_id": 3,
+           *           "environment_id": 5,
+           *           "deployment_id": 7,
+           *           "message_type": "high_disk_usage",
+           *           "content": "High disk usage: orders\n\nThe disk of a node is almost full.",
+           *           "status": "delivered",
+           *           "attempts": 1,
+           *           "reason": null,
+           *           "created_at": "2026-03-14T09:26:53.589Z",
+           *           "delivered_at": "2026-03-14T09:26:53.789Z"
+           *         }
+           *       ],
+           *       "page": 1,
+           *       "total_results": 1,
+           *       "total_pages": 1
+           *     }
+           */
+          'application/json': components['schemas']['NotificationPage'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

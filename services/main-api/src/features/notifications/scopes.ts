@@ -1,0 +1,72 @@
+import {
+  seesDivision,
+  seesEnvironment,
+  type DivisionId,
+  type EnvironmentId,
+  type Ref,
+  type ScopeLevel,
+  type SubscriptionScopes,
+} from '@sluice/contracts';
+import { fieldProblem, type Caller } from '@sluice/service-kit';
+import type { Database } from '../../database.ts';
+import { findScopes, type ScopeRow } from '../../stores/scopes.store.ts';
+import type { OwnerPath } from './channel-owner.ts';
+
+/** What a subscription names, as a body says it. */
+type ScopeInput = { [Level in (typeof fields)[ScopeLevel]]?: number[] | null | undefined };
+
+const fields = {
+  tenants: 'scope_tenant_ids',
+  divisions: 'scope_division_ids',
+  environments: 'scope_environment_ids',
+  deployments: 'scope_deployment_ids',
+} as const satisfies Record<ScopeLevel, string>;
+
+/**
+ * What a subscription names, with its names: things of the tenant, or of the division that owns the channel, that the caller
+ * sees. @throws Problem `invalid_request`, naming the first id that is none of these
+ */
+export async function scopesOf(
+  db: Database,
+  caller: Caller,
+  { tenant_id, division_id }: OwnerPath,
+  input: ScopeInput,
+  place: string,
+): Promise<SubscriptionScopes> {
+  const idsOf = (level: ScopeLevel) => [...new Set(input[fields[level]] ?? [])];
+  const found = await findScopes(db, tenant_id, {
+    tenants: idsOf('tenants'),
+    divisions: idsOf('divisions'),
+    environments: idsOf('environments'),
+    deployments: idsOf('deployments'),
+  });
+  const usable = found.filter(
+    (row) =>
+      (division_id === undefined || row.level === 'tenants' || row.division_id === division_id) &&
+      isVisible(caller, row),
+  );
+  const refsOf = (level: ScopeLevel) =>
+    idsOf(level).map((id): Ref => {
+      const row = usable.find((candidate) => candidate.level === level && candidate.id === id);
+      if (row) return { id, name: row.name };
+      const position = input[fields[level]]?.indexOf(id) ?? 0;
+      throw fieldProblem(`${place}${fields[level]}/${position}`, 'not_found', 'does not exist here');
+    });
+  return {
+    tenants: refsOf('tenants'),
+    divisions: refsOf('divisions'),
+    environments: refsOf('environments'),
+    deployments: refsOf('deployments'),
+  } as SubscriptionScopes;
+}
+
+function isVisible({ permissions }: Caller, { level, division_id, environment_id }: ScopeRow): boolean {
+  switch (level) {
+    case 'tenants':
+      return true;
+    case 'divisions':
+      return seesDivision(permissions, division_id as DivisionId);
+    default:
+      return seesEnvironment(permissions, division_id as DivisionId, environment_id as EnvironmentId);
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { notifierRequests, type ChannelOwner, type NotifierRequests } from '@sluice/contracts';
+import {
+  problem,
+  requester,
+  type Answered,
+  type Ask,
+  type Asked,
+  type Caller,
+  type SecretBox,
+  type ServiceRuntime,
+} from '@sluice/service-kit';
+
+/** Requests that change something: they say whose change it is. */
+type ChangeName = {
+  [Name in keyof NotifierRequests]: Asked<NotifierRequests, Name> extends { once: unknown } ? Name : never;
+}[keyof NotifierRequests];
+
+/** How the notifier is asked for what it keeps. */
+export interface NotifierClient {
+  ask: Ask<NotifierRequests>;
+  /**
+   * Has something changed, while the caller's right holds; a request with an `Idempotency-Key` has its effect once, also when its
+   * answer was lost. To be called within a unit of work that holds the tenant's lock.
+   */
+  change<Name extends ChangeName>(
+    caller: Caller,
+    name: Name,
+    owner: ChannelOwner,
+    data: Omit<Asked<NotifierRequests, Name>, 'once' | 'cause' | keyof ChannelOwner>,
+  ): Promise<Answered<NotifierRequests, Name>>;
+}
+
+/** Changes that wait for the notifier each hold a connection to the database: the others are for everybody else. */
+const mostChanges = (connections: number) => Math.max(1, Math.floor(connections / 3));
+
+export function notifierClient(
+  { nats, topology, grants, environment }: ServiceRuntime,
+  box: SecretBox,
+): NotifierClient {
+  const subject = topology.subjects.notifierRequests;
+  const ask = requester({ nats, subject, box, requests: notifierRequests });
+  const most = mostChanges(environment.DATABASE_POOL_SIZE);
+  let changing = 0;
+  return {
+    ask,
+    async change(caller, name, owner, data) {
+      if (changing >= most) throw problem('unavailable', { headers: { 'retry-after': '1' } });
+      const content = { ...owner, ...data };
+      const asked = { ...content, cause: caller.cause, once: onceOf(caller, name, content) };
+      // a right that is taken away meanwhile counts as held until the notifier has answered: whoever takes it away waits
+      const end = caller.right && grants.beginCommit(caller.right);
+      changing++;
+      try {
+        return await ask(name, asked as never);
+      } finally {
+        changing--;
+        end?.();
+      }
+    },
+  };
+}
+
+/** Tells the notifier a repetition from another request, also from one with the same key that asks for something else. */
+function onceOf({ idempotentRequest }: Caller, name: string, content: object): string | null {
+  if (!idempotentRequest) return null;
+  const { tenantId, apiKeyId, key } = idempotentRequest;
+  return createHash('sha256')
+    .update(JSON.stringify([tenantId, apiKeyId, key, name, content]))
+    .digest('hex');
+}

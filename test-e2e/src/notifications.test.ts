@@ -1,0 +1,301 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  client,
+  eventually,
+  httpsReceiver,
+  startReplicas,
+  type Answer,
+  type Client,
+  type HttpsReceiver,
+  type Replica,
+  type ReplicatedStack,
+} from '@sluice/testing';
+
+/** Channels from the API of main-api to their destinations, with all services as processes and with their NATS users. */
+
+/** how often a notifier is killed while it delivers */
+const kills = Number(process.env['NOTIFIER_KILLS'] ?? 1);
+
+let stack: ReplicatedStack;
+let receiver: HttpsReceiver;
+let folder: string;
+let admin: Client;
+let tenant: string;
+let division: string;
+
+beforeAll(async () => {
+  receiver = await httpsReceiver();
+  folder = await mkdtemp(join(tmpdir(), 'sluice-notifications-'));
+  const authority = join(folder, 'authority.pem');
+  await writeFile(authority, receiver.authority);
+  stack = await startReplicas(1, {
+    layers: ['main-api', 'audit', 'notifier'],
+    environment: {
+      NOTIFICATIONS_ALLOWED: '127.0.0.0/8',
+      NOTIFICATIONS_CA_FILE: authority,
+      NOTIFICATION_RETRY_SECONDS: '0.1',
+      // each change of one division is to be told
+      NOTIFICATION_THROTTLE_SECONDS: '0.001',
+      VALIDATE_RESPONSES: 'true',
+    },
+  });
+  admin = clientOf('main-api');
+  tenant = `/tenants/${stack.tenant_id}`;
+  division = `${tenant}/divisions/${stack.division_id}`;
+  expect((await admin.put(`${tenant}/subscription`, { plan: 'enterprise' })).status).toBe(204);
+}, 120_000);
+afterAll(async () => {
+  await stack.remove();
+  await receiver.stop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = () => undefined;
+});
+
+function clientOf(layer: 'main-api' | 'audit', key = stack.api_key): Client {
+  return client(stack.of(layer)[0]?.url ?? '', key);
+}
+
+const locationOf = ({ headers }: Answer) => headers.get('location') ?? '';
+const itemsOf = ({ body }: Answer) => body['items'] as Record<string, unknown>[];
+const codeOf = ({ status, body }: Answer) => [status, body['code']];
+
+async function create(owner: string, input: object): Promise<Answer> {
+  const answer = await admin.post(`${owner}/channels`, { channel: 'webhook', ...input });
+  expect(answer).toMatchObject({ status: 201 });
+  return answer;
+}
+
+test('a channel is made, subscribed, tested, told of what happens and deleted, all of it by the API', async () => {
+  const destination = `${receiver.url}/story`;
+  const input = {
+    name: 'Story',
+    destination,
+    settings: { webhook: { headers: { 'x-a': 'b' } } },
+    remarks: 'Ask Ada',
+  };
+  const created = await create(tenant, input);
+  const path = locationOf(created);
+  expect(created.headers.get('svc-channel')).toBe(String(created.body['id']));
+  expect(created.body).toMatchObject({
+    ...input,
+    ...{ channel: 'webhook', owner_kind: 'tenant', owner_id: stack.tenant_id, enabled: true },
+    signing_secret: expect.stringMatching(/^whsec_/) as string,
+  });
+  expect((await admin.get(path)).body).toEqual(created.body);
+  const [listed] = itemsOf(await admin.get(`${tenant}/channels?channel=webhook`));
+  expect(listed).toMatchObject({ name: 'Story' });
+  expect(listed).not.toHaveProperty('destination');
+  expect(
+    codeOf(await admin.post(`${tenant}/channels`, { ...input, channel: 'webhook', name: 'STORY' })),
+  ).toEqual([409, 'name_taken']);
+
+  const scope = { scope_division_ids: [stack.division_id] };
+  const subscribed = await admin.post(`${path}/subscriptions`, {
+    message_types: ['division_updated'],
+    ...scope,
+  });
+  expect(subscribed).toMatchObject({
+    status: 201,
+    body: {
+      message_types: ['division_updated'],
+      ...{ scope_tenants: [], scope_environments: [], scope_deployments: [] },
+      scope_divisions: [{ id: stack.division_id, name: expect.any(String) as string }],
+    },
+  });
+  expect((await admin.get(locationOf(subscribed))).body).toEqual(subscribed.body);
+  const refused = await admin.post(`${path}/subscriptions`, {
+    message_types: ['division_updated'],
+    scope_environment_ids: [999_999],
+  });
+  expect(refused.body['field_issues']).toMatchObject([
+    { path: '/body/scope_environment_ids/0', code: 'not_found' },
+  ]);
+
+  expect((await admin.post(`${path}/test`)).status).toBe(204);
+  const again = await admin.post(`${path}/test`);
+  expect([...codeOf(again), Number(again.headers.get('retry-after')) > 0]).toEqual([
+    429,
+    'channel_test_throttled',
+    true,
+  ]);
+  expect((await admin.put(division, { description: 'changed' })).status).toBe(204);
+  await eventually(
+    async () => {
+      const statuses = itemsOf(await admin.get(`${path}/notifications`)).map((item) => [
+        item['message_type'],
+        item['status'],
+      ]);
+      expect(statuses).toEqual([
+        ['division_updated', 'delivered'],
+        ['channel_test', 'delivered'],
+      ]);
+    },
+    { timeoutMs: 30_000 },
+  );
+  expect(receiver.received.map(({ path: at, headers }) => [at, headers['x-a']])).toEqual([
+    ['/story', 'b'],
+    ['/story', 'b'],
+  ]);
+
+  const replacement = {
+    subscriptions: [{ message_types: ['division_deleted'] }, { message_types: ['member_joined'] }],
+  };
+  expect((await admin.put(`${path}/subscriptions`, replacement)).status).toBe(204);
+  const subscriptions = await admin.get(`${path}/subscriptions?message_type=member_joined`);
+  expect([subscriptions.body['total_results'], itemsOf(subscriptions)[0]]).toEqual([
+    1,
+    expect.not.objectContaining({ scope_divisions: expect.anything() as unknown }),
+  ]);
+  expect((await admin.delete(path)).status).toBe(204);
+  expect(codeOf(await admin.get(path))).toEqual([404, 'not_found']);
+
+  const audit = clientOf('audit');
+  await eventually(async () => {
+    const log = itemsOf(await audit.get(`/audit/tenants/${stack.tenant_id}?results=100`));
+    const types = log.map(({ type }) => type).filter((type) => String(type).startsWith('channel_'));
+    expect(types).toEqual([
+      ...['channel_deleted', 'channel_subscriptions_replaced', 'channel_tested'],
+      ...['channel_subscription_created', 'channel_created'],
+    ]);
+  });
+});
+
+test('a division has channels of its own, which only it shows', async () => {
+  const path = locationOf(await create(division, { name: 'Own', destination: `${receiver.url}/own` }));
+  expect(path).toMatch(new RegExp(`^${division}/channels/\\d+$`));
+  const id = path.split('/').at(-1);
+  expect(codeOf(await admin.get(`${tenant}/channels/${id}`))).toEqual([404, 'not_found']);
+  expect((await admin.get(`${tenant}/channels`)).body['total_results']).toBe(0);
+  const elsewhere = { message_types: ['division_updated'], scope_division_ids: [stack.division_id + 1_000] };
+  expect((await admin.post(`${path}/subscriptions`, elsewhere)).status).toBe(400);
+  expect((await admin.delete(path)).status).toBe(204);
+});
+
+test('who may only read sees neither where a channel leads nor its secrets', async () => {
+  const settings = { webhook: { headers: { authorization: 'Bearer s3cret' } } };
+  const path = locationOf(
+    await create(tenant, { name: 'Secret', destination: `${receiver.url}/s3cret`, settings }),
+  );
+  const roles = itemsOf(await admin.get(`${tenant}/roles?results=100`));
+  const developer = roles.find(({ name }) => name === 'developer')?.['id'];
+  const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
+  const key = await admin.post(`${tenant}/api_keys`, { name: 'Reader', role_id: developer, expiry_at });
+  const reader = clientOf('main-api', String(key.body['token']));
+  const seen = await reader.get(path);
+  expect(seen.body).toMatchObject({
+    destination: `${receiver.url}/***`,
+    settings: { webhook: { headers: { authorization: '***' } } },
+    signing_secret: null,
+  });
+  expect(codeOf(await reader.put(path, { enabled: false }))).toEqual([403, 'forbidden']);
+  expect((await admin.delete(path)).status).toBe(204);
+});
+
+test('a request that comes again has its effect once', async () => {
+  const input = { channel: 'email', name: 'Once', destination: 'ada@example.com' };
+  const post = () => admin.request('POST', `${tenant}/channels`, input, { 'idempotency-key': 'once' });
+  const first = await post();
+  // main-api ended before it had kept the answer: then nobody but the notifier knows of the effect
+  await stack.query(`DELETE FROM idempotent_requests WHERE key = 'once'`);
+  const second = await post();
+  expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+  expect((await admin.delete(locationOf(first))).status).toBe(204);
+});
+
+test('what is beyond the plan is refused, with what of it', async () => {
+  const settings = { webhook: { headers: { 'x-a': 'b' } } };
+  const input = { channel: 'webhook', name: 'Only', destination: 'https://hooks.example.com' };
+  const setPlan = async (plan: string) =>
+    expect((await admin.put(`${tenant}/subscription`, { plan })).status).toBe(204);
+  await setPlan('basic');
+  expect((await admin.post(`${tenant}/channels`, { ...input, settings })).body).toMatchObject({
+    code: 'feature_not_available',
+    feature: 'advanced_notification_channels_enabled',
+  });
+  const path = locationOf(await create(tenant, input));
+  expect((await admin.post(`${division}/channels`, { ...input, name: 'Another' })).body).toMatchObject({
+    code: 'limit_reached',
+    limit: { name: 'notification_channels_limit', value: 1 },
+  });
+  const subscription = { message_types: ['division_created'] };
+  const subscriptions = Array(4).fill(subscription) as object[];
+  expect((await admin.put(`${path}/subscriptions`, { subscriptions })).body).toMatchObject({
+    code: 'limit_reached',
+    limit: { name: 'notification_subscriptions_limit', value: 3 },
+  });
+  expect((await admin.delete(path)).status).toBe(204);
+  await setPlan('enterprise');
+});
+
+test(`of notifiers one is killed ${kills} times while it delivers: nothing is lost, and little comes twice`, async () => {
+  const count = 6;
+  for (let i = 0; i < count; i++)
+    await create(tenant, { name: `Kill ${i}`, destination: `${receiver.url}/${i}` });
+  await stack.another('notifier');
+  receiver.answer = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return undefined;
+  };
+  let changes = 0;
+  let isOver = false;
+  const changing = (async () => {
+    while (!isOver) {
+      const answer = await admin.put(division, { description: `change ${changes}` });
+      if (answer.status === 204) changes++;
+    }
+  })();
+  for (let i = 0; i < kills; i++) {
+    const before = receiver.received.length;
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(before + 20), {
+      timeoutMs: 60_000,
+    });
+    const [victim] = stack.of('notifier') as [Replica];
+    stack.replicas.splice(stack.replicas.indexOf(victim), 1);
+    victim.process.kill('SIGKILL');
+    await once(victim.process, 'exit');
+    victim.nats.close();
+    await stack.another('notifier');
+  }
+  isOver = true;
+  await changing;
+  // what a killed one had leased is free again after its lease
+  await eventually(
+    async () => {
+      const [left] = await stack.query<{ told: number; pending: number }>(
+        `SELECT count(*)::int AS told, count(*) FILTER (WHERE status = 'pending')::int AS pending FROM notifications
+         WHERE message_type = 'division_updated'`,
+        [],
+        'notifier',
+      );
+      expect(left).toEqual({ told: changes * count, pending: 0 });
+    },
+    { timeoutMs: 120_000, everyMs: 200 },
+  );
+  for (let i = 0; i < count; i++) {
+    const ids = receiver.received
+      .filter(({ path }) => path === `/${i}`)
+      .map(({ headers }) => String(headers['webhook-id']));
+    const delivered = await stack.query<{ message_id: string }>(
+      `SELECT message_id FROM notifications n JOIN channels c ON c.id = n.channel_id
+       WHERE c.name = $1 AND status = 'delivered'`,
+      [`Kill ${i}`],
+      'notifier',
+    );
+    expect(new Set(ids)).toEqual(new Set(delivered.map(({ message_id }) => message_id)));
+    expect(ids.length - delivered.length).toBeLessThanOrEqual(kills);
+  }
+}, 300_000);
+
+test('while no notifier runs its operations are answered 503, and all others go on', async () => {
+  for (const replica of [...stack.of('notifier')]) await stack.end(replica);
+  const answer = await admin.get(`${tenant}/channels`);
+  expect([...codeOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
+  expect((await admin.get('/notifications/types')).status).toBe(200);
+  expect((await admin.get(tenant)).status).toBe(200);
+});
