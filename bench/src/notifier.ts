@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@sluice/testing';
+import { fill, startInstallation, type Installation } from './notifier/installation.ts';
+import { table } from './report.ts';
+
+/**
+ * How fast the notifier finds the channels of events among 10,000 with 50,000 subscriptions; how fast it delivers to an HTTPS
+ * server, against a bare client that posts the same bodies in turn with it; and what one destination that hangs does to the others.
+ *
+ * npm run bench:notifier [-- events [deliveries [rounds]]], such as 3000 6000 3
+ */
+const events = Number(process.argv[2] ?? 3_000);
+const deliveries = Number(process.argv[3] ?? 6_000);
+const rounds = Number(process.argv[4] ?? 3);
+const parallel = 64;
+const patience = { timeoutMs: 300_000, everyMs: 20 };
+
+const installation = await startInstallation();
+try {
+  await fill(installation, { tenants: 500, channels: 10_000, subscriptions: 50_000 });
+  const matched = await matching(installation);
+  process.stdout.write(`${table(['matching', 'events/s'], matched)}\n\n`);
+  const [own, bare] = await delivering(installation);
+  const rate = (seconds: number) => (deliveries / seconds).toFixed(0);
+  const rows = [
+    ['notifier', rate(own), (bare / own).toFixed(2)],
+    ['bare client', rate(bare), '1.00'],
+  ];
+  process.stdout.write(`${table([`${parallel} destinations`, 'deliveries/s', 'of bare'], rows)}\n\n`);
+  const latencies = [
+    ['all answer', ...(await latency(installation, 0))],
+    ['one hangs', ...(await latency(installation, 1))],
+    ['as many as have room hang', ...(await latency(installation, 100))],
+  ];
+  process.stdout.write(`${table(['event until the others have it', 'p50 ms', 'p99 ms'], latencies)}\n`);
+} finally {
+  await installation.remove();
+}
+
+/** Events that one of all channels hears of, and such that none does. */
+async function matching(to: Installation): Promise<string[][]> {
+  const { rows } = await to.pool.query<{ id: number; tenant_id: number }>(
+    'SELECT id, tenant_id FROM channels ORDER BY id LIMIT $1',
+    [events],
+  );
+  const measure = async (division: (id: number) => number) => {
+    const begun = performance.now();
+    await inParallel(rows, 50, ({ id, tenant_id }) =>
+      to.event(tenant_id, division(id), 'division_updated', 'a division'),
+    );
+    await eventually(async () => {
+      const left = await to.waiting();
+      if (left > 0) throw new Error(`${left} events wait: ${to.log}`);
+    }, patience);
+    return [(rows.length / ((performance.now() - begun) / 1_000)).toFixed(0)];
+  };
+  const none = ['no channel hears of it', ...(await measure(() => 1))];
+  return [none, ['one channel hears of it', ...(await measure((id) => id * 10 + 1))]];
+}
+
+/** Seconds for all deliveries, of the notifier and of a bare client, the best of each: what else the machine does slows both. */
+async function delivering(to: Installation): Promise<[number, number]> {
+  const each = Math.round(deliveries / parallel);
+  const channels = await makeChannels(to, 'parallel', parallel);
+  const own: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    own.push(await notifierRound(to, channels, each));
+    const body = to.receiver.received.at(-1)?.body ?? '{}';
+    bare.push(await bareRound(to, each, body));
+    to.receiver.received.length = 0;
+  }
+  return [Math.min(...own), Math.min(...bare)];
+}
+
+async function notifierRound({ pool, receiver }: Installation, channels: number[], each: number) {
+  const before = receiver.received.length;
+  const message = { subject: 'Division updated', body: 'A division was updated.', facts: [] };
+  await pool.query(
+    `INSERT INTO notifications (channel_id, message_id, tenant_id, message_type, message, occurred_at, status)
+     SELECT id, gen_random_uuid(), 9000, 'division_updated', $3, now(), 'pending'
+     FROM unnest($1::bigint[]) AS id, generate_series(1, $2)`,
+    [channels, each, JSON.stringify(message)],
+  );
+  const begun = performance.now();
+  await pool.query(
+    `INSERT INTO queues (channel_id, ready_at, due_at) SELECT id, now(), now() FROM unnest($1::bigint[]) AS id
+     ON CONFLICT (channel_id) DO UPDATE SET ready_at = now()`,
+    [channels],
+  );
+  await eventually(() => {
+    const left = channels.length * each - (receiver.received.length - before);
+    if (left > 0) throw new Error(`${left} were not delivered`);
+  }, patience);
+  return (performance.now() - begun) / 1_000;
+}
+
+async function bareRound({ receiver, authority }: Installation, each: number, body: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'notifier/bare.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const urls = Array.from({ length: parallel }, (_, i) => `${receiver.url}/bare-${i}`);
+  child.stdin.end(JSON.stringify({ urls, each, body, authority }));
+  return (JSON.parse(await text(child.stdout)) as { seconds: number }).seconds;
+}
+
+let tenants = 9_000;
+
+/** Channels of a tenant of their own, which hear of everything. */
+async function makeChannels({ pool, seal }: Installation, name: string, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  const tenant = tenants++;
+  for (let i = 0; i < count; i++) {
+    const { rows } = await pool.query<{ id: number }>(
+      `WITH made AS (INSERT INTO channels (tenant_id, channel, name, sealed) VALUES ($1, 'webhook', $2, $3) RETURNING id)
+       INSERT INTO routes (tenant_id, place, channel_id) SELECT $1, 'tenant', id FROM made RETURNING channel_id AS id`,
+      [tenant, `${name} ${i}`, await seal(`/${name}-${tenant}-${i}`)],
+    );
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** Median and 99th percentile of the milliseconds from an event to its arrival at the destinations that answer. */
+async function latency(to: Installation, hanging: number): Promise<string[]> {
+  const { receiver } = to;
+  const others = 10;
+  const tenant = tenants;
+  await makeChannels(to, 'answering', others);
+  tenants = tenant;
+  await makeChannels(to, 'hanging', hanging);
+  const sent = new Map<string, number>();
+  const taken: number[] = [];
+  receiver.answer = ({ path, body }) => {
+    if (path.startsWith('/hanging')) return 'hang';
+    const { subject } = JSON.parse(body) as { subject: string };
+    const [number = ''] = /\d+$/.exec(subject) ?? [];
+    taken.push(performance.now() - (sent.get(number) ?? NaN));
+    return undefined;
+  };
+  const count = 150;
+  for (let i = 0; i < count; i++) {
+    sent.set(String(i), performance.now());
+    await to.event(tenant, i, 'division_created', `division ${i}`);
+    await pause(20);
+  }
+  await eventually(() => {
+    if (taken.length < count * others) throw new Error(`${taken.length} have arrived: ${to.log}`);
+  }, patience);
+  await to.pool.query('DELETE FROM channels WHERE tenant_id = $1', [tenant]);
+  receiver.answer = () => undefined;
+  taken.sort((a, b) => a - b);
+  return [0.5, 0.99].map((share) => (taken[Math.floor(taken.length * share)] ?? NaN).toFixed(0));
+}
+
+async function inParallel<T>(
+  all: readonly T[],
+  most: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = [...all];
+  const worker = async () => {
+    for (let one = left.pop(); one !== undefined; one = left.pop()) await work(one);
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+}
