@@ -32,7 +32,7 @@ const rulesOfTables: [what: string, breaks: RegExp][] = [
   ],
   ['hides rows from the release before', /^ALTER TABLE (?<table>\S+) .*\bROW LEVEL SECURITY\b/i],
   ['takes rows away from the release before', /^TRUNCATE (?:TABLE )?(?:ONLY )?(?<table>\S+)/i],
-  ['takes rights away from the release before', /^REVOKE .*?\bON (?:TABLE )?(?<table>\S+)/i],
+  ['takes rights away from the release before', /^REVOKE .*?\bON (?:TABLE |FUNCTION )?(?<table>\S+)/i],
 ];
 
 /**
@@ -61,12 +61,15 @@ export function breaksTheReleaseBefore(text: string, since = text): string[] {
 /** Without comments, and without what stands in quotes. */
 const bare = (text: string) => text.replaceAll(/--[^\n]*/g, '').replaceAll(/'(?:[^']|'')*'/g, "''");
 
-/** The tables that migrations make, and whether a statement is about a column that they add: there the release before writes nothing. */
+/** The tables and functions that migrations make, and whether a statement is about a column that they add: there the release before writes nothing. */
 function addedBy(text: string) {
   const names = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => nameOf(name));
   const columns = names(/\bADD\s+COLUMN\s+(?:IF\s+NOT\s+EXISTS\s+)?(\S+)/gi);
   return {
-    tables: new Set(names(/\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)/gi)),
+    tables: new Set([
+      ...names(/\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)/gi),
+      ...names(/\bCREATE\s+FUNCTION\s+([^\s(]+)/gi),
+    ]),
     isOf: (statement: string) => columns.some((column) => new RegExp(`\\b${column}\\b`, 'i').test(statement)),
   };
 }

@@ -54,6 +54,7 @@ test.each([
   'ALTER TABLE cups ENABLE ROW LEVEL SECURITY',
   'TRUNCATE cups',
   'REVOKE DELETE ON cups FROM PUBLIC',
+  'REVOKE ALL ON FUNCTION paint FROM PUBLIC',
   '-- a default in a comment is none\nALTER TABLE cups ADD COLUMN size int NOT NULL -- DEFAULT 1\n',
 ])('%s is refused, unless a line says why', (statement) => {
   expect(breaksTheReleaseBefore(statement)).toHaveLength(1);
@@ -70,5 +71,6 @@ test.each([
   'ALTER TABLE cups ADD COLUMN plate int; CREATE UNIQUE INDEX cups_by_plate ON cups (plate)',
   'ALTER TABLE cups ADD COLUMN size int, ADD CONSTRAINT cups_size CHECK (size > 0)',
   'ALTER TABLE cups ADD COLUMN owner bigint REFERENCES owners ON DELETE CASCADE',
+  'CREATE FUNCTION paint() RETURNS void LANGUAGE sql; REVOKE ALL ON FUNCTION paint FROM PUBLIC',
   "UPDATE cups SET colour = 'DROP TABLE plates' WHERE colour IS NOT NULL",
 ])('%s is not', (statement) => expect(breaksTheReleaseBefore(statement)).toEqual([]));

@@ -90,7 +90,7 @@ export async function startStack(options: { home?: string; portBase?: number } =
     () => {
       if (!ended && !/ready/i.test(output())) throw new Error(`The stack is not ready:\n${output()}`);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
   if (ended) throw new Error(`The stack ended:\n${output()}`);
   const file = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as StackFile;
