@@ -38,14 +38,15 @@ export interface SteadyPublisher {
   stop(): Promise<void>;
 }
 
-/** Publishes one message after the other, each until it is acknowledged. */
+/** Publishes one message after the other, numbered from `first` on, each until it is acknowledged. */
 export function publishSteadily(
   connection: NatsConnection,
   subject: string,
   pauseMilliseconds = 5,
+  first = 0,
 ): SteadyPublisher {
   const publisher = jetstream(connection, { timeout: 1_000 });
-  let acknowledged = 0;
+  let acknowledged = first;
   let [longestGap, last, stopped] = [0, performance.now(), false];
   const work = (async () => {
     while (!stopped) {

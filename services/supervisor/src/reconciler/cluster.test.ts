@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { DeploymentShape, NodeId } from '@sluice/contracts';
 import {
@@ -29,7 +30,10 @@ describe('a cluster', () => {
   beforeAll(async () => {
     ({ url } = await region.start());
     key = await region.key();
-    shape = aCluster(3, { limits: { access_rules: 10, broker_memory: 2 ** 20, broker_disk: 10 ** 8 } });
+    shape = aCluster(3, {
+      storage: { type: 'network_balanced', size: 10 },
+      limits: { access_rules: 10, broker_memory: 2 ** 20, broker_disk: 10 ** 8, backups: 3, backup_days: 30 },
+    });
     await region.apply(shape);
     connection = await connectToAll(url, key, await ready());
     await addReplicatedStream(connection, 'ORDERS', 'orders');
@@ -126,13 +130,65 @@ describe('a cluster', () => {
     await goesOn();
   }, 240_000);
 
-  (process.env.CLUSTER_TESTS === 'all' ? test : test.skip)(
+  const whenAll = process.env.CLUSTER_TESTS === 'all' ? test : test.skip;
+
+  whenAll(
+    'takes up another certificate without a restart, and lets in who comes back with it',
+    async () => {
+      const before = await brokers();
+      const certificates = () => region.sql('SELECT certificate FROM deployment_clusters');
+      const former = await certificates();
+      await region.sql(
+        `UPDATE deployment_clusters SET not_before = now() - interval '300 d', not_after = now() + interval '1 d'`,
+      );
+      await region.apply({ ...shape, name: 'renamed' }, 2);
+      await eventually(async () => expect(await certificates()).not.toEqual(former), patience);
+      await untilWhole();
+      expect(await brokers()).toEqual(before);
+      process.kill(before[2]!, 'SIGKILL');
+      await eventually(async () => expect(await brokers()).not.toEqual(before), patience);
+      await goesOn();
+      await untilWhole();
+    },
+    240_000,
+  );
+
+  whenAll(
+    'goes back to a backup as a whole',
+    async () => {
+      const backups = `${url}/deployments/${shape.id}/backups`;
+      const streams = await jetstreamManager(connection, { timeout: 10_000 });
+      await addReplicatedStream(connection, 'KEPT', 'kept');
+      const count = async () => (await streams.streams.info('KEPT')).state.messages;
+      const publish = () => jetstream(connection, { timeout: 10_000 }).publish('kept', 'text');
+      await publish();
+      await publisher.stop();
+      const { body } = await call(backups, key, { method: 'POST', body: { name: 'all of it' } });
+      const { id } = body as { id: number };
+      const status = async () => ((await call(`${backups}/${id}`, key)).body as { status: string }).status;
+      await eventually(async () => expect(await status()).toBe('completed'), patience);
+      await eventually(publish, patience);
+      await eventually(async () => expect(await count()).toBe(2), patience);
+      const events = async () =>
+        (await messagesAbout<{ type: string }>(region, 'events', shape.id)).map(({ type }) => type);
+      expect((await call(`${backups}/${id}/restore`, key, { method: 'POST' })).status).toBe(202);
+      await eventually(async () => expect(await events()).toContain('backup_restored'), patience);
+      await ready();
+      await untilWhole();
+      await eventually(async () => expect(await count()).toBe(1), patience);
+      publisher = publishSteadily(connection, 'orders', 5, publisher.acknowledged);
+      await goesOn();
+    },
+    300_000,
+  );
+
+  whenAll(
     'takes two more nodes',
     async () => {
       const upgrade_id = randomUUID();
       const larger = { ...shape, nodes: nodesOf(shape, 5), upgrade_id };
-      await region.apply(larger, 2);
-      await region.extend(larger, { generation: 2, upgrade_id });
+      await region.apply(larger, 3);
+      await region.extend(larger, { generation: 3, upgrade_id });
       await eventually(async () => {
         const [upgrade] = await region.sql<{ state: string }>('SELECT state FROM deployment_upgrades');
         expect(upgrade?.state).toBe('completed');

@@ -1,5 +1,6 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
+import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 
 /** What is known of the data of nodes: beside the store of nodes, in the same table. */
@@ -33,6 +34,20 @@ export async function countLosses(db: Database, deploymentId: DeploymentId): Pro
     .where('data_lost_at', 'is not', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** A node of a cluster that has started empty and does not say yet that it has its copies. @returns its name */
+export async function findEmptyNode(db: Database, deploymentId: DeploymentId): Promise<string | undefined> {
+  const node = await db
+    .selectFrom('nodes')
+    .select('name')
+    .where('deployment_id', '=', deploymentId)
+    .where('deployed_at', 'is', null)
+    .where('data_lost_at', 'is', null)
+    .where(sql<boolean>`coalesce((cluster ->> 'healthy')::boolean, false) = false`)
+    .limit(1)
+    .executeTakeFirst();
+  return node?.name;
 }
 
 /**

@@ -81,10 +81,10 @@ export function backupsService({ database, work, kept }: BackupsOptions) {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireBackups(deployment, kept);
         const backup = await getBackup(tx.db, deployment_id, backup_id);
+        requireSameNodes(deployment, backup);
         await requireIdle(tx.db, deployment);
         if (backup.status !== 'completed')
           throw problem('state_conflict', { detail: `The backup is ${backup.status}, not completed.` });
-        requireSameNodes(deployment, backup);
         await insertVolumeWork(tx.db, {
           ...{ deploymentId: deployment_id, backupId: backup_id, kind: 'restore', cause: caller.cause },
         });

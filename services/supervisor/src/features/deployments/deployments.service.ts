@@ -2,7 +2,7 @@ import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/se
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { getLiveDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
-import { acceptLoss, countLosses } from '../../stores/node-data.store.ts';
+import { acceptLoss, countLosses, findEmptyNode } from '../../stores/node-data.store.ts';
 import { dataIntact, setCondition } from '../../stores/conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
@@ -49,10 +49,16 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { shape, deleted_by } = deployment;
+        const empty = shape.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
         const node = await acceptLoss(tx.db, deployment_id, node_id);
         if (node === undefined)
           throw problem('state_conflict', { detail: 'The data of the node is not lost.' });
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        // two that know nothing could agree that there is nothing
+        if (empty !== undefined)
+          throw problem('state_conflict', {
+            detail: `${empty} has to get its copies from the others first.`,
+          });
         if ((await countLosses(tx.db, deployment_id)) === 0) {
           const accepted = { type: dataIntact, status: 'True', reason: 'LossAccepted', message: '' } as const;
           await setCondition(tx.db, deployment_id, accepted, now());

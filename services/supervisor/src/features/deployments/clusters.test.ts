@@ -1,0 +1,62 @@
+import type { DeploymentShape } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+import { call } from '#test/client.ts';
+import { aCluster } from '#test/clusters.ts';
+import { supervisor } from '#test/region.ts';
+import { simulatedDrivers } from '#test/simulated-drivers.ts';
+
+const region = supervisor();
+let url: string;
+let key: string;
+let shape: DeploymentShape;
+beforeAll(async () => {
+  ({ url } = await region.startWith({ drivers: simulatedDrivers({}) }));
+  key = await region.key();
+});
+beforeEach(async () => {
+  shape = aCluster(3, {
+    storage: { type: 'network_balanced', size: 10 },
+    limits: { access_rules: 10, backups: 3, backup_days: 30 },
+  });
+  await region.apply(shape);
+  await eventually(async () =>
+    expect(await region.sql('SELECT FROM nodes WHERE deployment_id = $1', [shape.id])).toHaveLength(3),
+  );
+});
+
+const post = (path: string, body: object = {}) =>
+  call(`${url}/deployments/${shape.id}/${path}`, key, { method: 'POST', body });
+
+test('a cluster is backed up as a whole', async () => {
+  const one = await post('backups', { name: 'one', node_id: shape.nodes[0]?.id });
+  expect(one).toMatchObject({
+    status: 400,
+    body: { field_issues: [{ path: '/body/node_id', code: 'not_allowed' }] },
+  });
+});
+
+test('a cluster that has been extended does not go back to fewer nodes', async () => {
+  const copies = shape.nodes
+    .slice(0, 2)
+    .map(({ id }) => ({ node_id: id, volume_id: 'v', snapshot_id: `s-${id}` }));
+  const [backup] = await region.sql<{ id: number }>(
+    `INSERT INTO backups (deployment_id, name, backup_type, status, copies, created_by, completed_at)
+     VALUES ($1, 'smaller', 'manual', 'completed', $2, '{}', now()) RETURNING id`,
+    [shape.id, JSON.stringify(copies)],
+  );
+  const answer = await post(`backups/${backup!.id}/restore`);
+  expect(answer).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  expect(JSON.stringify(answer.body)).toContain('other nodes than the backup');
+});
+
+test('of nodes whose data is lost one at a time may start empty, and the next once that one is well', async () => {
+  const [first, second] = shape.nodes;
+  await region.sql('UPDATE nodes SET deployed_at = now() WHERE deployment_id = $1', [shape.id]);
+  await region.sql('UPDATE nodes SET data_lost_at = now() WHERE id = ANY($1)', [[first!.id, second!.id]]);
+  expect((await post(`nodes/${first!.id}/accept_data_loss`)).status).toBe(202);
+  const early = await post(`nodes/${second!.id}/accept_data_loss`);
+  expect(early).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  expect(JSON.stringify(early.body)).toContain('node-1 has to get its copies');
+  await region.sql(`UPDATE nodes SET cluster = '{"healthy": true}' WHERE id = $1`, [first!.id]);
+  expect((await post(`nodes/${second!.id}/accept_data_loss`)).status).toBe(202);
+});
