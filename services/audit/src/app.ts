@@ -9,6 +9,7 @@ import {
   loadApiDocument,
   trackKeyUsage,
   reportKeyUsage,
+  sqlOf,
   type Handlers,
   type Log,
   type RunningService,
@@ -19,6 +20,7 @@ import { deletedTenantsService } from './features/deleted-tenants/deleted-tenant
 import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
+import { logCounts } from './features/log/counts.ts';
 import { FormerEntries } from './features/log/former-entries.ts';
 import { retention } from './features/log/retention.ts';
 import { logService } from './features/log/log.service.ts';
@@ -38,13 +40,16 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
   runtime.prune(deletedTenants.pruning);
   runtime.prune(retention({ pool: runtime.pool, log }));
   const plans = plansService({ database, now });
-  const stored = logService({ pool: runtime.pool, now, log });
+  const counts = logCounts({ pool: runtime.pool, log });
+  runtime.prune(counts.pruning);
+  runtime.onStop(() => counts.stop());
+  const stored = logService({ pool: runtime.pool, counts, now, log });
   await stored.start();
   runtime.onStop(() => stored.stop());
   const former = new FormerEntries({ pool: runtime.pool, entries: stored, log });
   await former.start();
   runtime.onStop(() => former.stop());
-  const entries = entriesService({ database, log: stored, deletedTenants, plans });
+  const entries = entriesService({ database, sql: sqlOf(runtime.pool), log: stored, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),

@@ -40,6 +40,16 @@ export interface Tables {
     hash: Generated<Uint8Array>;
     recorded_at: Generated<Date>;
   };
+  log_counts: {
+    tenant_id: TenantId;
+    dimension: string;
+    value: string;
+    first_seq: number;
+    entries: number;
+    oldest: Date;
+    newest: Date;
+  };
+  log_counted: { tenant_id: TenantId; seq: number };
   log_anchors: { tenant_id: TenantId; seq: number; hash: Uint8Array; dropped_at: Generated<Date> };
   /** of the release before */
   entries: Named & {

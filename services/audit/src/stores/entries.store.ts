@@ -1,25 +1,13 @@
-import type { DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import type { Page, Sql } from '@sluice/service-kit';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
+import { isDeleted } from './deleted-tenants.store.ts';
+import type { EntryFilter } from './log-filter.ts';
+import { countedTotal, timeBefore } from './log-counts.store.ts';
+
+export type { EntryFilter };
 
 export type Entry = Selectable<Tables['log_entries']>;
-
-/** What entries are looked for; absent: whatever it may be. */
-export interface EntryFilter {
-  tenant: TenantId;
-  /** included */
-  from?: Date | undefined;
-  /** not included */
-  to?: Date | undefined;
-  author?: UserId | undefined;
-  user?: UserId | undefined;
-  division?: DivisionId | undefined;
-  environment?: EnvironmentId | undefined;
-  deployment?: DeploymentId | undefined;
-  types?: readonly string[] | undefined;
-  correlationId?: string | undefined;
-}
 
 /** The statement of one page, newest first; each filter has its index (migration 100). */
 export function pageOfEntries(db: Database, filter: EntryFilter, { results, offset }: Page) {
@@ -41,8 +29,35 @@ export interface Found {
   total: number;
 }
 
-/** One page, newest first, with what it is a page of: one statement. */
-export async function findEntries(db: Database, filter: EntryFilter, page: Page): Promise<Found> {
+/** rows that are passed over by reading them */
+const shortSkip = 1_000;
+
+/**
+ * One page, newest first, with what it is a page of. Where the matching entries are counted, neither a page far back nor the number of
+ * all takes longer when there are more of them; of others, all are read.
+ */
+export async function findEntries(db: Database, sql: Sql, filter: EntryFilter, page: Page): Promise<Found> {
+  const total = await countedTotal(sql, filter);
+  if (total === undefined) return await findUncounted(db, filter, page);
+  const entries = page.offset < total ? await findFrom(db, sql, filter, page) : [];
+  return { entries, total, closed: await isDeleted(db, filter.tenant) };
+}
+
+/** The entries of a page; of one far back, from a time on after which there are nearly as many as are to be passed over. */
+async function findFrom(db: Database, sql: Sql, filter: EntryFilter, page: Page): Promise<Entry[]> {
+  const time = page.offset > shortSkip ? await timeBefore(sql, filter, page.offset) : undefined;
+  if (!time) return await pageOfEntries(db, filter, page).execute();
+  const after = new Date(time.getTime() + 1);
+  const passed = (await countedTotal(sql, { ...filter, from: later(filter.from, after) })) ?? 0;
+  const rest = { ...filter, to: earlier(filter.to, after) };
+  return await pageOfEntries(db, rest, { ...page, offset: page.offset - passed }).execute();
+}
+
+const later = (one: Date | undefined, other: Date) => (one && one > other ? one : other);
+const earlier = (one: Date | undefined, other: Date) => (one && one < other ? one : other);
+
+/** In one statement. */
+async function findUncounted(db: Database, filter: EntryFilter, page: Page): Promise<Found> {
   const rows = await db
     .selectNoFrom((found) => [
       matching(db, filter)

@@ -1,5 +1,12 @@
 import type { Event, eventTypes } from '@sluice/contracts';
-import { problem, type Page, type ParamsOf, type QueryOf, type Received } from '@sluice/service-kit';
+import {
+  problem,
+  type Page,
+  type ParamsOf,
+  type QueryOf,
+  type Received,
+  type Sql,
+} from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
@@ -16,6 +23,7 @@ type EntriesQuery = QueryOf<operations['listAuditEntries']>;
 
 export interface EntriesDependencies {
   database: Database;
+  sql: Sql;
   log: LogService;
   deletedTenants: DeletedTenantsService;
   plans: PlansService;
@@ -23,7 +31,7 @@ export interface EntriesDependencies {
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({ database, log, deletedTenants, plans }: EntriesDependencies) {
+export function entriesService({ database, sql, log, deletedTenants, plans }: EntriesDependencies) {
   return {
     /**
      * Records events; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
@@ -51,7 +59,7 @@ export function entriesService({ database, log, deletedTenants, plans }: Entries
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
-      const found = await findEntries(database, filter, page);
+      const found = await findEntries(database, sql, filter, page);
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },

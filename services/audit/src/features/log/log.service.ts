@@ -3,6 +3,7 @@ import { sqlOf, type Log, type Sql } from '@sluice/service-kit';
 import type pg from 'pg';
 import { insertEntries, makePartition, monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
 import { lockHeads, moveHeads } from '../../stores/log-heads.store.ts';
+import type { Counts } from './counts.ts';
 
 /** What there is to record of an event; the log says the rest. */
 export type Draft = Omit<ChainedEntry, 'seq' | 'recorded_at'> & {
@@ -12,6 +13,7 @@ export type Draft = Omit<ChainedEntry, 'seq' | 'recorded_at'> & {
 
 export interface LogDependencies {
   pool: pg.Pool;
+  counts: Counts;
   now: () => Date;
   log: Log;
 }
@@ -24,7 +26,7 @@ const everyMilliseconds = 60 * 60 * 1000;
 const monthsAhead = 2;
 
 /** The log as it is stored: partitions by month, in each tenant's part a chain (decision 069). */
-export function logService({ pool, now, log }: LogDependencies) {
+export function logService({ pool, counts, now, log }: LogDependencies) {
   /** for which this process has seen to it that there is a partition */
   const months = new Set<string>();
 
@@ -63,6 +65,7 @@ export function logService({ pool, now, log }: LogDependencies) {
       if (drafts.length === 0) return;
       const tenants = [...new Set(drafts.map(({ tenant_id }) => tenant_id as TenantId))];
       const heads = await lockHeads(sql, tenants);
+      const before = new Map(heads);
       const time = now();
       const entries: LogEntry[] = [];
       for (const draft of drafts) {
@@ -79,6 +82,7 @@ export function logService({ pool, now, log }: LogDependencies) {
       for (const month of used.values()) await makeMonth(sql, month);
       await insertEntries(sql, entries);
       await moveHeads(sql, heads);
+      for (const [tenant, { seq }] of heads) counts.grown(tenant, before.get(tenant)?.seq ?? 0, seq);
     },
   };
 }
