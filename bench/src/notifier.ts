@@ -10,13 +10,15 @@ import { table } from './report.ts';
  * How fast the notifier finds the channels of events among 10,000 with 50,000 subscriptions; how fast it delivers to an HTTPS
  * server, against a bare client that posts the same bodies in turn with it; and what one destination that hangs does to the others.
  *
- * npm run bench:notifier [-- events [deliveries [rounds]]], such as 3000 6000 3
+ * npm run bench:notifier [-- events [deliveries [rounds [events for latency]]]], such as 3000 6000 3 150
  */
 const events = Number(process.argv[2] ?? 3_000);
 const deliveries = Number(process.argv[3] ?? 6_000);
 const rounds = Number(process.argv[4] ?? 3);
 const parallel = 64;
 const patience = { timeoutMs: 300_000, everyMs: 20 };
+/** the next tenant that has channels of its own */
+let tenants = 9_000;
 
 const installation = await startInstallation();
 try {
@@ -107,8 +109,6 @@ async function bareRound({ receiver, authority }: Installation, each: number, bo
   return (JSON.parse(await text(child.stdout)) as { seconds: number }).seconds;
 }
 
-let tenants = 9_000;
-
 /** Channels of a tenant of their own, which hear of everything. */
 async function makeChannels({ pool, seal }: Installation, name: string, count: number): Promise<number[]> {
   const ids: number[] = [];
@@ -141,7 +141,7 @@ async function latency(to: Installation, hanging: number): Promise<string[]> {
     taken.push(performance.now() - (sent.get(number) ?? NaN));
     return undefined;
   };
-  const count = 150;
+  const count = Number(process.argv[5] ?? 150);
   for (let i = 0; i < count; i++) {
     sent.set(String(i), performance.now());
     await to.event(tenant, i, 'division_created', `division ${i}`);

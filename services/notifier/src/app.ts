@@ -9,6 +9,8 @@ import {
   type Log,
   type RunningService,
   type ServiceRuntime,
+  type Sql,
+  type UnitOfWork,
 } from '@sluice/service-kit';
 import { destinations as guardedBy } from '@sluice/system/destinations';
 import { changes } from './changes.ts';
@@ -102,7 +104,6 @@ async function deliver(
   transport: MailTransport,
 ): Promise<Deliverer> {
   const { log, metrics, topology, now } = runtime;
-  const work = runtime.unitOfWork(kyselyTransactions(database));
   const counts = countNotifications(metrics);
   const client = httpsClient({
     destinations: destinationsOf(environment),
@@ -115,8 +116,11 @@ async function deliver(
   const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
   runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));
   const throttleSeconds = environment.NOTIFICATION_THROTTLE_SECONDS;
-  const wake = () => deliverer.wake();
-  const notifications = notificationsService({ throttleSeconds, counts, now, wake });
+  const dueAfter = new WeakSet<object>();
+  const due = (tx: object) => void dueAfter.add(tx);
+  const unitOfWork = runtime.unitOfWork(kyselyTransactions(database));
+  const work = wakingAfter(unitOfWork, dueAfter, () => deliverer.wake());
+  const notifications = notificationsService({ throttleSeconds, counts, now, due });
   await runtime.consume({
     ...notifierEvents(topology),
     work,
@@ -125,6 +129,24 @@ async function deliver(
   });
   deliverer.start();
   return deliverer;
+}
+
+/** The unit of work, after whose commit is looked for what it has left to be done. */
+function wakingAfter<Handle extends Sql>(
+  work: UnitOfWork<Handle>,
+  dueAfter: WeakSet<object>,
+  wake: () => void,
+): UnitOfWork<Handle> {
+  return async (origin, run) => {
+    let isDue = false;
+    const result = await work(origin, async (tx) => {
+      const outcome = await run(tx);
+      isDue = dueAfter.has(tx);
+      return outcome;
+    });
+    if (isDue) wake();
+    return result;
+  };
 }
 
 /** Answers main-api, which has the API of what the notifier keeps. */

@@ -27,12 +27,11 @@ const mostOfChannel = 20;
 export async function leaseQueues(
   db: Database,
   lease: string,
-  channels: number,
-  seconds: number,
+  { channels, seconds, leftOut }: { channels: number; seconds: number; leftOut: readonly ChannelId[] },
 ): Promise<Map<ChannelId, DueNotification[]>> {
   const { rows } = await sql<Omit<DueNotification, 'id'> & { id: NotificationId | null }>`
     WITH ready AS (
-      SELECT channel_id FROM queues WHERE ready_at <= now()
+      SELECT channel_id FROM queues WHERE ready_at <= now() AND channel_id <> ALL (${leftOut}::bigint[])
       ORDER BY ready_at LIMIT ${channels} FOR UPDATE SKIP LOCKED
     ), leased AS (
       UPDATE queues q SET lease = ${lease}::uuid, due_at = 'infinity', ready_at = now() + make_interval(secs => ${seconds})

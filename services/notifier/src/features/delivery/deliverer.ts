@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/tables.ts';
 import {
   leaseQueues,
@@ -38,8 +39,10 @@ const turnMilliseconds = 15_000;
 const staleMilliseconds = 60 * 60 * 1_000;
 /** how often is looked whether something is due, where nobody says so */
 const lookMilliseconds = 500;
-/** of the channels, those whose destinations do not answer may use a part only, so that the others have room */
+/** of the room, what channels may use whose destinations have not answered last time: the rest is for the others */
 const slowPart = 0.5;
+/** channels that are remembered as slow */
+const mostSlow = 10_000;
 
 interface Delivering {
   /** by this process's own clock: nothing is sent later than this, as somebody else may do so then */
@@ -58,7 +61,7 @@ export class Deliverer {
   readonly #attempts: AttemptLog;
   readonly #busy = new Map<ChannelId, Delivering>();
   /** channels of which the last attempt has run into its time */
-  readonly #slow = new Set<ChannelId>();
+  readonly #slow = new LRUCache<ChannelId, true>({ max: mostSlow });
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
@@ -67,7 +70,7 @@ export class Deliverer {
   #stopping = false;
 
   constructor(options: DelivererOptions) {
-    this.#options = { mostChannels: 128, ...options };
+    this.#options = { mostChannels: 256, ...options };
     this.#attempts = new AttemptLog(options.database, this.#lease, options.log);
   }
 
@@ -114,18 +117,24 @@ export class Deliverer {
 
   /** how many more channels can be delivered to */
   get #room(): number {
-    const { mostChannels } = this.#options;
+    return this.#options.mostChannels - this.#busy.size;
+  }
+
+  /** The slow ones, where they have their part of the room already. */
+  #leftOut(): ChannelId[] {
     const slow = [...this.#busy.keys()].filter((channel) => this.#slow.has(channel)).length;
-    const mostSlow = Math.floor(mostChannels * slowPart);
-    // the slow ones that are under way do not count until they are more than their part
-    return mostChannels + Math.min(slow, mostSlow) - this.#busy.size;
+    return slow < this.#options.mostChannels * slowPart ? [] : [...this.#slow.keys()];
   }
 
   async #leaseSome(): Promise<void> {
     const room = this.#room;
     if (room <= 0) return;
     const since = performance.now();
-    const leased = await leaseQueues(this.#options.database, this.#lease, room, leaseMilliseconds / 1_000);
+    const leased = await leaseQueues(this.#options.database, this.#lease, {
+      channels: room,
+      seconds: leaseMilliseconds / 1_000,
+      leftOut: this.#leftOut(),
+    });
     for (const [channel, due] of leased) {
       const delivering = { leasedUntil: since + leaseMilliseconds, ended: Promise.resolve() };
       this.#busy.set(channel, delivering);
@@ -176,7 +185,7 @@ export class Deliverer {
     const begun = performance.now();
     const outcome = await this.#options.send(notification, this.#stopped.signal);
     const isSlow = outcome.result !== 'delivered' && performance.now() - begun > 3_000;
-    if (isSlow) this.#slow.add(channel_id);
+    if (isSlow) this.#slow.set(channel_id, true);
     else this.#slow.delete(channel_id);
     return outcome;
   }

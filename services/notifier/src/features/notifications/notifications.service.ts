@@ -10,8 +10,8 @@ export interface NotificationsDependencies {
   throttleSeconds: number;
   counts: NotificationCounts;
   now: () => Date;
-  /** called when something may be due */
-  wake: () => void;
+  /** called with each transaction that has something to be delivered once it is committed */
+  due: (tx: Transaction) => void;
 }
 
 /** what is as old as this is no news any more: a notifier that was away for long, or reads the stream for the first time */
@@ -20,7 +20,7 @@ const staleMilliseconds = 24 * 60 * 60 * 1_000;
 const types = new Map<string, EventType>(Object.entries(eventTypes));
 
 /** Tells channels of events (interface, 6.2), each event once. */
-export function notificationsService({ throttleSeconds, counts, now, wake }: NotificationsDependencies) {
+export function notificationsService({ throttleSeconds, counts, now, due }: NotificationsDependencies) {
   return {
     async notice(tx: Transaction, message: Envelope): Promise<void> {
       const event = eventSchema.parse(message);
@@ -32,8 +32,7 @@ export function notificationsService({ throttleSeconds, counts, now, wake }: Not
       const told = { event, message: renderNotification(event), resource: resourceOf(event) };
       const { pending, throttled } = await notifyChannels(tx.db, told, throttleSeconds);
       counts.throttled.inc(throttled);
-      // the commit is a moment away; who looks too early looks again
-      if (pending > 0) setTimeout(wake, 5).unref();
+      if (pending > 0) due(tx);
     },
   };
 }
