@@ -58,6 +58,7 @@ export async function keptServiceSecrets(
         PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
       },
     ],
+    ['audit', { SECRETS_KEYS: await keptSecret(home, 'audit.keys', newSecretsKey) }],
     ['notifier', { MAIL_KEYS, SECRETS_KEYS: await keptSecret(home, 'notifier.keys', newSecretsKey) }],
   ]);
   for (const { name } of supervisors)

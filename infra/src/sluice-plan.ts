@@ -69,7 +69,13 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         settings: settingNames.audit,
         port: portBase + 1,
         database: audit.database,
-        environment: { ...secrets.environmentOf(audit.name), PUBLIC_URL: urlOf(portBase + 1) },
+        environment: {
+          ...secrets.environmentOf(audit.name),
+          PUBLIC_URL: urlOf(portBase + 1),
+          // the machine is the developer's own, and so are the servers that sinks are tried with
+          SINKS_ALLOWED: '127.0.0.0/8, ::1/128',
+          SINKS_PLAIN_TEXT: 'true',
+        },
       },
       ...supervisors,
       {

@@ -114,7 +114,8 @@ async function gotIn(url: string, operation: WalkedOperation, key: string): Prom
   });
   if (answer.status === 401) throw new Error(`${operation.name}: the key is not known`);
   if (answer.status === 404 && operation.path.startsWith('/deployments/')) return await knows(url, key);
-  return answer.status !== 403;
+  // what the plan does not have is refused to whoever may
+  return answer.status !== 403 || answer.body?.code === 'feature_not_available';
 }
 
 /** Whether a key may know that the deployment exists: to any other it is one that does not. */

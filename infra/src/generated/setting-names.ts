@@ -38,6 +38,11 @@ export const settingNames = {
     'SHUTDOWN_DELAY_SECONDS',
     'SHUTDOWN_GRACE_SECONDS',
     'SLUICE_STOP_WITH_PARENT',
+    'SECRETS_KEYS',
+    'SINKS_ALLOWED',
+    'SINKS_REFUSED',
+    'SINKS_PLAIN_TEXT',
+    'SINK_RETRY_SECONDS',
   ],
   'main-api': [
     'HOST',

@@ -63,7 +63,9 @@ export async function kubernetesSecrets(
       MAIL_KEYS,
       PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
     }),
-    await ofService('audit', 'audit', 'sluice', {}),
+    await ofService('audit', 'audit', 'sluice', {
+      SECRETS_KEYS: await keptSecret(home, 'audit.keys', newSecretsKey),
+    }),
     await ofService('notifier', 'notifier', 'sluice', {
       SECRETS_KEYS: await keptSecret(home, 'notifier.keys', newSecretsKey),
       MAIL_KEYS,

@@ -28,7 +28,7 @@ import { tiers } from './plan.ts';
  */
 
 /** Who may say an event beside main-api, which may say all. */
-export type Speaker = 'region' | 'notifier';
+export type Speaker = 'region' | 'notifier' | 'audit';
 
 export interface EventType<Data extends z.ZodType = z.ZodType, Notifies extends boolean = boolean> {
   /** the label that people read */
@@ -161,6 +161,9 @@ const submission = z.object({
 const snapshot = z.object({ name: z.string(), nodes: z.array(refSchema(nodeIdSchema)) });
 
 const schedule = z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() });
+/** where a tenant's audit log is sent to; what opens it is never told */
+const auditSink = z.object({ kind: z.string(), destination: z.string() });
+
 const backup = z.object({
   backup_id: backupIdSchema,
   name: z.string(),
@@ -484,6 +487,22 @@ export const eventTypes = {
   private_service_created: event('Private service created', audit, privateLink, 'region'),
   private_service_deleted: event('Private service deleted', audit, privateLink, 'region'),
   private_service_changed: event('Private service changed', audit, linkStatus, 'region'),
+  audit_sink_updated: event('Audit sink updated', audit, auditSink.extend({ enabled: z.boolean() }), 'audit'),
+  audit_sink_deleted: event('Audit sink deleted', audit, auditSink, 'audit'),
+  audit_sink_tested: event('Audit sink tested', audit, auditSink, 'audit'),
+  /** it has not taken entries for a while, which wait; the next tells that it takes them again */
+  audit_sink_failing: event(
+    'Audit sink failing',
+    both,
+    auditSink.extend({ reason: z.string(), since: z.iso.datetime() }),
+    'audit',
+  ),
+  audit_sink_recovered: event(
+    'Audit sink recovered',
+    both,
+    auditSink.extend({ since: z.iso.datetime() }),
+    'audit',
+  ),
 } as const satisfies Record<string, EventType>;
 
 export type EventTypeName = keyof typeof eventTypes;

@@ -22,7 +22,7 @@ export function wordsOf({ namespace, subjects }: Topology, sender: Sender): stri
     case 'main-api':
       return [`${namespace}.events.>`, `${namespace}.commands.>`, `${namespace}.mails.>`];
     case 'audit':
-      return [reports];
+      return [reports, ...eventsSaidBy(namespace, 'audit')];
     case 'notifier':
       return eventsSaidBy(namespace, 'notifier');
     default:

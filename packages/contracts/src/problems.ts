@@ -303,6 +303,16 @@ export const problems = {
     title: 'Channel tested too soon',
     detail: 'A channel can be tested once in ten seconds.',
   },
+  too_many_exports: {
+    status: 429,
+    title: 'Too many exports',
+    detail: 'As many logs are being exported as can be at a time; try again later.',
+  },
+  sink_test_throttled: {
+    status: 429,
+    title: 'Sink test throttled',
+    detail: 'The sink was tried a moment ago; try again later.',
+  },
   too_many_mails: {
     status: 429,
     title: 'Too many mails',

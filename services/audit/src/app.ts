@@ -13,8 +13,8 @@ import {
   type Handlers,
   type Log,
   type RunningService,
-  type ServiceEnvironment,
 } from '@sluice/service-kit';
+import type { AuditEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
 import { deletedTenantsService } from './features/deleted-tenants/deleted-tenants.service.ts';
 import { locateEntries } from './features/entries/entry-location.ts';
@@ -27,10 +27,14 @@ import { logService } from './features/log/log.service.ts';
 import { plansService } from './features/plans/plans.service.ts';
 import { verificationOperations } from './features/verification/verification.operations.ts';
 import { verificationService } from './features/verification/verification.service.ts';
+import { exportOperations } from './features/export/export.operations.ts';
+import { exportService } from './features/export/export.service.ts';
+import { startSinks } from './features/sinks/index.ts';
+import { sinksOperations } from './features/sinks/sinks.operations.ts';
 import type { operations } from './generated/api.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
-export async function startAudit(environment: ServiceEnvironment, log: Log): Promise<RunningService> {
+export async function startAudit(environment: AuditEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('audit', environment, migrations, log);
   const { grants, metrics, now, readiness, service, leaving } = runtime;
@@ -60,9 +64,14 @@ export async function startAudit(environment: ServiceEnvironment, log: Log): Pro
 
   const verification = verificationService({ pool: runtime.pool, database, now });
 
+  const { stopping } = runtime;
+  const exports = exportService({ database, plans, stopping });
+  const sinks = startSinks(runtime, environment, { database, work, plans });
   const handlers: Handlers<operations> = {
     ...entriesOperations(entries),
+    ...exportOperations(exports),
     ...verificationOperations(verification),
+    ...sinksOperations(sinks),
   };
   const usage = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
   runtime.onStop(() => usage.stop());

@@ -1,4 +1,5 @@
-import { runService, serviceEnvironment } from '@sluice/service-kit';
+import { runService } from '@sluice/service-kit';
 import { startAudit } from './app.ts';
+import { auditEnvironment } from './config.ts';
 
-await runService('audit', serviceEnvironment, startAudit);
+await runService('audit', auditEnvironment, startAudit);

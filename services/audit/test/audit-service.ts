@@ -8,7 +8,7 @@ import {
   type RolePermissionsInput,
   type TenantId,
 } from '@sluice/contracts';
-import { readConfig, serviceEnvironment, type Log } from '@sluice/service-kit';
+import { readConfig, type Log } from '@sluice/service-kit';
 import {
   aGrant,
   client,
@@ -22,10 +22,18 @@ import {
 import winston from 'winston';
 import type { z } from 'zod';
 import { startAudit } from '../src/app.ts';
+import { auditEnvironment } from '../src/config.ts';
 import type { components } from '../src/generated/api.ts';
 
 /** An event as it travels, before it is checked. */
 export type EventMessage = z.input<typeof eventSchema>;
+
+const settings = {
+  SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  // servers of tests
+  SINKS_ALLOWED: '127.0.0.0/8',
+  SINK_RETRY_SECONDS: '0.02',
+};
 
 const quiet: Log = winston.createLogger({ silent: true });
 
@@ -50,10 +58,11 @@ export const auditService = (options?: FixtureOptions) => new AuditService(optio
 
 export class AuditService extends ServiceFixture {
   constructor(options?: FixtureOptions) {
-    super((environment) => startAudit(readConfig(serviceEnvironment, environment), quiet), {
+    super((environment) => startAudit(readConfig(auditEnvironment, environment), quiet), {
       sender: 'audit',
       playsMainApi: true,
       ...options,
+      environment: { ...settings, ...options?.environment },
     });
   }
 

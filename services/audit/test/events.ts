@@ -84,3 +84,12 @@ export async function redeliverAfter(on: AuditService, milliseconds: number): Pr
 function managerOf({ nats }: AuditService): Promise<JetStreamManager> {
   return eventually(() => jetstreamManager(nats, { timeout: 500 }));
 }
+
+let version = 0;
+
+/** Says what the plan of a tenant allows. */
+export async function allowExport(on: AuditService, tenant = 1, allowed = true): Promise<void> {
+  const features = { audit_retention_days: 365, audit_export_enabled: allowed };
+  const data = { version: ++version, features };
+  await record(on, anEvent({ type: 'tenant_features_updated', tenant_id: tenant, data }));
+}

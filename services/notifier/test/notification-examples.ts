@@ -10,6 +10,7 @@ const usage = (percent: number, threshold: number) => ({
   since: '2026-03-01T11:55:00.000Z',
 });
 const away = { ...named, node, since: '2026-03-01T11:58:00.000Z' };
+const sink = { kind: 'https', destination: 'https://siem.acme.example', since: away.since };
 
 /** What an event of each type says. */
 export const examples: Examples = {
@@ -63,13 +64,17 @@ export const examples: Examples = {
   disk_usage_resolved: usage(70, 85),
   node_unreachable: { ...away, runtime: 'agent' },
   node_reachable: { ...away, runtime: 'broker' },
+  audit_sink_failing: { ...sink, reason: 'The server answered 401: invalid token' },
+  audit_sink_recovered: sink,
 };
 
 const ofTenant: NotificationType[] = [
   ...(['invitation_created', 'invitation_accepted', 'invitation_rejected'] as const),
   ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
+  ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
 ];
 const byItself: NotificationType[] = [
+  ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['deployment_initialized', 'deployment_data_lost', 'certificate_expiring'] as const),
   ...(['billing_limit_reached', 'node_unreachable', 'node_reachable'] as const),
   ...(['high_cpu_usage', 'high_memory_usage', 'high_disk_usage'] as const),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { pipeline, Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -7,6 +6,7 @@ import type { Destinations } from '@sluice/system/destinations';
 import { envelopeTextOf, filledIn, jsonTextOf, templatePattern, toldBy } from '../messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { s3Client } from '../s3-client.ts';
 import { choice, field, optionalText, text } from '../schema.ts';
 
 const compress = promisify(gzip);
@@ -129,32 +129,19 @@ class ObjectStorageSink implements Sink {
 async function clientFor(config: PluginConfig, { destinations }: PluginContext): Promise<S3Client> {
   const endpoint = optionalText(config, 'endpoint');
   if (endpoint !== null) checkEndpoint(endpoint, destinations);
-  const ca = optionalText(config, 'tls_ca');
-  const connection = { lookup: destinations.lookup, keepAlive: true, maxSockets: 4 };
   const sessionToken = optionalText(config, 'session_token');
-  const { S3Client } = await import('@aws-sdk/client-s3');
-  const client = new S3Client({
+  return await s3Client({
+    endpoint,
     region: text(config, 'region'),
     credentials: {
       accessKeyId: text(config, 'access_key_id'),
       secretAccessKey: text(config, 'secret_access_key'),
       ...(sessionToken !== null && { sessionToken }),
     },
-    forcePathStyle: config['path_style'] === true,
-    ...(endpoint === null ? { ignoreConfiguredEndpointUrls: true } : { endpoint }),
-    // the runtime tries again
-    maxAttempts: 1,
-    // storage that is not AWS knows the newer checksums as little as needs be
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: {
-      connectionTimeout: 10_000,
-      httpAgent: connection,
-      httpsAgent: { ...connection, ...(ca !== null && { ca }) },
-    },
+    pathStyle: config['path_style'] === true,
+    ca: optionalText(config, 'tls_ca'),
+    lookup: destinations.lookup,
   });
-  limitAnswers(client);
-  return client;
 }
 
 function checkEndpoint(endpoint: string, destinations: Destinations): void {
@@ -167,32 +154,4 @@ function checkEndpoint(endpoint: string, destinations: Destinations): void {
   } catch (error) {
     throw new ConfigRefused((error as Error).message, { cause: error });
   }
-}
-
-const mostAnswerBytes = 1_048_576;
-
-/** The client reads an answer to its end, however long it is. */
-function limitAnswers(client: S3Client): void {
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      const response = result.response as { body?: unknown };
-      if (isReadable(response.body)) response.body = pipeline(response.body, limited(), () => {});
-      return result;
-    },
-    { step: 'deserialize', priority: 'low', name: 'limitAnswers' },
-  );
-}
-
-const isReadable = (body: unknown): body is NodeJS.ReadableStream =>
-  typeof body === 'object' && body !== null && 'pipe' in body;
-
-function limited(): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(piece: Buffer, _, done) {
-      bytes += piece.length;
-      done(bytes > mostAnswerBytes ? new Error('The answer is too long') : null, piece);
-    },
-  });
 }

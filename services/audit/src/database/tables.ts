@@ -69,6 +69,29 @@ export interface Tables {
     audit_retention_days: number;
     audit_export_enabled: boolean;
   };
+  sinks: {
+    tenant_id: TenantId;
+    kind: 'https' | 's3';
+    sealed_settings: string;
+    destination: string;
+    enabled: boolean;
+    interval_seconds: number;
+    position: number;
+    delivered: Generated<number>;
+    missed: Generated<number>;
+    failures: Generated<number>;
+    failing_since: Date | null;
+    failing_told: Generated<boolean>;
+    last_error: string | null;
+    last_error_at: Date | null;
+    last_delivery_at: Date | null;
+    due_at: Generated<Date>;
+    fence: Generated<number>;
+    leased_until: Date | null;
+    tested_at: Date | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
   deleted_tenants: { tenant_id: TenantId; deleted_at: Generated<Date>; keep_until: Generated<Date> };
 }
 

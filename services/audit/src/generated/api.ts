@@ -50,6 +50,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/audit/tenants/{tenant_id}/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Export the entries of a tenant
+     * @description All that satisfy every filter that is given, in the order in which they were recorded, up to what there is when it begins: as lines of
+     *     JSON, or as CSV with a line of names. Each line has what its hash is taken over, so the file can be verified without Sluice
+     *     (`verify-audit-export`, with `--partial` where it was filtered). In CSV a text that a program for tables could take for a formula has `'` before it.
+     *
+     *     It can take long, and is cut where a client takes nothing for half a minute, where its right ends, and where the service does. An
+     *     export that was cut goes on with `after`: the `seq` of the last whole line. Two at a time of a tenant, on each replica.
+     *
+     *     Needs a plan with `audit_export_enabled`. With `division=<id>`, `audit:read` in that division is enough, as for the list.
+     */
+    get: operations['exportAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/audit/tenants/{tenant_id}/sink': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the sink of a tenant
+     * @description With how far it has come and what it said last. What opens it is `***`.
+     */
+    get: operations['getAuditSink'];
+    /**
+     * Say where the log is sent
+     * @description Takes the place of what was said before, whole, and goes on behind the last entry that was taken, unless `start` says otherwise. `***` keeps a secret that is stored, as long as the server stays the same. Needs `audit:read` as well, since it shows the whole log to whoever reads the sink, and a plan with `audit_export_enabled`: without it nothing is sent, and what waits is sent later.
+     */
+    put: operations['putAuditSink'];
+    post?: never;
+    /**
+     * Have the log sent no more
+     * @description What was sent stays where it is. Its settings are deleted.
+     */
+    delete: operations['deleteAuditSink'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/audit/tenants/{tenant_id}/sink/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a sink
+     * @description Sends something that is no entry, at once and once: by HTTPS a request with `svc-audit-test: true` and one line whose `type` is `audit_sink_test`, to a bucket an object `sluice-test.ndjson.gz`. Also while the sink is not enabled. Once in 10 s.
+     */
+    post: operations['testAuditSink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/audit/tenants/{tenant_id}/verify': {
     parameters: {
       query?: never;
@@ -288,6 +372,137 @@ export interface components {
       unvalidated?: boolean;
     };
     /**
+     * @description where the log is sent; exactly one of `https` and `s3`
+     * @example {
+     *       "https": {
+     *         "url": "https://siem.example.com/services/collector/raw",
+     *         "headers": {
+     *           "Authorization": "Splunk 3f1f1a2b-5b5b-4f0c-8a0f-0d9b6c5a4e3d"
+     *         },
+     *         "signing_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+     *       }
+     *     }
+     */
+    AuditSinkInput: {
+      /**
+       * @description whether entries are sent; what waits meanwhile is sent later, if it is still there
+       * @default true
+       */
+      enabled: boolean;
+      /**
+       * @description how long new entries may wait for others, so that they are sent together
+       * @default 10
+       */
+      interval_seconds: number;
+      /**
+       * @description with which entry it begins: the oldest that is there, or the next one. Without it a sink that is there goes on, and a new one begins with the next.
+       * @enum {string}
+       */
+      start?: 'beginning' | 'now';
+      https?: components['schemas']['HttpsSinkSettings'];
+      s3?: components['schemas']['S3SinkSettings'];
+    };
+    /** @description a server that takes entries by POST, some at a time, oldest first */
+    HttpsSinkSettings: {
+      /** @description an address by https, without a login in it */
+      url: string;
+      /**
+       * @description a line of JSON for each entry, or one array of them
+       * @default ndjson
+       * @enum {string}
+       */
+      format: 'ndjson' | 'json';
+      /** @description headers of each request, such as `Authorization`; their values are kept secret */
+      headers?: {
+        [key: string]: string;
+      };
+      /** @description a key, `whsec_` and base64 of at least 24 bytes, by which each request is signed as Standard Webhooks has it: `webhook-id`, `webhook-timestamp`, `webhook-signature`. The id is the same when the same entries come again. */
+      signing_secret?: string | null;
+      tls_ca?: components['schemas']['SinkAuthority'];
+    };
+    /** @description a bucket with the API of S3, in which each object is a gzip of lines and named after the first entry in it */
+    S3SinkSettings: {
+      /** @description the address of the storage by https; null for that of AWS */
+      endpoint?: string | null;
+      /**
+       * @description of the bucket
+       * @default us-east-1
+       */
+      region: string;
+      /** @description which has to be there */
+      bucket: string;
+      /**
+       * @description what the names of objects begin with
+       * @default
+       */
+      prefix: string;
+      /**
+       * @description whether the bucket is in the path and not in the name of the server
+       * @default false
+       */
+      path_style: boolean;
+      access_key_id: string;
+      secret_access_key: string;
+      tls_ca?: components['schemas']['SinkAuthority'];
+    };
+    /** @description certificates in PEM form to trust in place of the well-known ones */
+    SinkAuthority: string | null;
+    /** @description where a tenant's log is sent, and how that goes */
+    AuditSink: {
+      /** @enum {string} */
+      kind: 'https' | 's3';
+      enabled: boolean;
+      interval_seconds: number;
+      https?: components['schemas']['HttpsSinkSettings'];
+      s3?: components['schemas']['S3SinkSettings'];
+      status: components['schemas']['AuditSinkStatus'];
+      created_at: components['schemas']['Timestamp'];
+      updated_at: components['schemas']['Timestamp'];
+    };
+    /** @description how far it has come */
+    AuditSinkStatus: {
+      /**
+       * @description `active`; `failing` while it does not take what it is sent, which is tried again in growing pauses; `disabled` by the tenant; `suspended` while the plan does not have `audit_export_enabled`
+       * @enum {string}
+       */
+      state: 'active' | 'failing' | 'disabled' | 'suspended';
+      /** @description `seq` of the last entry that it has taken; 0 for none */
+      position: number;
+      /** @description entries that wait for it */
+      behind: number;
+      /** @description when the oldest of them was recorded */
+      oldest_waiting_at: components['schemas']['Timestamp'] | null;
+      /** @description entries that it has taken */
+      delivered: number;
+      /** @description entries whose retention was over before it took them */
+      missed: number;
+      /** @description attempts in a row that have failed */
+      failures: number;
+      /** @description since when */
+      failing_since: components['schemas']['Timestamp'] | null;
+      /** @description when it is tried again, where it is failing */
+      next_attempt_at: components['schemas']['Timestamp'] | null;
+      /** @description when it took entries last */
+      last_delivery_at: components['schemas']['Timestamp'] | null;
+      /** @description why it last failed */
+      last_error: string | null;
+      /** @description when that was */
+      last_error_at: components['schemas']['Timestamp'] | null;
+    };
+    /**
+     * @description what came of a trial
+     * @example {
+     *       "taken": false,
+     *       "reason": "The server answered 401: invalid token"
+     *     }
+     */
+    AuditSinkTest: {
+      /** @description whether the sink took it */
+      taken: boolean;
+      /** @description why it did not */
+      reason: string | null;
+    };
+    /**
      * @description whether a log is as it was recorded
      * @example {
      *       "intact": false,
@@ -402,6 +617,64 @@ export interface components {
     NotFoundProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'not_found';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceFeatureNotAvailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'feature_not_available';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsTooManyExportsProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'too_many_exports';
+    };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteFeatureNotAvailableProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'feature_not_available';
+    };
+    /** @description A problem of status 408. */
+    RequestTimeoutProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'request_timeout';
+    };
+    /** @description A problem of status 409. */
+    ConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost';
+    };
+    /** @description A problem of status 413. */
+    PayloadTooLargeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'payload_too_large';
+    };
+    /** @description A problem of status 415. */
+    UnsupportedMediaTypeProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unsupported_media_type';
+    };
+    /** @description A problem of status 403. */
+    ForbiddenPlaceWriteProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid';
+    };
+    /** @description A problem of status 429. */
+    TooManyRequestsSinkTestThrottledProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'rate_limited' | 'sink_test_throttled';
     };
   };
   responses: {
@@ -543,6 +816,189 @@ export interface components {
         'application/problem+json': components['schemas']['NotFoundProblem'];
       };
     };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `feature_not_available`: The tenant's plan does not have this feature.
+     */
+    ForbiddenPlaceFeatureNotAvailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceFeatureNotAvailableProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `too_many_exports`: As many logs are being exported as can be at a time; try again later.
+     */
+    TooManyRequestsTooManyExports: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsTooManyExportsProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
+     */
+    BadRequestPathIdBody: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     *
+     *     `feature_not_available`: The tenant's plan does not have this feature.
+     */
+    ForbiddenPlaceWriteFeatureNotAvailable: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteFeatureNotAvailableProblem'];
+      };
+    };
+    /** @description `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     */
+    Conflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictProblem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than this operation takes. */
+    PayloadTooLarge: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['PayloadTooLargeProblem'];
+      };
+    };
+    /** @description `unsupported_media_type`: The body has to be JSON: send Content-Type: application/json. */
+    UnsupportedMediaType: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /**
+     * @description `ip_not_allowed`: The key may not be used from this address.
+     *
+     *     `forbidden`: The key is valid but lacks the permission for this operation.
+     *
+     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
+     */
+    ForbiddenPlaceWrite: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ForbiddenPlaceWriteProblem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: Too many requests; try again later.
+     *
+     *     `sink_test_throttled`: The sink was tried a moment ago; try again later.
+     */
+    TooManyRequestsSinkTestThrottled: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['TooManyRequestsSinkTestThrottledProblem'];
+      };
+    };
   };
   parameters: {
     /** @description the page, counted from 1; a page past the end is empty */
@@ -551,6 +1007,26 @@ export interface components {
     Results: number;
     /** @description the tenant */
     TenantId: components['schemas']['TenantId'];
+    /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+    IdempotencyKey: string;
+    /** @description the earliest time that is listed */
+    AuditFrom: components['schemas']['DateOrTime'];
+    /** @description the time from which on nothing is listed */
+    AuditTo: components['schemas']['DateOrTime'];
+    /** @description the user who did it */
+    AuditAuthor: components['schemas']['UserId'];
+    /** @description the user whom it was done to */
+    AuditUser: components['schemas']['UserId'];
+    /** @description the division that it happened in */
+    AuditDivision: components['schemas']['DivisionId'];
+    /** @description the environment that it happened in */
+    AuditEnvironment: components['schemas']['EnvironmentId'];
+    /** @description the deployment that it happened to */
+    AuditDeployment: components['schemas']['DeploymentId'];
+    /** @description event types of `/audit/types`, separated by commas; entries of any of them are listed */
+    AuditTypes: string[];
+    /** @description everything that one request or workflow has caused */
+    AuditCorrelationId: string;
   };
   requestBodies: never;
   headers: {
@@ -564,6 +1040,8 @@ export interface components {
     'RateLimit-Reset': number;
     /** @description how many seconds to wait */
     'Retry-After': number;
+    /** @description present when this is the answer to an earlier request with the same `Idempotency-Key` */
+    'idempotent-replayed': 'true';
     /** @description RFC 8288 links to the first, previous, next and last page */
     Link: string;
   };
@@ -618,23 +1096,23 @@ export interface operations {
         /** @description entries per page */
         results?: components['parameters']['Results'];
         /** @description the earliest time that is listed */
-        from?: components['schemas']['DateOrTime'];
+        from?: components['parameters']['AuditFrom'];
         /** @description the time from which on nothing is listed */
-        to?: components['schemas']['DateOrTime'];
+        to?: components['parameters']['AuditTo'];
         /** @description the user who did it */
-        author?: components['schemas']['UserId'];
+        author?: components['parameters']['AuditAuthor'];
         /** @description the user whom it was done to */
-        user?: components['schemas']['UserId'];
+        user?: components['parameters']['AuditUser'];
         /** @description the division that it happened in */
-        division?: components['schemas']['DivisionId'];
+        division?: components['parameters']['AuditDivision'];
         /** @description the environment that it happened in */
-        environment?: components['schemas']['EnvironmentId'];
+        environment?: components['parameters']['AuditEnvironment'];
         /** @description the deployment that it happened to */
-        deployment?: components['schemas']['DeploymentId'];
+        deployment?: components['parameters']['AuditDeployment'];
         /** @description event types of `/audit/types`, separated by commas; entries of any of them are listed */
-        types?: string[];
+        types?: components['parameters']['AuditTypes'];
         /** @description everything that one request or workflow has caused */
-        correlation_id?: string;
+        correlation_id?: components['parameters']['AuditCorrelationId'];
       };
       header?: never;
       path: {
@@ -697,6 +1175,238 @@ export interface operations {
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  exportAuditLog: {
+    parameters: {
+      query?: {
+        /** @description of the lines */
+        format?: 'ndjson' | 'csv';
+        /** @description only entries behind the one with this `seq` */
+        after?: number;
+        /** @description the earliest time that is listed */
+        from?: components['parameters']['AuditFrom'];
+        /** @description the time from which on nothing is listed */
+        to?: components['parameters']['AuditTo'];
+        /** @description the user who did it */
+        author?: components['parameters']['AuditAuthor'];
+        /** @description the user whom it was done to */
+        user?: components['parameters']['AuditUser'];
+        /** @description the division that it happened in */
+        division?: components['parameters']['AuditDivision'];
+        /** @description the environment that it happened in */
+        environment?: components['parameters']['AuditEnvironment'];
+        /** @description the deployment that it happened to */
+        deployment?: components['parameters']['AuditDeployment'];
+        /** @description event types of `/audit/types`, separated by commas; entries of any of them are listed */
+        types?: components['parameters']['AuditTypes'];
+        /** @description everything that one request or workflow has caused */
+        correlation_id?: components['parameters']['AuditCorrelationId'];
+      };
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the entries */
+      200: {
+        headers: {
+          /** @description a name for the file */
+          'content-disposition'?: string;
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['TooManyRequestsTooManyExports'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getAuditSink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the sink */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditSink'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  putAuditSink: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    /** @description JSON of up to 1 MiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "https": {
+         *         "url": "https://siem.example.com/services/collector/raw",
+         *         "headers": {
+         *           "Authorization": "Splunk 3f1f1a2b-5b5b-4f0c-8a0f-0d9b6c5a4e3d"
+         *         },
+         *         "signing_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['AuditSinkInput'];
+      };
+    };
+    responses: {
+      /** @description stored */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathIdBody'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  deleteAuditSink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description deleted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  testAuditSink: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the tenant */
+        tenant_id: components['parameters']['TenantId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description what came of it */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "taken": false,
+           *       "reason": "The server answered 401: invalid token"
+           *     }
+           */
+          'application/json': components['schemas']['AuditSinkTest'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequestsSinkTestThrottled'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

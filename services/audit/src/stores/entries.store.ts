@@ -82,7 +82,8 @@ async function findUncounted(db: Database, filter: EntryFilter, page: Page): Pro
   return { entries, total: total ?? 0, closed: closed === true };
 }
 
-function matching(db: Database, filter: EntryFilter) {
+/** The entries that satisfy a filter. */
+export function matching(db: Database, filter: EntryFilter) {
   let query = db.selectFrom('log_entries').where('tenant_id', '=', filter.tenant);
   for (const subject of ['author', 'user', 'division', 'environment', 'deployment'] as const) {
     const id = filter[subject];

@@ -65,7 +65,7 @@ export async function entriesBetween(
 }
 
 /** As it was recorded. */
-function entryOf(row: Row): LogEntry {
+export function entryOf(row: Row): LogEntry {
   return {
     tenant_id: row.tenant_id,
     seq: row.seq,

@@ -19,10 +19,7 @@ export function plansService({ database, now }: { database: Database; now: () =>
       await upsertTenantFeatures(db, { tenant_id, version, audit_retention_days, audit_export_enabled });
     },
 
-    /** Whether a log may leave Sluice as a whole. */
-    async mayExport(tenantId: TenantId): Promise<boolean> {
-      return (await findTenantFeatures(database, tenantId))?.audit_export_enabled === true;
-    },
+    mayExport: (tenantId: TenantId) => mayExport(database, tenantId),
 
     /** From when on the tenant's entries are shown; undefined while its plan is not known. */
     async shownFrom(tenantId: TenantId): Promise<Date | undefined> {
@@ -30,13 +27,17 @@ export function plansService({ database, now }: { database: Database; now: () =>
       return features && new Date(now().getTime() - features.audit_retention_days * day);
     },
 
-    /** @throws Problem `feature_not_available` */
-    async requireExport(tenantId: TenantId): Promise<void> {
-      if (await this.mayExport(tenantId)) return;
+    /** @throws Problem `feature_not_available` where a log may not leave Sluice as a whole */
+    async requireExport(db: Database, tenantId: TenantId): Promise<void> {
+      if (await mayExport(db, tenantId)) return;
       throw problem('feature_not_available', {
         detail: "The tenant's plan does not have audit_export_enabled.",
         extensions: { feature: 'audit_export_enabled' },
       });
     },
   };
+}
+
+async function mayExport(db: Database, tenantId: TenantId): Promise<boolean> {
+  return (await findTenantFeatures(db, tenantId))?.audit_export_enabled === true;
 }

@@ -1,5 +1,6 @@
 import { eventTypes, type Event, type NotificationType } from '@sluice/contracts';
 import { moment, oneLine } from '../../../wording.ts';
+import { auditTexts } from './audit.ts';
 import { deploymentTexts } from './deployments.ts';
 import { healthTexts } from './health.ts';
 import { fact, type Fact, type Notification, type Texts, type Wording } from './notification-text.ts';
@@ -7,7 +8,13 @@ import { organizationTexts } from './organization.ts';
 import { peopleTexts } from './people.ts';
 
 /** A type of the contracts without a text does not compile. */
-const texts: Texts = { ...deploymentTexts, ...healthTexts, ...organizationTexts, ...peopleTexts };
+const texts: Texts = {
+  ...auditTexts,
+  ...deploymentTexts,
+  ...healthTexts,
+  ...organizationTexts,
+  ...peopleTexts,
+};
 
 /** no text of an event is longer than that, nor are more of its facts told: a chat takes some thousand characters */
 const mostCharacters = 300;

@@ -149,6 +149,16 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
     'The deployment “orders” (division “Payments”, environment “production”): the broker of node-1 runs again. It was away since 1 March 2026, 11:58 UTC.',
     'Nothing is to be done any more.',
   ],
+  audit_sink_failing: [
+    'The audit log cannot be sent to https://siem.acme.example',
+    'The sink of the audit log at https://siem.acme.example has not taken entries since 1 March 2026, 11:58 UTC: The server answered 401: invalid token',
+    'Entries wait and are sent as soon as it takes them, unless their retention is over by then. Look at the sink and at its settings, and try it.',
+  ],
+  audit_sink_recovered: [
+    'The audit log is sent to https://siem.acme.example again',
+    'The sink of the audit log at https://siem.acme.example takes entries again. It had not since 1 March 2026, 11:58 UTC.',
+    'Nothing is to be done any more. What waited is being sent, oldest first.',
+  ],
 };
 
 const types = Object.keys(texts) as NotificationType[];

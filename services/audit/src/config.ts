@@ -1,0 +1,33 @@
+import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { isAddressOrBlock } from '@sluice/system';
+import { z } from 'zod';
+
+const blocks = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((block) => block.trim()))
+  .transform((parts) => parts.filter((block) => block !== ''))
+  .refine((parts) => parts.every(isAddressOrBlock), 'has to be addresses and CIDRs, separated by commas');
+
+/** What the audit service reads from its environment, beyond what every service does. */
+export const auditEnvironment = serviceEnvironment.extend({
+  SECRETS_KEYS: secretKeysSchema.describe(
+    "keys for stored secrets (the settings of tenants' sinks), audit's own, <id>:<base64 of 32 bytes>, newest first",
+  ),
+  SINKS_ALLOWED: blocks.describe(
+    'addresses and CIDRs that sinks may be at although they are private or of this machine, comma-separated',
+  ),
+  SINKS_REFUSED: blocks.describe('public addresses and CIDRs that sinks may not be at, comma-separated'),
+  SINKS_PLAIN_TEXT: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .describe('whether sinks may be spoken to without TLS'),
+  SINK_RETRY_SECONDS: z.coerce
+    .number()
+    .min(0.01)
+    .max(60)
+    .default(2)
+    .describe('seconds after which a sink that has failed is tried again; twice as many each time'),
+});
+export type AuditEnvironment = z.infer<typeof auditEnvironment>;

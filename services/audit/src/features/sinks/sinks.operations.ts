@@ -1,0 +1,59 @@
+import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import type { components, operations } from '../../generated/api.ts';
+import { masked } from './sink-settings.ts';
+import type { OpenedSink, SinksService } from './sinks.service.ts';
+
+export function sinksOperations(sinks: SinksService) {
+  return {
+    async getAuditSink({ params }) {
+      return ok(sinkView(await sinks.get(params)));
+    },
+
+    async putAuditSink({ caller, params, body }) {
+      await sinks.put(caller, params, body);
+      return noContent();
+    },
+
+    async deleteAuditSink({ caller, params }) {
+      await sinks.delete(caller, params);
+      return noContent();
+    },
+
+    async testAuditSink({ caller, params, signal }) {
+      return ok(await sinks.test(caller, params, signal));
+    },
+  } satisfies Partial<Handlers<operations>>;
+}
+
+function sinkView(sink: OpenedSink): components['schemas']['AuditSink'] {
+  return {
+    kind: sink.kind,
+    enabled: sink.enabled,
+    interval_seconds: sink.interval_seconds,
+    ...masked(sink.settings),
+    status: {
+      state: stateOf(sink),
+      position: sink.position,
+      behind: sink.behind,
+      oldest_waiting_at: timeOf(sink.oldestWaitingAt),
+      delivered: sink.delivered,
+      missed: sink.missed,
+      failures: sink.failures,
+      failing_since: timeOf(sink.failing_since),
+      next_attempt_at: sink.failures > 0 ? timeOf(sink.due_at) : null,
+      last_delivery_at: timeOf(sink.last_delivery_at),
+      last_error: sink.last_error,
+      last_error_at: timeOf(sink.last_error_at),
+    },
+    created_at: sink.created_at.toISOString(),
+    updated_at: sink.updated_at.toISOString(),
+  };
+}
+
+function stateOf({ enabled, allowed, failures }: OpenedSink) {
+  if (!enabled) return 'disabled';
+  if (!allowed) return 'suspended';
+  return failures > 0 ? 'failing' : 'active';
+}
+
+const timeOf = (time: Date | null) => time && time.toISOString();

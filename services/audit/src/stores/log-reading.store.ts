@@ -1,0 +1,55 @@
+import type { TenantId } from '@sluice/contracts';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import { matching, type EntryFilter } from './entries.store.ts';
+import { entryOf, type LogEntry } from './log-entries.store.ts';
+
+/** The log of a tenant in the order in which it was recorded, as it leaves Sluice. */
+
+/** A part of a log. */
+export interface LogRange {
+  /** not included */
+  after: number;
+  /** included; default: to the end */
+  upTo?: number;
+  /** when the entry was recorded that it is behind, where that is known: what was before is not looked at */
+  recordedSince?: Date | undefined;
+}
+
+/** Some entries of a range that satisfy a filter, oldest first: read off the primary key. */
+export async function findEntriesIn(
+  db: Database,
+  filter: EntryFilter,
+  { after, upTo, recordedSince }: LogRange,
+  limit: number,
+): Promise<LogEntry[]> {
+  let query = matching(db, filter).where('seq', '>', after);
+  if (upTo !== undefined) query = query.where('seq', '<=', upTo);
+  if (recordedSince) query = query.where('recorded_at', '>=', recordedSince);
+  return (await query.selectAll().orderBy('seq').limit(limit).execute()).map(entryOf);
+}
+
+/** The first entry of a range that is there. */
+export async function findOldestEntryAfter(
+  db: Database,
+  tenantId: TenantId,
+  { after, recordedSince }: LogRange,
+): Promise<Pick<Selectable<Tables['log_entries']>, 'seq' | 'recorded_at'> | undefined> {
+  let query = db
+    .selectFrom('log_entries')
+    .select(['seq', 'recorded_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('seq', '>', after);
+  if (recordedSince) query = query.where('recorded_at', '>=', recordedSince);
+  return await query.orderBy('seq').limit(1).executeTakeFirst();
+}
+
+/** `seq` of the last entry of a tenant; 0 for none. */
+export async function findLogEnd(db: Database, tenantId: TenantId): Promise<number> {
+  const head = await db
+    .selectFrom('log_heads')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return head?.seq ?? 0;
+}
