@@ -9,6 +9,7 @@ export const agentApiFolder = new URL('../openapi/', import.meta.url);
 type Schemas = components['schemas'];
 
 export type Enrolment = Schemas['Enrolment'];
+export type Machine = Schemas['Machine'];
 export type AgentIdentity = Schemas['AgentIdentity'];
 export type DesiredState = Schemas['DesiredState'];
 export type GatewayRule = Schemas['GatewayRule'];

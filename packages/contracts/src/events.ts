@@ -351,6 +351,18 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), node: refSchema(nodeIdSchema) }),
     'region',
   ),
+  /** somebody got the one-time command that makes a machine this node */
+  node_enrolment_issued: event(
+    'Node enrolment issued',
+    audit,
+    z.object({
+      name: z.string(),
+      code: z.string(),
+      node: refSchema(nodeIdSchema),
+      expires_at: z.iso.datetime(),
+    }),
+    'region',
+  ),
   /** somebody had what failed tried again at once */
   deployment_retried: event(
     'Deployment retried',

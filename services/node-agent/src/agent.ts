@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrokerStatistics, DesiredState, Heartbeat } from '@sluice/contracts';
-import { createBackoff, reasonOf } from '@sluice/system';
+import type { BrokerStatistics, DesiredState, Heartbeat, Machine } from '@sluice/contracts';
+import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { activeTraceparent, traced } from '@sluice/system/tracing';
 import type { BrokerReconciler } from './broker/broker-reconciler.ts';
 import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
-import { SupervisorRefused, type Supervisor } from './supervisor/client.ts';
+import { retryUntilAnswered } from './retry.ts';
+import type { Supervisor } from './supervisor/client.ts';
 import { isWhole, withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
+import { tellMachine } from './machine.ts';
 import type { NodeTasks } from './tasks/node-tasks.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 /** between two questions that bring nothing new, in milliseconds */
 const restlessPause = 1_000;
-/** The longest pause between two attempts, in milliseconds: while the supervisor is away, and while it refuses the agent. */
-const awayLimit = 5_000;
-const refusedLimit = 30_000;
 
 interface AgentOptions {
   supervisor: Supervisor;
@@ -32,6 +31,10 @@ interface AgentOptions {
   heartbeatDue: WakeSignal;
   /** the agent's own */
   version: string;
+  /** what the machine is; absent where the supervisor has made it */
+  machine?: () => Promise<Machine>;
+  /** Has this agent end, and the node with it. */
+  leave: () => Promise<void>;
   /** told each state that is applied, to watch the node as it says */
   watch: (state: DesiredState) => void;
   log: Log;
@@ -47,13 +50,16 @@ export async function runAgent(options: AgentOptions, enrolled: boolean): Promis
     await apply(options, node, last);
   }
   if (!enrolled) {
-    const identity = await retryUntilAnswered('enrolment', log, () => supervisor.enrol());
+    const identity = await retryUntilAnswered('enrolment', log, async () =>
+      supervisor.enrol(await options.machine?.()),
+    );
     log.info('enrolled', { ...identity, since_start_ms: Math.round(performance.now()) });
   }
   return await Promise.race([
     sendHeartbeats(options, node),
     followDesiredState(options, node),
     options.tasks.run(),
+    ...(options.machine ? [tellMachine(options.machine, supervisor, log)] : []),
   ]);
 }
 
@@ -66,6 +72,7 @@ async function followDesiredState(options: AgentOptions, node: Node): Promise<ne
     const known = whole;
     const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied, known));
     if (answer === null) continue;
+    if (answer.leave === true) await options.leave();
     whole = isWhole(answer);
     options.snapshots.follow(withFormer(answer, node.state), node.state?.revision ?? null);
     // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
@@ -177,28 +184,4 @@ function composeHeartbeat(
     ...(reported !== null && { connectors: reported }),
     ...(cluster !== undefined && { cluster }),
   };
-}
-
-/** Asks the supervisor again and again until it answers. */
-async function retryUntilAnswered<Answer>(
-  what: string,
-  log: Log,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  const whenAway = createBackoff({ first: 100, cap: awayLimit });
-  const whenRefused = createBackoff({ first: 100, cap: refusedLimit });
-  let failing = '';
-  for (;;) {
-    try {
-      const answer = await ask();
-      if (failing !== '') log.info('the supervisor is back', { what });
-      return answer;
-    } catch (error) {
-      const reason = reasonOf(error);
-      if (reason !== failing) log.warn('no answer from the supervisor', { what, reason });
-      failing = reason;
-      const refused = error instanceof SupervisorRefused && (error.status === 401 || error.status === 403);
-      await sleep(refused ? whenRefused.next() : whenAway.next());
-    }
-  }
 }

@@ -68,6 +68,13 @@ const settings = z.object({
     .describe(
       'where the one-time token is, if not in the folder: it is left there, and when another one is there the agent enrols anew',
     ),
+  AGENT_ADDRESS: z
+    .string()
+    .regex(/^[A-Za-z0-9.:-]{1,253}$/, 'has to be an address, or auto')
+    .optional()
+    .describe(
+      "address at which clients reach this machine where it is the customer's; `auto` for the one by which it reaches the supervisor",
+    ),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
   AGENT_GATEWAY_PORTS: portRangeSchema
     .optional()

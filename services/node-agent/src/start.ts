@@ -10,7 +10,7 @@ import {
   writePrivateFile,
 } from '@sluice/system';
 import type { Program } from '@sluice/system/control';
-import { createLog } from '@sluice/system/log';
+import { createLog, type Log } from '@sluice/system/log';
 import { activeTraceparent, startTracing } from '@sluice/system/tracing';
 import metadata from '../package.json' with { type: 'json' };
 import { runAgent } from './agent.ts';
@@ -21,6 +21,8 @@ import { ConnectorsHost } from './connectors/connectors-host.ts';
 import { taskRuntime } from './connectors/task-runtime.ts';
 import { Entrance } from './entrance/entrance.ts';
 import { gatewayPrograms } from './entrance/gateway-program.ts';
+import { hasLeft, isLeaving, leave, wishToLeave } from './leaving.ts';
+import { describeMachine } from './machine.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
@@ -81,6 +83,8 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   process.on('uncaughtException', survive).on('unhandledRejection', survive);
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => end());
+  if (await hasLeft(home)) return;
+  if (await isLeaving(home)) return await leaveNow(home, environment, log);
   const { version } = metadata;
   const tracing = await startTracing(environment, { service: 'node-agent', version }, log);
 
@@ -186,6 +190,13 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     heartbeatDue,
     version: agentVersion,
     watch,
+    ...(environment.AGENT_ADDRESS !== undefined && { machine: machineOf(home, environment) }),
+    leave: async () => {
+      await wishToLeave(home);
+      end();
+      // the next agent in the folder goes on
+      await new Promise(() => undefined);
+    },
     log,
   };
   await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
@@ -195,6 +206,18 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   await rm(pidFile, { force: true });
   await tracing?.stop();
 }
+
+/** The rest of a node that is no more. */
+async function leaveNow(home: string, environment: AgentEnvironment, log: Log): Promise<void> {
+  const identity = await loadIdentity(home);
+  const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, createSupervisorClock());
+  await leave(home, identity.enrolledAs === null ? null : supervisor, log);
+}
+
+const machineOf =
+  (home: string, { AGENT_ADDRESS: address = 'auto', AGENT_SUPERVISOR_URL: url }: AgentEnvironment) =>
+  () =>
+    describeMachine(home, address, url);
 
 /** The connectors runtime of this installation, with its plugins. */
 async function connectorsOf(): Promise<Program> {

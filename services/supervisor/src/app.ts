@@ -15,11 +15,13 @@ import { createSupervisorApi } from './api/supervisor-api.ts';
 import { requireAcme } from './certificates/acme/acme-settings.ts';
 import { watchRenewals } from './certificates/renewal-watch.ts';
 import { lowered } from './compute/capacity.ts';
+import { nodePrograms } from './compute/enrol/programs.ts';
 import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { clusterHost, createDrivers } from './drivers.ts';
+import { clusterHost, createDrivers, enrolmentPlace, programsRoot } from './drivers.ts';
+import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
 import { openValues } from './features/configs/stored-values.ts';
@@ -85,7 +87,11 @@ export async function startSupervisor(
   const listening = listeningOf(environment);
   const advanceTasks = taskAdvancer({ listening, now: runtime.now });
   const settleSnapshots = snapshotSettler({ database, work, listening });
-  const core = { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots };
+  const enrolments = enrolmentService({
+    ...{ work, place: enrolmentPlace(environment), now: runtime.now },
+    programs: nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH }),
+  });
+  const core = { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
@@ -195,6 +201,7 @@ async function startReconciler(
     compute: drivers.compute,
     observe: observer({
       ...{ database, phases, callDriver, deadlineSeconds },
+      enrolmentSeconds: environment.ENROLMENT_DEADLINE_SECONDS,
       ...drivers,
       configuredResources: async (id) => {
         const config = await findInForce(database, id, 'broker');
@@ -268,6 +275,7 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
     ...place,
     secrets,
     plainText: environment.BROKER_PLAIN_TEXT,
+    byocDriver: environment.BYOC_DRIVER,
     onMismatch,
     unknownSeconds: environment.UNKNOWN_DEPLOYMENT_SECONDS,
     now: runtime.now,

@@ -4,6 +4,7 @@ import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { byocDrivers } from './compute/compute-driver.ts';
 import { acmeSettings } from './certificates/acme/acme-settings.ts';
 
 const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
@@ -49,18 +50,31 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .regex(/^(-----BEGIN CERTIFICATE-----[\s\S]{1,100000}-----END CERTIFICATE-----\s*)$/, 'has to be PEM')
     .optional()
     .describe(
-      'certificates that agents in a cluster trust for that address besides the public authorities, PEM',
+      'certificates that agents in a cluster and on machines of customers trust for that address besides the public authorities, PEM',
     ),
   AGENT_API_PLAIN_TEXT: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
     .describe(
-      'whether agents in a cluster may call it by http: only where the network itself encrypts, as a service mesh does',
+      'whether agents in a cluster, or on machines of customers, may call it by http: only where the network itself encrypts, as a service mesh does',
     ),
   COMPUTE_DRIVER: z
     .enum(['local', 'kubernetes'])
     .default('local')
     .describe('what makes nodes: processes on this machine, or pods of a cluster'),
+  BYOC_DRIVER: z
+    .enum(byocDrivers)
+    .default('enrol')
+    .describe(
+      'what makes the nodes of new byoc deployments: machines of the customer that enrol by a command',
+    ),
+  ENROLMENT_DEADLINE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(7 * 24 * 60 * 60)
+    .describe(
+      'seconds that a deployment waits for machines of the customer before it fails; default: a week',
+    ),
   LOCAL_NODES_DIR: z
     .string()
     .min(1)

@@ -1,5 +1,6 @@
 import type { ServiceRuntime, SecretBox, UnitOfWork } from '@sluice/service-kit';
 import type { SupervisorEnvironment } from './config.ts';
+import type { EnrolmentService } from './features/byoc/enrolment.service.ts';
 import type { SettleSnapshots } from './features/snapshots/settle.ts';
 import type { AdvanceTasks } from './features/tasks/advance.ts';
 import type { Database, Transaction } from './database/tables.ts';
@@ -13,4 +14,5 @@ export interface Core {
   secrets: SecretBox;
   advanceTasks: AdvanceTasks;
   settleSnapshots: SettleSnapshots;
+  enrolments: EnrolmentService;
 }

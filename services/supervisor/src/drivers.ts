@@ -5,14 +5,20 @@ import type { CertificateDriver } from './certificates/certificate-driver.ts';
 import { createLocalAuthority } from './certificates/local-authority.ts';
 import type { Database } from './database/tables.ts';
 import type { ComputeDriver } from './compute/compute-driver.ts';
+import { byMaker } from './compute/by-maker.ts';
+import type { EnrolmentPlace } from './compute/enrol/command.ts';
+import { createEnrolDriver } from './compute/enrol/enrol-driver.ts';
 import { shareCompiledFolder } from './compute/local/compiled-folder.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
+import { askToLeave, findEnrolling, findMaker, giveUpSilent } from './stores/enrolments.store.ts';
 import { createLocalVolumes } from './volumes/local/local-volumes.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
 
+/** the folder that this program and that of nodes are in */
+export const programsRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const compiledFolder = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url));
 
 /** What makes nodes and networks in this region. */
@@ -38,10 +44,18 @@ export async function createDrivers(
   stopping: AbortSignal,
   database: Database,
 ): Promise<Drivers> {
-  const compute =
+  const own =
     environment.COMPUTE_DRIVER === 'kubernetes'
       ? await createClusterDriver(environment, log, stopping)
       : await createMachineDriver(environment, log, stopping);
+  const enrol = createEnrolDriver({
+    find: (node) => findEnrolling(database, node),
+    async dismiss(node) {
+      await database.transaction().execute((tx) => askToLeave(tx, node, new Date()));
+      await giveUpSilent(database, node, environment.NODE_UNREACHABLE_SECONDS);
+    },
+  });
+  const compute = byMaker((node) => findMaker(database, node), own, { enrol });
   const network = await createNetworkDriver(environment, database);
   const volumes = await createVolumes(environment);
   const drivers = { compute, network, ...(volumes && { volumes }) };
@@ -126,6 +140,19 @@ function agentEnvironment(environment: SupervisorEnvironment): Record<string, st
     AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
     LOG_LEVEL: environment.LOG_LEVEL,
     ...tracingOf(environment),
+  };
+}
+
+/** What machines of customers are told. */
+export function enrolmentPlace(environment: SupervisorEnvironment): EnrolmentPlace {
+  const { AGENT_API_AUTHORITY: authority } = environment;
+  return {
+    supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
+    ...(authority !== undefined && { authority }),
+    agentEnvironment: {
+      ...agentEnvironment(environment),
+      AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export interface paths {
     put?: never;
     /**
      * Enrol an agent
-     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused.
+     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused. A machine of the customer that has none of the data which its node has held is refused with `state_conflict`, until somebody accepts that the data is lost.
      */
     post: operations['enrolAgent'];
     delete?: never;
@@ -65,6 +65,86 @@ export interface paths {
      * @description Every `heartbeat_seconds`, and when something has changed. Answered once it is stored; 503 with `Retry-After` when too many wait for that.
      */
     post: operations['postHeartbeat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/agent/v1/machine': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell what the node's machine is
+     * @description By agents on machines of customers: when they start, and when something has changed. What clients are told as the address of the node follows from it.
+     */
+    post: operations['postMachine'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/agent/v1/departure': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell that nothing of the node is left
+     * @description By an agent that was told to `leave`, once it has ended and removed all that the node was. Its key is of no use any more. One that was not told to is refused.
+     */
+    post: operations['postDeparture'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/agent/v1/enrol.sh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the script that makes a machine a node
+     * @description For a Linux machine that has nothing but its system. It fetches the programs by their checksum, and needs a one-time token, which `getNodeEnrolment` of the Supervisor API answers with the whole command.
+     */
+    get: operations['getEnrolmentScript'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/agent/v1/programs/{digest}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the programs of a node
+     * @description The agent, its Node.js and its broker, as an archive that is known by its checksum; 404 for another checksum.
+     */
+    get: operations['getNodePrograms'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -276,6 +356,41 @@ export interface components {
       /** @description the one-time token of the node */
       token: string;
       public_key: components['schemas']['PublicKey'];
+      machine?: components['schemas']['Machine'];
+    };
+    /**
+     * @description what an agent tells of a customer's machine; a newer agent may say more
+     * @example {
+     *       "hostname": "streaming-1",
+     *       "system": "Debian GNU/Linux 13 (trixie)",
+     *       "kernel": "6.12.41",
+     *       "architecture": "x64",
+     *       "processors": 4,
+     *       "memory_bytes": 16777216000,
+     *       "disk_bytes": 107374182400,
+     *       "address": "10.20.0.4",
+     *       "holds_data": false
+     *     }
+     */
+    Machine: {
+      /** @description its name, as it calls itself */
+      hostname: string;
+      /** @description the distribution, such as Debian GNU/Linux 13 */
+      system: string;
+      /** @description the release of its kernel */
+      kernel: string;
+      /** @description of its processors, such as x64 */
+      architecture: string;
+      /** @description how many it has */
+      processors: number;
+      /** @description its memory */
+      memory_bytes: number;
+      /** @description the volume of the node's data */
+      disk_bytes: number;
+      /** @description an IP address or a name at which clients reach the machine */
+      address: string;
+      /** @description whether a broker of the node has stored data there */
+      holds_data: boolean;
     };
     /** @description an Ed25519 public key as a JWK (RFC 8037) */
     PublicKey: {
@@ -303,6 +418,8 @@ export interface components {
       revision: number;
       /** @description the W3C trace context of what has changed the state; absent where that is not traced, or long ago */
       traceparent?: string;
+      /** @description true: the node is no more. Its agent ends and removes all that it was, data included, and tells that by `postDeparture`; only where the machine is the customer's */
+      leave?: boolean;
       node: components['schemas']['NamedNode'];
       deployment: components['schemas']['NamedDeployment'];
       broker: components['schemas']['DesiredBroker'];
@@ -838,6 +955,11 @@ export interface components {
       /** @enum {string} */
       code?: 'request_timeout';
     };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
+    };
     /** @description A problem of status 413. */
     PayloadTooLargeProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -874,6 +996,16 @@ export interface components {
       code?: 'unauthenticated';
     };
     /** @description A problem of status 400. */
+    BadRequestPathProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'invalid_request' | 'unknown_parameter' | 'malformed_request';
+    };
+    /** @description A problem of status 404. */
+    NotFoundProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'not_found';
+    };
+    /** @description A problem of status 400. */
     BadRequestPathBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
@@ -884,16 +1016,6 @@ export interface components {
         | 'body_required'
         | 'body_too_complex'
         | 'malformed_json';
-    };
-    /** @description A problem of status 404. */
-    NotFoundProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'not_found';
-    };
-    /** @description A problem of status 409. */
-    StateConflictProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'state_conflict';
     };
   };
   responses: {
@@ -963,6 +1085,17 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['RequestTimeoutProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
     /** @description `payload_too_large`: The body is larger than this operation takes. */
@@ -1060,6 +1193,34 @@ export interface components {
      *     `unknown_parameter`: The query has a parameter that this operation does not know.
      *
      *     `malformed_request`: The request could not be read.
+     */
+    BadRequestPath: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathProblem'];
+      };
+    };
+    /** @description `not_found`: There is no such resource. */
+    NotFound: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['NotFoundProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
      *
      *     `unknown_field`: The body has a field that this operation does not know.
      *
@@ -1077,28 +1238,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['BadRequestPathBodyProblem'];
-      };
-    };
-    /** @description `not_found`: There is no such resource. */
-    NotFound: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'svc-time': components['headers']['svc-time'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['NotFoundProblem'];
-      };
-    };
-    /** @description `state_conflict`: The resource is in a state that does not allow this. */
-    StateConflict: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'svc-time': components['headers']['svc-time'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
   };
@@ -1161,6 +1300,7 @@ export interface operations {
       401: components['responses']['EnrolmentTokenInvalid'];
       403: components['responses']['EnrolmentTokenUsed'];
       408: components['responses']['RequestTimeout'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -1279,6 +1419,141 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  postMachine: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description JSON of up to 64 KiB. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "hostname": "streaming-1",
+         *       "system": "Debian GNU/Linux 13 (trixie)",
+         *       "kernel": "6.12.41",
+         *       "architecture": "x64",
+         *       "processors": 4,
+         *       "memory_bytes": 16777216000,
+         *       "disk_bytes": 107374182400,
+         *       "address": "10.20.0.4",
+         *       "holds_data": false
+         *     }
+         */
+        'application/json': components['schemas']['Machine'];
+      };
+    };
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestBody'];
+      401: components['responses']['Unauthenticated'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  postDeparture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description noted */
+      204: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthenticated'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getEnrolmentScript: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a POSIX shell script */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/x-shellscript': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getNodePrograms: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description SHA-256 of the archive, in hexadecimal */
+        digest: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description a tar archive, compressed by gzip */
+      200: {
+        headers: {
+          /** @description its bytes */
+          'content-length'?: string;
+          'svc-request': components['headers']['svc-request'];
+          'svc-time': components['headers']['svc-time'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/gzip': string;
+        };
+      };
+      400: components['responses']['BadRequestPath'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

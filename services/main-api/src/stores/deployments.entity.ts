@@ -35,6 +35,8 @@ export interface DeploymentRow {
   variant: DeploymentShape['variant'];
   /** null but for byoc */
   cloud_access: CloudAccess | null;
+  /** whether the tenant has deleted the account that it is in */
+  cloud_account_deleted: boolean;
   cloud: Cloud;
   region: string;
   area: CatalogueRegion['area'];
@@ -84,6 +86,7 @@ export const Deployment = new EntitySchema<DeploymentRow>({
     protected: { type: 'boolean' },
     variant: { type: 'text' },
     cloud_access: { type: 'jsonb', nullable: true },
+    cloud_account_deleted: { type: 'boolean', default: false },
     cloud: { type: 'text' },
     region: { type: 'text' },
     area: { type: 'text' },

@@ -190,6 +190,7 @@ export type NewDeployment = Omit<
   | 'id'
   | 'uid'
   | 'description'
+  | 'cloud_account_deleted'
   | 'generation'
   | 'status'
   | 'status_reason'

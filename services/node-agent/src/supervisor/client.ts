@@ -4,6 +4,7 @@ import type {
   AgentIdentity,
   DesiredState,
   Heartbeat,
+  Machine,
   SnapshotArchivePiece,
   SnapshotFindings,
   SnapshotId,
@@ -45,7 +46,12 @@ export class SupervisorRefused extends Error {
 
 /** The agents' API of the supervisor. Every call rejects when it is not answered with success. */
 export interface Supervisor {
-  enrol(): Promise<AgentIdentity>;
+  /** @param machine what the machine is, where it is a customer's */
+  enrol(machine?: Machine): Promise<AgentIdentity>;
+  /** Tells what the customer's machine is; resolves as well where the supervisor has no use for it. */
+  machine(machine: Machine): Promise<void>;
+  /** Tells that nothing of the node is left; resolves as well when the supervisor does not know it any more. */
+  departure(): Promise<void>;
   /**
    * Waits up to 30 s for a state with another revision; null when there was none. Where the agent's is not `whole`, it is told at once by a
    * supervisor that can tell it, and each call goes to another of them, as far as there are several behind the address.
@@ -125,9 +131,9 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
   }
 
   return {
-    enrol: async () => {
+    enrol: async (machine) => {
       const token = await identity.token();
-      const body = { token, public_key: identity.publicKey };
+      const body = { token, public_key: identity.publicKey, ...(machine && { machine }) };
       const answer = await send({ path: 'enrol', body }, {});
       if (answer.status !== 200) throw new SupervisorRefused('the enrolment', answer.status, answer.body);
       identity.enrolledAs = agentIdentitySchema.parse(answer.body);
@@ -166,6 +172,16 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       if (answer.status === 204) return true;
       if ([400, 404, 409, 413].includes(answer.status)) return false;
       throw new SupervisorRefused('a piece of an archive', answer.status, answer.body);
+    },
+    machine: async (machine) => {
+      const answer = await sendSigned({ path: 'machine', body: machine });
+      if (answer.status === 204 || answer.status === 404) return;
+      throw new SupervisorRefused('what the machine is', answer.status, answer.body);
+    },
+    departure: async () => {
+      const answer = await sendSigned({ path: 'departure', body: {} });
+      if ([204, 401, 409].includes(answer.status)) return;
+      throw new SupervisorRefused('the departure', answer.status, answer.body);
     },
     taskResult: async (id, result) => {
       const answer = await sendSigned({ path: `tasks/${id}/result`, body: result });

@@ -62,6 +62,7 @@ const clusterSchema: z.ZodType<DesiredCluster> = z.object({
 /** What a newer supervisor may add is left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   revision: z.int(),
+  leave: z.boolean().optional(),
   traceparent: z.string().max(55).optional(),
   node: refSchema(nodeIdSchema),
   deployment: refSchema(deploymentIdSchema),

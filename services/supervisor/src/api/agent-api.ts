@@ -8,6 +8,7 @@ import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
+import { nodeProgramsOperations } from '../features/byoc/enrolment.operations.ts';
 import { archiveIntake } from '../features/snapshots/archive-intake.ts';
 import { findingsIntake } from '../features/snapshots/findings-intake.ts';
 import { findingsOperations } from '../features/snapshots/intake.operations.ts';
@@ -17,7 +18,7 @@ import { taskResults } from '../features/tasks/task-results.ts';
 
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi(
-  { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots }: Core,
+  { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments }: Core,
   telemetry: { takeIn: TelemetryIntake },
 ) {
   const { notifications, stopping, now, log } = runtime;
@@ -42,6 +43,7 @@ export async function createAgentApi(
   });
   const handlers: Handlers<AgentOperations, Agent> = {
     ...agentsOperations(agents),
+    ...nodeProgramsOperations(enrolments),
     ...intakeOperations(telemetry.takeIn),
     ...findingsOperations(
       findingsIntake({ work, settle, log }),

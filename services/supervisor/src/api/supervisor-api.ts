@@ -17,6 +17,7 @@ import { backupsOperations } from '../features/backups/backups.operations.ts';
 import { backupSchedulesService } from '../features/backups/backup-schedules.service.ts';
 import { backupsService } from '../features/backups/backups.service.ts';
 import { byocOperations } from '../features/byoc/byoc.operations.ts';
+import { enrolmentOperations } from '../features/byoc/enrolment.operations.ts';
 import { byocService } from '../features/byoc/byoc.service.ts';
 import { configsOperations } from '../features/configs/configs.operations.ts';
 import { configsService } from '../features/configs/configs.service.ts';
@@ -76,7 +77,7 @@ export async function createSupervisorApi(core: Core) {
 }
 
 async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
-  const { runtime, environment, database, work, secrets, advanceTasks } = core;
+  const { runtime, environment, database, work, secrets, advanceTasks, enrolments } = core;
   const { notifications, now } = runtime;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
@@ -98,6 +99,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
       environment.REGION,
     ),
     ...byocOperations(byocService({ cloud: environment.CLOUD, region: environment.REGION })),
+    ...enrolmentOperations(enrolments),
     ...configsOperations(
       configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),
     ),

@@ -29,6 +29,10 @@ export interface WantedNode {
   rules: readonly NetworkRule[];
 }
 
+/** What makes the nodes of byoc deployments: the customer's machines enrol by themselves. */
+export const byocDrivers = ['enrol'] as const;
+export type ByocDriver = (typeof byocDrivers)[number];
+
 /** A node, as a driver has to know it to tell it from another with the same id. */
 export interface NodeToObserve {
   id: NodeId;
@@ -38,6 +42,8 @@ export interface NodeToObserve {
   tenantId: DeploymentShape['tenant_id'];
   /** the nodes of its deployment, this one among them */
   siblings: readonly NodeId[];
+  /** what makes it; null for what makes the region's own nodes */
+  byocDriver: ByocDriver | null;
   /** whether it has held data */
   deployed: boolean;
   /** whether the supervisor has an agent's key for this node */
@@ -82,6 +88,8 @@ export interface ObservedMachine {
   dataGone?: boolean;
   /** why it is not at work, as people read it */
   reason?: string;
+  /** what it waits for that no driver can do, as people read it: meanwhile it is not to be brought up */
+  waitsFor?: string;
   /** null while it is not known; absent where clients reach it at the address of its gateway */
   address?: NodeAddress | null;
 }

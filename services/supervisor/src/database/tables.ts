@@ -8,6 +8,7 @@ import type {
   Enrolment,
   Heartbeat,
   LogLevel,
+  Machine,
   Protocol,
   ReportedCluster,
   RuntimeStatus,
@@ -33,7 +34,7 @@ import type {
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
-import type { NodeAddress } from '../compute/compute-driver.ts';
+import type { ByocDriver, NodeAddress } from '../compute/compute-driver.ts';
 import type {
   ConnectionStatus,
   EmulatedConnection,
@@ -104,6 +105,7 @@ export interface Tables {
     plain_text: Generated<boolean>;
     traceparent: string | null;
     traced_at: Date | null;
+    byoc_driver: ByocDriver | null;
   };
   deployment_conditions: {
     deployment_id: DeploymentId;
@@ -200,6 +202,10 @@ export interface Tables {
     connectors: JSONColumnType<StoredConnectors> | null;
     address: JSONColumnType<NodeAddress> | null;
     cluster: JSONColumnType<ReportedCluster> | null;
+    token_anew: Generated<boolean>;
+    machine: JSONColumnType<Machine> | null;
+    data_gone_at: Date | null;
+    leaving_at: Date | null;
   };
   tasks: {
     id: GeneratedAlways<TaskId>;

@@ -310,6 +310,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/nodes/{node_id}/enrolment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a node of the deployment */
+        node_id: components['schemas']['NodeId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the command that makes a machine a node
+     * @description For a `byoc` deployment whose nodes are machines of the customer: the command is to be run on the machine, as root. Each call makes a new one, and the one before is void. It can be used once, until `expires_at`. On a machine that has the node's data the agent comes anew and the data stays; on one that has none of it the node is refused, unless it has held none, or somebody has accepted that the data is lost. Where nodes are made by the region, `state_conflict`.
+     */
+    get: operations['getNodeEnrolment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}/certificates': {
     parameters: {
       query?: never;
@@ -1897,6 +1922,24 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
     };
     /**
+     * @description how a machine of the customer becomes the node
+     * @example {
+     *       "command": "curl -fsS https://us-east-1.supervisor.acme.example/agent/v1/enrol.sh -o sluice-enrol.sh && …",
+     *       "platform": "linux-x64",
+     *       "checksum": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+     *       "expires_at": "2026-03-14T10:26:53.589Z"
+     *     }
+     */
+    NodeEnrolment: {
+      /** @description to be run on a Linux machine, as it is; it holds a secret */
+      command: string;
+      /** @description what the machine has to be, such as linux-x64 */
+      platform: string;
+      /** @description SHA-256 of the programs that it fetches */
+      checksum: string;
+      expires_at: components['schemas']['Timestamp'];
+    };
+    /**
      * @description the account, as a deployment in it would have it
      * @example {
      *       "cloud": "cloud_a",
@@ -2396,12 +2439,33 @@ export interface components {
       endpoints: components['schemas']['Endpoints'];
       /** @description whether it leads its cluster; null where there is none, and before it has said so */
       leader: boolean | null;
+      /** @description what the customer's machine is; null where the region makes the node, and before it has enrolled */
+      machine: components['schemas']['NodeMachine'] | null;
+    };
+    /** @description a machine of the customer, as its agent tells */
+    NodeMachine: {
+      /** @description its name, as it calls itself */
+      hostname: string;
+      /** @description the distribution */
+      system: string;
+      /** @description the release of its kernel */
+      kernel: string;
+      /** @description of its processors */
+      architecture: string;
+      /** @description how many it has */
+      processors: number;
+      /** @description its memory */
+      memory_bytes: number;
+      /** @description the volume of the node's data */
+      disk_bytes: number;
+      /** @description where clients reach it */
+      address: string;
     };
     /**
-     * @description pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
+     * @description waiting_for_enrolment while the customer has to run the command of `getNodeEnrolment` on a machine; pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
      * @enum {string}
      */
-    NodeStatus: 'pending' | 'healthy' | 'unhealthy' | 'unreachable';
+    NodeStatus: 'waiting_for_enrolment' | 'pending' | 'healthy' | 'unhealthy' | 'unreachable';
     /** @description a program that runs on a node */
     NodeRuntime: {
       /** @description which program */
@@ -4566,6 +4630,52 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  getNodeEnrolment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+        /** @description a node of the deployment */
+        node_id: components['schemas']['NodeId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the command */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "command": "curl -fsS https://us-east-1.supervisor.acme.example/agent/v1/enrol.sh -o sluice-enrol.sh && …",
+           *       "platform": "linux-x64",
+           *       "checksum": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *       "expires_at": "2026-03-14T10:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['NodeEnrolment'];
+        };
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlace'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -30,6 +30,8 @@ export interface ObserverOptions {
   /** what a configuration that is in force leaves of resources */
   configuredResources: ConfiguredResources;
   deadlineSeconds: number;
+  /** the deadline of a deployment that waits for machines of the customer */
+  enrolmentSeconds: number;
 }
 
 export type ConfiguredResources = (
@@ -75,6 +77,14 @@ async function findNextUpgrade(db: Database, id: DeploymentId): Promise<Upgrade 
   return (await isAtWork(db, id)) || (await findVolumeWork(db, id)) ? undefined : upgrade;
 }
 
+/** People take longer than drivers. */
+function deadlineOf(
+  { status, byoc_driver }: Deployment,
+  { deadlineSeconds, enrolmentSeconds }: Pick<ObserverOptions, 'deadlineSeconds' | 'enrolmentSeconds'>,
+): number {
+  return status === 'waiting_for_nodes' && byoc_driver === 'enrol' ? enrolmentSeconds : deadlineSeconds;
+}
+
 async function isUntold(db: Database, id: DeploymentId): Promise<boolean> {
   const state = await findConnectorsState(db, id);
   return state !== undefined && (await isToldOtherwise(db, id, state));
@@ -87,7 +97,7 @@ export function observer({
   certificates,
   callDriver,
   configuredResources,
-  deadlineSeconds,
+  ...deadlines
 }: ObserverOptions): Observe {
   async function observeNode(
     deployment: Deployment,
@@ -121,6 +131,7 @@ export function observer({
     const conditions = new Set(asks ? await listTrueConditions(database, id) : []);
     const secondsInStatus =
       status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0;
+    const deadlineSeconds = deadlineOf(deployment, deadlines);
     const progress = { status, deleting, secondsInStatus, deadlineSeconds, conditions };
     // a backup is not worth a status, and nobody is asked for it as long as all brokers run
     const isLimited = deployment.limited_until !== null;

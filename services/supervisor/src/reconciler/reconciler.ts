@@ -304,12 +304,19 @@ export class Reconciler {
     const { status, status_reason } = deployment;
     if (lasting.has(status)) return;
     const phase = phaseOf(status, this.#options.phases);
-    const reason = (observed && (phase ? phase.explains?.(observed) : explainsCluster(observed))) ?? null;
+    const explained = observed && (phase ? phase.explains?.(observed) : explainsCluster(observed));
+    const reason = explained ?? (observed ? awaited(observed) : null);
     if (reason === status_reason) return;
     const atWork = observed && observed.nodes.length > 0 && listed(observed.nodes, absence) === null;
     const step = { do: 'explain', reason, ...(atWork && { condition: completed(nodesRunning) }) } as const;
     await this.#options.executeStep(step, deployment, nodes, lease);
   }
+}
+
+/** What its nodes wait for that no driver can do; null when they wait for nothing of the kind. */
+function awaited({ status, nodes }: Observed): string | null {
+  const waiting = listed(nodes, ({ waitsFor }) => waitsFor ?? null);
+  return waiting === null ? null : `${subjectOf(status, undefined)}: ${waiting}`;
 }
 
 /** their reason is why the deployment has come into them, and stays */

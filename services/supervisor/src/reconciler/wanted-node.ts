@@ -18,6 +18,7 @@ export function toObserve(
     deploymentUid: deployment.uid,
     tenantId: deployment.shape.tenant_id,
     siblings: siblings.map(({ id }) => id),
+    byocDriver: deployment.byoc_driver,
     deployed: node.deployed_at !== null,
     enrolled: node.public_key !== null,
     revoked: node.revoked_at !== null,

@@ -15,6 +15,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { DnsRecord } from './dns-records.store.ts';
+import type { ByocDriver } from '../compute/compute-driver.ts';
 import { shownColumns, shownNode, type ShownNode } from './nodes.store.ts';
 
 export type Deployment = Selectable<Tables['deployments']>;
@@ -175,6 +176,8 @@ export interface NewDeployment {
   credentials: { username: string; sealedPassword: string };
   /** whether its clients come without TLS unless a configuration says otherwise */
   plainText: boolean;
+  /** what makes its nodes; null for what makes the region's own */
+  byocDriver: ByocDriver | null;
   /** of its first status */
   version: number;
   now: Date;
@@ -213,7 +216,7 @@ export function traceOf({
 
 export async function insertDeployment(
   db: Database,
-  { generation, shape, cause, credentials, plainText, version, now }: NewDeployment,
+  { generation, shape, cause, credentials, plainText, byocDriver, version, now }: NewDeployment,
 ): Promise<void> {
   await db
     .insertInto('deployments')
@@ -226,6 +229,7 @@ export async function insertDeployment(
       username: credentials.username,
       sealed_password: credentials.sealedPassword,
       plain_text: plainText,
+      byoc_driver: byocDriver,
       revision: currentRevision,
       ...tracedNow(),
       status: 'creating',

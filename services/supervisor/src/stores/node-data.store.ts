@@ -80,6 +80,7 @@ export async function forgetData(db: Database, nodes: readonly NodeId[]): Promis
     .set({
       deployed_at: null,
       data_lost_at: null,
+      data_gone_at: null,
       public_key: null,
       token_hash: null,
       token_expires_at: null,

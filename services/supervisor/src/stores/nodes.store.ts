@@ -29,6 +29,8 @@ export const shownColumns = [
   'nodes.unreachable_since',
   'nodes.address',
   'nodes.cluster',
+  'nodes.machine',
+  'nodes.public_key',
 ] as const;
 export type ShownNode = Pick<
   Node,
@@ -42,6 +44,8 @@ export type ShownNode = Pick<
   | 'unreachable_since'
   | 'address'
   | 'cluster'
+  | 'machine'
+  | 'public_key'
 >;
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
 
@@ -183,7 +187,10 @@ export async function storeToken(
   return result.numUpdatedRows > 0n;
 }
 
-/** Enrols a key for the node whose token this is, unless one has been. @returns whether it did */
+/**
+ * Enrols a key for the node whose token this is, unless one has been and the token is not to replace it.
+ * @returns whether it did
+ */
 export async function enrolKey(
   db: Database,
   hash: string,
@@ -192,10 +199,10 @@ export async function enrolKey(
 ): Promise<boolean> {
   const result = await db
     .updateTable('nodes')
-    .set({ public_key: JSON.stringify(key), revoked_at: null })
+    .set({ public_key: JSON.stringify(key), revoked_at: null, token_anew: false, applied_revision: 0 })
     .where('token_hash', '=', hash)
     .where('token_expires_at', '>', now)
-    .where('public_key', 'is', null)
+    .where((node) => node.or([node('public_key', 'is', null), node('token_anew', '=', true)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -357,6 +364,8 @@ export interface DesiredDeployment {
   resources: BrokerResources;
   /** how many there are in its deployment */
   nodes: number;
+  /** whether it is to end and to remove all that it is */
+  leaving: boolean;
   /** what its broker is told besides; null for nothing */
   config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
   plain_text: boolean;
@@ -440,6 +449,7 @@ export async function findDesired(
           AND former_states @> jsonb_build_array(jsonb_build_object('node_id', nodes.id, 'stopped', false))
       )`.as('stopped_until'),
       sql<boolean>`connectors_stopped OR limited_until IS NOT NULL`.as('connectors_stopped'),
+      sql<boolean>`leaving_at IS NOT NULL`.as('leaving'),
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`(SELECT count(*) FROM nodes AS all_nodes WHERE all_nodes.deployment_id = deployments.id)`.as(
         'nodes',

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Transaction } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
 import { findStatuses } from '../../stores/cloud-accounts.store.ts';
+import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 
 type AccessInput = Pick<components['schemas']['ByocDeploymentInput'], 'cloud' | 'cloud_a' | 'cloud_b'>;
@@ -68,6 +69,23 @@ export async function requireActiveAccount(
   const [status, ...others] = await findStatuses(tx, { tenant_id, cloud, account_id });
   if (status === undefined || [status, ...others].includes('active')) return;
   throw problem('state_conflict', { detail: `The cloud account ${account_id} is ${status}.` });
+}
+
+/**
+ * Refuses to make the nodes of a deployment anew whose account was deleted, or is not active (interface, 4.7).
+ * @throws Problem `state_conflict`
+ */
+export async function requireAccountOf(
+  tx: Transaction,
+  tenant: Pick<TenantTerms, 'id'>,
+  { cloud_access, cloud_account_deleted }: Pick<DeploymentRow, 'cloud_access' | 'cloud_account_deleted'>,
+): Promise<void> {
+  if (!cloud_access) return;
+  if (cloud_account_deleted)
+    throw problem('state_conflict', {
+      detail: 'The cloud account of the deployment was deleted: it goes on as it is, and is not made anew.',
+    });
+  await requireActiveAccount(tx, tenant, cloud_access);
 }
 
 /** Who this installation is in a cloud, for deployments in accounts of tenants; undefined where there are none. */

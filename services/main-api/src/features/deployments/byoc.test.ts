@@ -223,6 +223,32 @@ describe('a deployment in an account of the tenant', () => {
     expect((await create()).status).toBe(202);
   });
 
+  test('goes on when the account is deleted, and is not made anew until that is saved again', async () => {
+    const accounts = `${acme.path}/cloud_accounts`;
+    const account_id = '888888888888';
+    const save = () => acme.admin.post(accounts, { cloud: 'cloud_a', name: 'Gone', account_id });
+    const saved = await save();
+    const created = await acme.admin.post(`${path}/byoc`, {
+      ...{ ...small, name: 'in-deleted', tier: 'medium', storage: { type: 'network_balanced', size: 20 } },
+      cloud_a: { ...role(), account_id, identity_arn: `arn:cloud_a:iam::${account_id}:role/sluice` },
+    });
+    expect(created.status).toBe(202);
+    const id = idOf(created);
+    await region.status(id, 1, 'initialized');
+    await region.reportsTaken();
+    expect((await acme.admin.delete(`${accounts}/${String(saved.body['id'])}`)).status).toBe(204);
+    const location = String(created.headers.get('location'));
+    expect((await acme.admin.get(location)).body).toMatchObject({ status: 'initialized' });
+    const ofIt = region.commands.filter(({ data }) => JSON.stringify(data).includes(`"deployment_id":${id}`));
+    expect(ofIt.map(({ type }) => type)).not.toContain('deployment_delete');
+    const upgrade = () => acme.admin.post(`${location}/upgrade`, { storage: { size: 30 } });
+    const refused = await upgrade();
+    expect(refusal(refused)).toEqual([409, 'state_conflict']);
+    expect(refused.body['detail']).toMatch(/cloud account of the deployment was deleted/);
+    expect((await save()).status).toBe(201);
+    expect((await upgrade()).status).toBe(202);
+  });
+
   test('is refused without the capability, and by the limits of its tier', async () => {
     const basic = await a.tenant({ plan: 'basic' });
     const body = { ...small, cloud_a: role() };

@@ -16,6 +16,7 @@ import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
+import { requireAccountOf } from './byoc-access.ts';
 import { requireSize } from './clusters.ts';
 import { addNodes } from './deployment-creation.ts';
 import { planUpgrade, requireSomething, type UpgradeInput, type UpgradePlan } from './upgrade-plan.ts';
@@ -39,6 +40,7 @@ export function upgradesService(core: Core) {
         const deployment = await getChangeable(tx, path);
         const plan = planUpgrade(core.catalogue, deployment, wanted);
         requireUpgradable(deployment);
+        await requireAccountOf(tx, tenant, deployment);
         await requireRoomInTier(tx, core, tenant, deployment, plan);
         const upgrade = await insertUpgrade(tx, entryOf(caller, deployment, plan));
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });

@@ -16,6 +16,14 @@ export function agentsOperations(agents: AgentsService) {
       await agents.taskResult(caller, params.task_id, body);
       return noContent();
     },
+    async postMachine({ caller, body }) {
+      await agents.machine(caller, body);
+      return noContent();
+    },
+    async postDeparture({ caller }) {
+      await agents.departure(caller);
+      return noContent();
+    },
     async postHeartbeat({ caller, body }) {
       await agents.heartbeat(caller, body);
       return noContent();

@@ -34,7 +34,9 @@ import { listWantedOfNode } from '../../stores/snapshots.store.ts';
 import { listTasksOfNode, type Task } from '../../stores/tasks.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
+import { recordMachine } from '../../stores/enrolments.store.ts';
 import { heartbeatBatches } from './heartbeat-batches.ts';
+import { machinesOf } from './machines.ts';
 
 export interface AgentsOptions {
   database: Database;
@@ -66,6 +68,7 @@ export type AgentsService = ReturnType<typeof agentsService>;
 export function agentsService(options: AgentsOptions) {
   const { database, secrets, desired, brokerRuntime, heartbeatSeconds, telemetry, stopping, now } = options;
   const heartbeat = heartbeatBatches(options);
+  const machines = machinesOf(options);
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
@@ -82,6 +85,7 @@ export function agentsService(options: AgentsOptions) {
     const snapshots = await listWantedOfNode(database, id, nodeId);
     return {
       revision,
+      ...(deployment.leaving && { leave: true }),
       ...(traceparent !== undefined && { traceparent }),
       node: { id: nodeId, name: node_name },
       deployment: { id, name },
@@ -172,12 +176,14 @@ export function agentsService(options: AgentsOptions) {
 
   return {
     /** Enrols the key for the token's node. The same token and key again are answered alike. */
-    async enrol({ token, public_key }: Enrolment): Promise<AgentIdentity> {
+    async enrol({ token, public_key, machine }: Enrolment): Promise<AgentIdentity> {
       const hash = tokenHash(token);
+      if (machine?.holds_data === false) await machines.refuseEmpty(hash);
       const enrolled = await enrolKey(database, hash, public_key, now());
       const node = await findNodeByToken(database, hash);
       if (!node?.public_key) throw problem('enrolment_token_invalid');
       if (node.public_key.x !== public_key.x) throw problem('enrolment_token_used');
+      if (machine) await recordMachine(database, node.id, public_key.x, machine);
       if (enrolled) await scheduleNow(database, node.deployment_id, now());
       return { node_id: node.id, deployment_id: node.deployment_id };
     },
@@ -208,6 +214,8 @@ export function agentsService(options: AgentsOptions) {
         }
       }
     },
+
+    ...machines,
 
     /** Takes in how a node is; the reconciler hears of what matters to it. */
     heartbeat,

@@ -5,6 +5,7 @@ import {
   type DeploymentShape,
 } from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { forgetTold } from '../../stores/connectors-told.store.ts';
 import {
@@ -37,6 +38,8 @@ export interface CommandsOptions {
   secrets: SecretBox;
   /** whether the clients of new deployments come without TLS */
   plainText: boolean;
+  /** what makes the nodes of new byoc deployments */
+  byocDriver: ByocDriver;
   /** called for each shape whose id, or a node's, another deployment has here */
   onMismatch: () => void;
   /** for how long a deployment goes on that main-api does not know */
@@ -51,7 +54,7 @@ type Tx = Transaction & Outgoing;
 
 /** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
 export function commandsService(options: CommandsOptions) {
-  const { cloud, region, secrets, plainText, unknownSeconds, now, log } = options;
+  const { cloud, region, secrets, plainText, byocDriver, unknownSeconds, now, log } = options;
 
   async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
     await markKnown(tx.db, shape.id);
@@ -76,6 +79,7 @@ export function commandsService(options: CommandsOptions) {
     const version = (report_above ?? 0) + 1;
     await insertDeployment(tx.db, {
       ...{ generation, shape, cause, credentials, plainText, version },
+      byocDriver: shape.variant === 'byoc' ? byocDriver : null,
       now: now(),
     });
     await insertReconciliation(tx.db, shape.id, now());

@@ -1,4 +1,4 @@
-import { idOf, type Heartbeat, type Id, type Protocol } from '@sluice/contracts';
+import { idOf, type Heartbeat, type Id, type Machine, type Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { isPeering } from '../../database/links.ts';
@@ -111,11 +111,15 @@ function endpointsOf(nodes: readonly ShownNode[], options: ViewOptions): Schemas
   };
 }
 
-function nodeView(node: ShownNode, { shape, subnet }: Deployment, options: ViewOptions): Schemas['Node'] {
+function nodeView(
+  node: ShownNode,
+  { shape, subnet, byoc_driver }: Deployment,
+  options: ViewOptions,
+): Schemas['Node'] {
   return {
     id: node.id,
     name: node.name,
-    status: nodeStatus(node),
+    status: nodeStatus(node, byoc_driver === 'enrol'),
     runtimes: node.runtimes.map(({ runtime, status, version }) => ({ runtime, status, version })),
     private_ip: privateAddress(node, subnet),
     public_ip:
@@ -125,10 +129,18 @@ function nodeView(node: ShownNode, { shape, subnet }: Deployment, options: ViewO
     last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,
     endpoints: endpointsOf([node], options),
     leader: node.unreachable_since === null ? (node.cluster?.leader ?? null) : null,
+    machine: node.machine && machineView(node.machine),
   };
 }
 
-function nodeStatus(node: ShownNode): Schemas['Node']['status'] {
+/** An agent may tell more than is shown, and than this release knows. */
+function machineView(machine: Machine): Schemas['NodeMachine'] {
+  const { hostname, system, kernel, architecture, processors, memory_bytes, disk_bytes, address } = machine;
+  return { hostname, system, kernel, architecture, processors, memory_bytes, disk_bytes, address };
+}
+
+function nodeStatus(node: ShownNode, enrols: boolean): Schemas['Node']['status'] {
+  if (enrols && node.public_key === null) return 'waiting_for_enrolment';
   if (node.last_heartbeat_at === null) return 'pending';
   if (node.unreachable_since !== null) return 'unreachable';
   return brokerOf(node)?.status === 'running' ? 'healthy' : 'unhealthy';

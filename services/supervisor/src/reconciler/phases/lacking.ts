@@ -1,7 +1,8 @@
 import type { ObservedNode } from './phase.ts';
 
 /** Why its agent is not at work; null when it is. */
-export function absence({ presence, reason }: ObservedNode): string | null {
+export function absence({ presence, reason, waitsFor }: ObservedNode): string | null {
+  if (waitsFor !== undefined) return waitsFor;
   if (presence === 'running') return null;
   return `its agent does not run${reason === undefined ? '' : `: ${reason}`}`;
 }

@@ -9,9 +9,12 @@ const failedSeconds = 30;
 
 /** Keeps the agents running. */
 export function upkeep({ status, nodes, restSeconds }: Observed, secondsLeft = Infinity): Step {
-  if (nodes.some(({ presence, drifted }) => presence !== 'running' || drifted === true))
-    return { do: 'ensure_nodes' };
-  return { do: 'wait', seconds: Math.min(restOf(status), restSeconds, secondsLeft) };
+  const isToBring = ({ presence, drifted, waitsFor }: ObservedNode) =>
+    waitsFor === undefined && (presence !== 'running' || drifted === true);
+  if (nodes.some(isToBring)) return { do: 'ensure_nodes' };
+  // what is waited for wakes the deployment, and can take days
+  const waits = nodes.some(({ waitsFor }) => waitsFor !== undefined);
+  return { do: 'wait', seconds: Math.min(waits ? Infinity : restOf(status), restSeconds, secondsLeft) };
 }
 
 function restOf(status: DeploymentStatus): number {

@@ -56,6 +56,8 @@ export interface ObservedNode {
   dataGone?: boolean;
   /** why it is not at work, as people read it */
   reason?: string;
+  /** what it waits for that no driver can do, as people read it */
+  waitsFor?: string;
   /** where clients reach it; null while that is not known, absent where its gateway says so */
   address?: NodeAddress | null;
   /** whether people are told another address */

@@ -3,16 +3,19 @@ import type { BodyOf, Caller, Page, QueryOf } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { CloudAccountPath, CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
 import {
   countCloudAccounts,
   deleteCloudAccount,
+  findStatuses,
   getCloudAccount,
   insertCloudAccount,
   listCloudAccounts,
   updateCloudAccount,
 } from '../../../stores/cloud-accounts.store.ts';
+import { markAccount } from '../../../stores/deployment-accounts.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';
@@ -56,6 +59,7 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
         const settings = given ? withoutNulls(given) : null;
         const sealed_settings = await seal(settings);
         const account = await insertCloudAccount(tx, { ...input, sealed_settings, tenant_id });
+        await noteWhetherDeleted(tx, account);
         tx.emit('cloud_account_created', { tenant_id }, nameOf(account));
         return { ...account, settings };
       });
@@ -80,6 +84,10 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
         if (Object.keys(changes).length === 0 && !isResettled) return;
         const sealed = isResettled && { sealed_settings: await seal(settings) };
         await updateCloudAccount(tx, account.id, { ...changes, ...sealed });
+        if (changes.account_id !== undefined) {
+          await noteWhetherDeleted(tx, account);
+          await noteWhetherDeleted(tx, { ...account, account_id: changes.account_id });
+        }
         const name = changes.name ?? account.name;
         const told = changeOf<CloudAccountRow>(account, changes);
         if (isResettled) {
@@ -89,16 +97,26 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
         tx.emit('cloud_account_updated', { tenant_id }, { name, ...told });
       }),
 
-    /** @throws Problem `not_found` */
+    /** What is deployed in it goes on, and is not made anew. @throws Problem `not_found` */
     delete: (caller: Caller, path: CloudAccountPath) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
         await lockTenant(tx, tenant_id);
         const account = await getCloudAccount(tx, path);
         await deleteCloudAccount(tx, account.id);
+        await noteWhetherDeleted(tx, account);
         tx.emit('cloud_account_deleted', { tenant_id }, nameOf(account));
       }),
   };
 }
 
 const nameOf = ({ name, cloud, account_id }: CloudAccountRow) => ({ name, cloud, account_id });
+
+/** Deployments in an account that was saved, and is not any more, are not made anew. */
+async function noteWhetherDeleted(
+  tx: Transaction,
+  { tenant_id, cloud, account_id }: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
+): Promise<void> {
+  const saved = await findStatuses(tx, { tenant_id, cloud, account_id });
+  await markAccount(tx, { tenant_id, cloud, account_id }, saved.length === 0);
+}

@@ -1,0 +1,40 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endProcesses, readIfPresent, withArgument, writePrivateFile } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
+import { retryUntilAnswered } from './retry.ts';
+import type { Supervisor } from './supervisor/client.ts';
+
+/**
+ * The end of a node on a customer's machine. It is begun by an agent that ends, and done by the next one in the folder before that does
+ * anything else, so an agent that is killed on the way is no other case.
+ */
+
+/** what the folder has from the wish to leave until all is gone */
+const wish = 'leaving';
+/** and what is left in it then, for whoever keeps agents running here */
+const mark = 'left';
+
+export async function wishToLeave(home: string): Promise<void> {
+  await writePrivateFile(join(home, wish), '');
+}
+
+const isThere = async (home: string, name: string) => (await readIfPresent(join(home, name))) !== null;
+
+export const hasLeft = (home: string) => isThere(home, mark);
+export const isLeaving = (home: string) => isThere(home, wish);
+
+/** Ends what runs of the node, removes what it has stored, and tells the supervisor that nothing is left. */
+export async function leave(home: string, supervisor: Supervisor | null, log: Log): Promise<void> {
+  // what keeps clients: the gateways first
+  for (const name of ['gateway', 'connectors', 'broker.conf'])
+    await endProcesses(withArgument(join(home, name)));
+  const kept = new Set([wish, 'identity.json']);
+  for (const name of await readdir(home))
+    if (!kept.has(name)) await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
+  if (supervisor !== null) await retryUntilAnswered('the departure', log, () => supervisor.departure());
+  await rm(join(home, 'identity.json'), { force: true });
+  await writePrivateFile(join(home, mark), '');
+  await rm(join(home, wish), { force: true });
+  log.info('the node has left this machine');
+}

@@ -1,0 +1,77 @@
+import type { Heartbeat, Machine, NodeId } from '@sluice/contracts';
+import type { ComputeDriver, NodeAddress, ObservedMachine } from '../compute-driver.ts';
+
+/** What is known of a node that enrols by itself, as its agent has said it. */
+export interface Enrolling {
+  /** of its agent; null before it has enrolled, and when it is taken away */
+  public_key: object | null;
+  revoked_at: Date | null;
+  last_heartbeat_at: Date | null;
+  unreachable_since: Date | null;
+  ports: Heartbeat['ports'] | null;
+  machine: Machine | null;
+  /** when a machine without the node's data wanted to be it */
+  data_gone_at: Date | null;
+  /** when its agent was asked to leave */
+  leaving_at: Date | null;
+}
+
+export interface EnrolDriverOptions {
+  /** undefined where there is no such node */
+  find: (node: NodeId) => Promise<Enrolling | undefined>;
+  /** Has its agent leave, and gives it up where it has been silent since. */
+  dismiss: (node: NodeId) => Promise<void>;
+}
+
+const command =
+  'get the command of its enrolment (GET …/nodes/{node_id}/enrolment) and run it on its machine';
+
+/**
+ * Nodes that are machines of the customer. Nobody here can reach them: they enrol by a command that a person runs, and their agents only call
+ * out. So what there is of a node is what its agent has said, and bringing it up is to wait.
+ */
+export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): ComputeDriver {
+  return {
+    phases: ['waiting_for_nodes', 'deploying_nodes'],
+
+    ensureNode: () => Promise.resolve(),
+
+    removeNode: (nodeId) => dismiss(nodeId),
+
+    async observe({ id }) {
+      const node = await find(id);
+      return node ? machineOf(node) : { presence: 'none' };
+    },
+
+    // a machine is nowhere to be found but by what is stored of its node
+    list: () => Promise.resolve([]),
+  };
+}
+
+function machineOf(node: Enrolling): ObservedMachine {
+  const { public_key, revoked_at, unreachable_since, last_heartbeat_at, leaving_at } = node;
+  if (public_key === null && leaving_at !== null) return { presence: 'none' };
+  const dataGone = isDataGone(node);
+  if (public_key === null) {
+    const why =
+      revoked_at === null ? 'it waits for its machine' : "the key of its machine's agent was revoked";
+    return { presence: 'stopped', dataGone, waitsFor: `${why}: ${command}` };
+  }
+  const address = addressOf(node);
+  if (unreachable_since === null) return { presence: 'running', dataGone, address };
+  const since = last_heartbeat_at?.toISOString() ?? unreachable_since.toISOString();
+  const waitsFor = `its machine has not been heard of since ${since}; if it is lost, ${command}`;
+  return { presence: 'stopped', dataGone, address, waitsFor };
+}
+
+/** A machine without the data wanted to be the node, and the one that may have it has not been heard of since. */
+function isDataGone({ data_gone_at, last_heartbeat_at }: Enrolling): boolean {
+  return data_gone_at !== null && (last_heartbeat_at === null || last_heartbeat_at <= data_gone_at);
+}
+
+/** Where the machine says that clients reach it, at the ports at which its gateway listens. */
+function addressOf({ machine, ports }: Enrolling): NodeAddress | null {
+  if (machine === null || ports === null) return null;
+  const open = Object.entries(ports).filter((entry): entry is [string, number] => entry[1] !== null);
+  return { host: machine.address, ports: Object.fromEntries(open) };
+}

@@ -1,0 +1,176 @@
+#!/bin/sh
+# Makes this machine a node of a Sluice deployment, or with --remove ends it and removes all that belongs to it.
+#   SLUICE_NODE=90 SLUICE_TOKEN=… sh sluice-enrol.sh
+# SLUICE_DIR      folder of the node, programs and data (default: /var/lib/sluice/node-<id>)
+# SLUICE_ADDRESS  address at which clients reach this machine (default: the one by which it reaches the supervisor)
+# SLUICE_PORTS    ports of the gateway by protocol (default: broker_tcp=4222,broker_websocket=8080)
+set -eu
+umask 077
+
+supervisor=@SUPERVISOR@
+digest=@DIGEST@
+platform=@PLATFORM@
+authority=@AUTHORITY@
+
+fail() { echo "sluice: $*" >&2; exit 1; }
+node=${SLUICE_NODE:-}
+case $node in '' | *[!0-9]*) fail 'SLUICE_NODE has to be the number of a node.' ;; esac
+[ "$(id -u)" = 0 ] || fail 'this has to be run as root.'
+dir=${SLUICE_DIR:-/var/lib/sluice/node-$node}
+case $dir in /*[!A-Za-z0-9/._-]*) fail 'SLUICE_DIR may have letters, digits and /._- only.' ;; /?*) ;; *) fail 'SLUICE_DIR has to be absolute.' ;; esac
+unit=sluice-node-$node
+has_systemd() { [ -d /run/systemd/system ]; }
+
+# Ends the keeper, which ends the agent and its broker, and waits for it.
+end_keeper() {
+  if has_systemd; then systemctl stop "$unit" 2>/dev/null || true; fi
+  [ -s "$dir/keeper.pid" ] || return 0
+  keeper=$(cat "$dir/keeper.pid")
+  tr '\0' ' ' 2>/dev/null < "/proc/$keeper/cmdline" | grep -qF "$dir/keep.sh" || return 0
+  kill "$keeper" 2>/dev/null || return 0
+  tries=0
+  while kill -0 "$keeper" 2>/dev/null && [ "$tries" -lt 60 ]; do sleep 1; tries=$((tries + 1)); done
+}
+
+if [ "${1:-}" = --remove ]; then
+  end_keeper
+  if has_systemd; then
+    systemctl disable "$unit" 2>/dev/null || true
+    rm -f "/etc/systemd/system/$unit.service"
+  fi
+  rm -rf "$dir"
+  echo "sluice: node $node is removed from this machine."
+  exit 0
+fi
+
+[ -n "${SLUICE_TOKEN:-}" ] || fail 'SLUICE_TOKEN is missing: get a command from the Supervisor API.'
+case "$(uname -s)-$(uname -m)" in
+  Linux-x86_64) here=linux-x64 ;;
+  Linux-aarch64) here=linux-arm64 ;;
+  *) here="$(uname -s)-$(uname -m)" ;;
+esac
+[ "$here" = "$platform" ] || fail "this machine is $here, and the programs are for $platform."
+for program in tar gzip sha256sum setpriv; do
+  command -v "$program" > /dev/null || fail "this machine has no $program."
+done
+
+mkdir -p "$dir"
+chmod 711 "$dir"
+if [ -n "$authority" ]; then printf '%s' "$authority" | base64 -d > "$dir/authority.pem"; chmod 644 "$dir/authority.pem"; fi
+
+# Fetches $1 to $2; a machine has curl or wget.
+fetch() {
+  if command -v curl > /dev/null; then
+    set -- --fail --silent --show-error --location --retry 5 --output "$2" "$1"
+    if [ -n "$authority" ]; then set -- --cacert "$dir/authority.pem" "$@"; fi
+    curl "$@"
+  else
+    set -- -q -O "$2" "$1"
+    if [ -n "$authority" ]; then set -- --ca-certificate="$dir/authority.pem" "$@"; fi
+    wget "$@"
+  fi
+}
+
+programs=$dir/programs-$digest
+if [ ! -e "$programs/complete" ]; then
+  archive=$dir/programs.tar.gz
+  fetch "$supervisor/agent/v1/programs/$digest" "$archive" || fail 'the programs could not be fetched.'
+  echo "$digest  $archive" | sha256sum -c - > /dev/null || fail 'the programs are not those of the supervisor.'
+  rm -rf "$programs"
+  mkdir -p "$programs"
+  tar -xzf "$archive" -C "$programs" -o
+  rm -f "$archive"
+  chmod -R a+rX "$programs"
+  touch "$programs/complete"
+fi
+
+# an ordinary user, who owns nothing but the node
+user=${SLUICE_USER:-65534}
+setpriv --reuid "$user" --regid "$user" --clear-groups "$programs/node" --version > /dev/null ||
+  fail "the programs do not run on this system, or the user $user cannot reach $programs."
+end_keeper
+if [ -e "$dir/agent.log" ]; then mv "$dir/agent.log" "$dir/agent.log.1"; fi
+mkdir -p "$dir/home"
+chown -R "$user:$user" "$dir/home"
+printf '%s' "$SLUICE_TOKEN" > "$dir/enrolment-token"
+chown "$user" "$dir/enrolment-token"
+cat > "$dir/agent.env" << END
+AGENT_HOME=$dir/home
+AGENT_TOKEN_FILE=$dir/enrolment-token
+AGENT_SUPERVISOR_URL=$supervisor
+AGENT_BUILD=$(echo "$digest" | cut -c 1-12)
+AGENT_GATEWAY_HOST=0.0.0.0
+AGENT_PROTOCOL_PORTS=${SLUICE_PORTS:-broker_tcp=4222,broker_websocket=8080}
+AGENT_ADDRESS=${SLUICE_ADDRESS:-auto}
+AGENT_ENDS_NODE=true
+NATS_SERVER_PATH=$programs/nats-server
+@ENVIRONMENT@
+END
+if [ -n "$authority" ]; then echo "NODE_EXTRA_CA_CERTS=$dir/authority.pem" >> "$dir/agent.env"; fi
+
+# Keeps the agent running, as its user, until it has left, or this is ended.
+cat > "$dir/keep.sh" << END
+#!/bin/sh
+set -u
+echo \$\$ > "$dir/keeper.pid"
+agent=
+ending=
+trap 'ending=1; [ -z "\$agent" ] || kill "\$agent" 2>/dev/null' TERM INT
+pause=1
+while [ -z "\$ending" ]; do
+  begun=\$(date +%s)
+  (
+    cd "$dir/home" || exit 1
+    while IFS= read -r line; do export "\${line?}"; done < "$dir/agent.env"
+    exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs \\
+      "$programs/node" --disable-warning=ExperimentalWarning "$programs/sluice/services/node-agent/src/main.ts" "$dir/home"
+  ) >> "$dir/agent.log" 2>&1 < /dev/null &
+  agent=\$!
+  while kill -0 "\$agent" 2>/dev/null; do wait "\$agent"; done
+  if [ -e "$dir/home/left" ]; then
+    rm -f "/etc/systemd/system/multi-user.target.wants/$unit.service" "/etc/systemd/system/$unit.service"
+    rm -rf "$dir"
+    exit 0
+  fi
+  [ \$((\$(date +%s) - begun)) -gt 60 ] && pause=1
+  if [ "\$(wc -c < "$dir/agent.log")" -gt 16777216 ]; then mv "$dir/agent.log" "$dir/agent.log.1"; fi
+  if [ -z "\$ending" ]; then sleep "\$pause"; pause=\$((pause < 30 ? pause * 2 : 30)); fi
+done
+rm -f "$dir/keeper.pid"
+END
+
+if has_systemd; then
+  cat > "/etc/systemd/system/$unit.service" << END
+[Unit]
+Description=Sluice node $node
+Wants=network-online.target
+After=network-online.target
+[Service]
+ExecStart=/bin/sh $dir/keep.sh
+Restart=on-failure
+KillMode=mixed
+TimeoutStopSec=60
+LimitNOFILE=1048576
+[Install]
+WantedBy=multi-user.target
+END
+  systemctl daemon-reload
+  systemctl enable --quiet "$unit"
+  systemctl start "$unit"
+else
+  setsid sh "$dir/keep.sh" > /dev/null 2>&1 < /dev/null &
+  echo "sluice: this machine has no systemd: have it run sh $dir/keep.sh when it starts."
+fi
+
+tries=0
+until grep -q '"enrolled_as":{' "$dir/home/identity.json" 2>/dev/null &&
+  grep -qF "$(printf '%s' "$SLUICE_TOKEN" | sha256sum | cut -d ' ' -f 1)" "$dir/home/identity.json"; do
+  tries=$((tries + 1))
+  if [ "$tries" -gt 120 ] || grep -q '"reason":"the supervisor answered the enrolment with 4' "$dir/agent.log" 2>/dev/null; then
+    tail -n 5 "$dir/agent.log" >&2 || true
+    end_keeper
+    fail 'the machine was not taken for the node. If it has held data that is not here, accept the loss of the data first; else get another command.'
+  fi
+  sleep 0.5
+done
+echo "sluice: this machine is node $node now."

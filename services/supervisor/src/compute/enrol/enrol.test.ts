@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { access, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { DeploymentId } from '@sluice/contracts';
+import { aDeployment, client, eventually, type TestReplica } from '@sluice/testing';
+import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
+import { httpsFront, testMachine, type TestMachine } from '#test/machine.ts';
+import { messagesAbout } from '#test/messages.ts';
+import { supervisor } from '#test/region.ts';
+import type { components } from '../../generated/api.ts';
+
+type Enrolment = components['schemas']['NodeEnrolment'];
+
+/** as long as a machine at load takes to fetch the programs, unpack them and start */
+const patience = 120_000;
+const region = supervisor();
+let machine: TestMachine | null;
+let front: Awaited<ReturnType<typeof httpsFront>> | undefined;
+let replica: TestReplica;
+let key: string;
+
+beforeAll(async () => {
+  machine = await testMachine();
+  if (machine) front = await httpsFront(machine.host, () => replica.url);
+  replica = await region.start({
+    ...(front && { AGENT_API_URL: front.url, AGENT_API_AUTHORITY: front.authority }),
+    NODE_UNREACHABLE_SECONDS: '2',
+  });
+  key = await region.key();
+}, 60_000);
+afterAll(async () => {
+  await machine?.remove();
+  await front?.close();
+});
+
+const aByoc = async () => {
+  const shape = aDeployment({ uid: randomUUID(), variant: 'byoc', tier: 'small' });
+  await region.apply(shape);
+  return { id: shape.id, node: shape.nodes[0]!.id };
+};
+type Byoc = Awaited<ReturnType<typeof aByoc>>;
+
+const enrolmentOf = ({ id, node }: Byoc) =>
+  client(replica.url, key).get<Enrolment>(`/deployments/${id}/nodes/${node}/enrolment`);
+const show = async (id: DeploymentId) =>
+  (await client(replica.url, key).get<Deployment>(`/deployments/${id}`)).body;
+
+const admit = (id: DeploymentId) =>
+  client(replica.url, key).post(`/deployments/${id}/access_rules`, {
+    name: 'all',
+    rules: { broker_tcp: true, broker_http: false, broker_websocket: true, broker_udp: false },
+    cidr_blocks: ['0.0.0.0/0'],
+  });
+
+/** The command as it is told, with the folder of this test: what is given to `sudo` counts, and not what is around it. */
+const into = (folder: string, command: string) =>
+  command.replace(' SLUICE_NODE=', ` SLUICE_DIR=${folder} SLUICE_NODE=`);
+
+/** Runs a new command on the machine as its administrator would; the programs are fetched once, for all stay in one folder. */
+async function enrol(byoc: Byoc, on: TestMachine): Promise<string> {
+  const { body } = await enrolmentOf(byoc);
+  return await on.paste(into(join(on.folder, 'one'), body.command));
+}
+
+describe('the command', () => {
+  test('is told for nodes that wait for it, anew each time, and the audit log has who asked', async () => {
+    const byoc = await aByoc();
+    const waiting = await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
+    expect(waiting.nodes).toMatchObject([{ status: 'waiting_for_enrolment', machine: null }]);
+    await eventually(async () =>
+      expect((await show(byoc.id)).status_reason).toMatch(
+        /node node-1: it waits for its machine: .*enrolment/,
+      ),
+    );
+    const [first, second] = [await enrolmentOf(byoc), await enrolmentOf(byoc)];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.headers.get('cache-control')).toBe('no-store');
+    expect(second.body.command).not.toBe(first.body.command);
+    const [{ token_hash } = { token_hash: null }] = await region.sql<{ token_hash: string | null }>(
+      'SELECT token_hash FROM nodes WHERE id = $1',
+      [byoc.node],
+    );
+    expect(first.body.command + second.body.command).not.toContain(token_hash);
+    const issued = await eventually(async () => {
+      const events = await messagesAbout<{ type: string }>(region, 'events', byoc.id);
+      const found = events.filter(({ type }) => type === 'node_enrolment_issued');
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(JSON.stringify(issued)).not.toContain(/SLUICE_TOKEN=(\S+)/.exec(second.body.command)?.[1]);
+  }, 90_000);
+
+  test('is refused for nodes that the region makes, for others, and of a deployment that goes', async () => {
+    const managed = aDeployment();
+    await region.apply(managed);
+    const ofManaged = { id: managed.id, node: managed.nodes[0]!.id };
+    await eventually(async () =>
+      expect(await enrolmentOf(ofManaged)).toMatchObject({ status: 409, body: { code: 'state_conflict' } }),
+    );
+    const [one, other] = [await aByoc(), await aByoc()];
+    await untilStatus(replica.url, key, one.id, 'waiting_for_nodes');
+    expect((await enrolmentOf({ ...one, node: other.node })).status).toBe(404);
+    await region.remove(other.id);
+    // nobody has enrolled, so nobody is waited for
+    await untilGone(replica.url, key, other.id);
+    expect((await enrolmentOf(other)).status).toBe(404);
+    await region.remove(managed.id);
+  }, 60_000);
+
+  test('of another archive than that of this release is not handed out', async () => {
+    const { status } = await client(replica.url).get(`/agent/v1/programs/${'0'.repeat(64)}`);
+    expect(status).toBe(404);
+  }, 60_000);
+});
+
+test('a machine that was wiped is not taken for the node before somebody accepts that the data is lost', async () => {
+  if (!machine) return;
+  const byoc = await aByoc();
+  await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
+  await enrol(byoc, machine);
+  await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
+  await eventually(() =>
+    region.sql('SELECT 1 FROM nodes WHERE id = $1 AND deployed_at IS NOT NULL', [byoc.node]),
+  );
+  await machine.cutPower();
+  await rm(join(machine.folder, 'one/home'), { recursive: true });
+  await expect(enrol(byoc, machine)).rejects.toThrow(/accept the loss of the data/);
+  const lost = await untilStatus(replica.url, key, byoc.id, 'failed', patience);
+  expect(lost.status_reason).toMatch(/data_lost/);
+  const accept = `/deployments/${byoc.id}/nodes/${byoc.node}/accept_data_loss`;
+  expect((await client(replica.url, key).post(accept)).status).toBe(202);
+  await enrol(byoc, machine);
+  await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
+
+  // a machine that is gone keeps no deletion waiting for ever
+  await machine.cutPower();
+  await region.remove(byoc.id);
+  await untilGone(replica.url, key, byoc.id, patience);
+  // by hand, as whoever owns the machine
+  await rm(join(machine.folder, 'one/home'), { recursive: true });
+}, 420_000);
+
+test('a machine that reaches nothing but the supervisor becomes the node by it, serves, and is clean when it goes', async () => {
+  if (!machine || !front) return;
+  const byoc = await aByoc();
+  await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
+  const folder = join(machine.folder, 'one');
+  // one that another call has made void
+  const { body: former } = await enrolmentOf(byoc);
+  await enrolmentOf(byoc);
+  await expect(machine.paste(into(folder, former.command))).rejects.toThrow(/was not taken for the node/);
+  const said = await enrol(byoc, machine);
+  expect(said).toMatch(new RegExp(`this machine is node ${byoc.node} now`));
+  const is = await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
+  expect(is.endpoints.broker_tcp).toBe(`${machine.address}:4222`);
+  expect(is.nodes).toMatchObject([
+    { status: 'healthy', public_ip: machine.address, machine: { address: machine.address } },
+  ]);
+  // what runs is what the supervisor has handed out
+  const programs = await machine.programs();
+  expect(programs.some((path) => path.endsWith('/nats-server'))).toBe(true);
+  expect(programs.every((path) => path.startsWith(`${folder}/programs-`))).toBe(true);
+  await admit(byoc.id);
+  const connection = await connectTo(replica.url, key, is);
+  await (await jetstreamManager(connection)).streams.add({ name: 'KEPT', subjects: ['kept'] });
+  await jetstream(connection).publish('kept', 'one');
+
+  await machine.cutPower();
+  await eventually(
+    async () => expect((await show(byoc.id)).status_reason).toMatch(/has not been heard of since/),
+    { timeoutMs: patience },
+  );
+  // on the same machine the data is there
+  await enrol(byoc, machine);
+  const again = await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
+  await eventually(async () => expect((await show(byoc.id)).nodes).toMatchObject([{ status: 'healthy' }]), {
+    timeoutMs: patience,
+  });
+  const after = await connectTo(replica.url, key, again);
+  expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(1);
+  await after.close();
+  await connection.close();
+
+  await region.remove(byoc.id);
+  await untilGone(replica.url, key, byoc.id, patience);
+  await eventually(
+    async () => {
+      await expect(access(folder)).rejects.toThrow(/ENOENT/);
+      expect(await machine?.programs()).toEqual([]);
+    },
+    { timeoutMs: patience },
+  );
+}, 420_000);

@@ -1,0 +1,39 @@
+import type { Machine } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
+import { noteMissingData, recordDeparture, recordMachine } from '../../stores/enrolments.store.ts';
+import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import type { Agent } from './agent-authorizer.ts';
+
+/** What agents on machines of customers say besides. */
+export function machinesOf({ database, now }: { database: Database; now: () => Date }) {
+  return {
+    /**
+     * Refuses a machine that would become a node without the data which that has held: people have to know first.
+     * @throws Problem `state_conflict`
+     */
+    async refuseEmpty(hash: string): Promise<void> {
+      const deployment = await noteMissingData(database, hash, now());
+      if (deployment === undefined) return;
+      await scheduleNow(database, deployment, now());
+      throw problem('state_conflict', {
+        detail:
+          'The node has held data, and none of it is on this machine: bring it, or accept that it is lost.',
+      });
+    },
+
+    /** Takes in what a machine is; where clients reach it follows from that. */
+    async machine({ nodeId, deploymentId, key }: Agent, machine: Machine): Promise<void> {
+      if (await recordMachine(database, nodeId, key, machine))
+        await scheduleNow(database, deploymentId, now());
+    },
+
+    /** Takes note that nothing of a node is left. @throws Problem `state_conflict` where it was not to leave */
+    async departure({ nodeId, key }: Agent): Promise<void> {
+      const deployment = await recordDeparture(database, nodeId, key);
+      if (deployment === undefined)
+        throw problem('state_conflict', { detail: 'The node was not asked to leave.' });
+      await scheduleNow(database, deployment, now());
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
+import type { Programs } from '../../compute/enrol/programs.ts';
+import { newToken, tokenHash, tokenSeconds } from '../../compute/enrolment-token.ts';
+import type { Transaction } from '../../database/tables.ts';
+import type { components, operations } from '../../generated/api.ts';
+import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { offerToken } from '../../stores/enrolments.store.ts';
+
+type NodePath = ParamsOf<operations['getNodeEnrolment']>;
+
+export interface EnrolmentOptions {
+  work: UnitOfWork<Transaction>;
+  place: EnrolmentPlace;
+  programs: () => Promise<Programs>;
+  now: () => Date;
+}
+
+export type EnrolmentService = ReturnType<typeof enrolmentService>;
+
+/** How machines of customers become nodes. */
+export function enrolmentService({ work, place, programs, now }: EnrolmentOptions) {
+  return {
+    /** Makes a new one-time command; the one before is void. @throws Problem `not_found`, `state_conflict` */
+    async issue(
+      caller: Caller,
+      { deployment_id, node_id }: NodePath,
+    ): Promise<components['schemas']['NodeEnrolment']> {
+      // takes some seconds the first time, in which nothing may be locked
+      const made = await programs();
+      const script = await enrolmentScript(place, made);
+      const token = newToken();
+      const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
+      await work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, deployment_id);
+        const { byoc_driver, deleted_by, shape } = deployment;
+        if (byoc_driver !== 'enrol')
+          throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
+        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const offer = { hash: tokenHash(token), expiresAt };
+        const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
+        if (name === undefined) throw problem('not_found');
+        tx.emit('node_enrolment_issued', subjectsOf(deployment), {
+          name: shape.name,
+          code: shape.code,
+          node: { id: node_id, name },
+          expires_at: expiresAt.toISOString(),
+        });
+      });
+      return {
+        command: enrolmentCommand(place, script, node_id, token),
+        platform: made.platform,
+        checksum: made.digest,
+        expires_at: expiresAt.toISOString(),
+      };
+    },
+
+    async script(): Promise<string> {
+      return await enrolmentScript(place, await programs());
+    },
+
+    /** @throws Problem `not_found` for any other archive than the one that there is */
+    async archive(digest: string): Promise<{ size: number; content: AsyncIterable<Uint8Array> }> {
+      const { path, size, digest: is } = await programs();
+      if (digest !== is) throw problem('not_found');
+      return { size, content: createReadStream(path, { highWaterMark: 256 * 1024 }) };
+    },
+  };
+}

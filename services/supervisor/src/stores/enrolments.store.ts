@@ -1,0 +1,128 @@
+import type { DeploymentId, Machine, NodeId } from '@sluice/contracts';
+import { sql } from 'kysely';
+import type { ByocDriver } from '../compute/compute-driver.ts';
+import type { Enrolling } from '../compute/enrol/enrol-driver.ts';
+import type { Database } from '../database/tables.ts';
+import { raiseRevision } from './deployments.store.ts';
+
+/** How machines of customers become nodes, and cease to be: beside the store of nodes, in the same table. */
+
+export async function findEnrolling(db: Database, nodeId: NodeId): Promise<Enrolling | undefined> {
+  return await db
+    .selectFrom('nodes')
+    .select([
+      ...(['public_key', 'revoked_at', 'last_heartbeat_at', 'unreachable_since'] as const),
+      ...(['ports', 'machine', 'data_gone_at', 'leaving_at'] as const),
+    ])
+    .where('id', '=', nodeId)
+    .executeTakeFirst();
+}
+
+/** What makes a node; undefined where no deployment has it, null where the region's own driver does. */
+export async function findMaker(db: Database, nodeId: NodeId): Promise<ByocDriver | null | undefined> {
+  const row = await db
+    .selectFrom('nodes')
+    .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
+    .select('byoc_driver')
+    .where('nodes.id', '=', nodeId)
+    .executeTakeFirst();
+  return row?.byoc_driver;
+}
+
+/**
+ * Stores a new token's hash, by which a machine becomes this node whoever is it now; until then that one stays.
+ * @returns the node's name; undefined when the deployment has no such node
+ */
+export async function offerToken(
+  db: Database,
+  { deploymentId, nodeId }: { deploymentId: DeploymentId; nodeId: NodeId },
+  { hash, expiresAt }: { hash: string; expiresAt: Date },
+): Promise<string | undefined> {
+  const node = await db
+    .updateTable('nodes')
+    .set({ token_hash: hash, token_expires_at: expiresAt, token_anew: true })
+    .where('id', '=', nodeId)
+    .where('deployment_id', '=', deploymentId)
+    .returning('name')
+    .executeTakeFirst();
+  return node?.name;
+}
+
+/**
+ * Notes that a machine without data wants to be a node that has held some, by its valid token.
+ * @returns its deployment where that is so
+ */
+export async function noteMissingData(
+  db: Database,
+  hash: string,
+  now: Date,
+): Promise<DeploymentId | undefined> {
+  const { rows } = await sql<{ deployment_id: DeploymentId }>`
+    UPDATE nodes SET data_gone_at = ${now}
+    FROM deployments
+    WHERE token_hash = ${hash} AND token_expires_at > ${now} AND (public_key IS NULL OR token_anew)
+      AND deployed_at IS NOT NULL AND deployments.id = deployment_id AND byoc_driver = 'enrol'
+    RETURNING deployment_id`.execute(db);
+  return rows[0]?.deployment_id;
+}
+
+/** Stores what the agent with this key tells of its machine. @returns whether that is news */
+export async function recordMachine(
+  db: Database,
+  nodeId: NodeId,
+  key: string,
+  machine: Machine,
+): Promise<boolean> {
+  const text = JSON.stringify(machine);
+  const { rows } = await sql`
+    UPDATE nodes SET machine = ${text}
+    WHERE id = ${nodeId} AND public_key ->> 'x' = ${key} AND machine IS DISTINCT FROM ${text}::jsonb
+    RETURNING 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Has the node's agent leave, by telling it once; no token makes a machine this node any more. */
+export async function askToLeave(db: Database, nodeId: NodeId, now: Date): Promise<void> {
+  // in everybody's order: the deployment, then its node
+  await sql`
+    SELECT 1 FROM deployments WHERE id = (SELECT deployment_id FROM nodes WHERE id = ${nodeId}) FOR UPDATE`.execute(
+    db,
+  );
+  const node = await db
+    .updateTable('nodes')
+    .set({ leaving_at: now, token_hash: null, token_expires_at: null })
+    .where('id', '=', nodeId)
+    .where('leaving_at', 'is', null)
+    .returning(['deployment_id', 'public_key'])
+    .executeTakeFirst();
+  if (node?.public_key) await raiseRevision(db, node.deployment_id);
+}
+
+/**
+ * Gives up a node that was asked to leave, and does not: it has not been heard of for `seconds` since.
+ * @returns whether it was given up
+ */
+export async function giveUpSilent(db: Database, nodeId: NodeId, seconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE nodes SET public_key = NULL
+    WHERE id = ${nodeId} AND public_key IS NOT NULL AND leaving_at < now() - make_interval(secs => ${seconds})
+      AND (unreachable_since IS NOT NULL OR last_heartbeat_at IS NULL)
+    RETURNING 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Nothing of the node is left: its agent, which has this key, is not taken for it any more.
+ * @returns its deployment; undefined where it was not asked to leave
+ */
+export async function recordDeparture(
+  db: Database,
+  nodeId: NodeId,
+  key: string,
+): Promise<DeploymentId | undefined> {
+  const { rows } = await sql<{ deployment_id: DeploymentId }>`
+    UPDATE nodes SET public_key = NULL
+    WHERE id = ${nodeId} AND public_key ->> 'x' = ${key} AND leaving_at IS NOT NULL
+    RETURNING deployment_id`.execute(db);
+  return rows[0]?.deployment_id;
+}
