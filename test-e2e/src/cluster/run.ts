@@ -77,7 +77,16 @@ const stack = await startStack();
 say(`the stack is in ${stack.home}; ${minutes} minutes`);
 const region = stack.supervisor('cloud_a');
 const { id, path } = await createCluster(stack);
-const live = async () => (await region.get<Live>(`/deployments/${id}`)).body;
+
+/** The deployment as its region shows it; on a machine at load it is asked again. */
+async function live(): Promise<Live> {
+  for (;;) {
+    const answer = await region.get<Live>(`/deployments/${id}`);
+    if (answer.status === 200) return answer.body;
+    if (answer.status < 429) throw new Error(`the deployment is not shown: ${answer.status}`);
+    await delay(1_000);
+  }
+}
 
 async function until(what: string, holds: (deployment: Live) => boolean): Promise<Live> {
   const deadline = Date.now() + readyMilliseconds;
