@@ -33,6 +33,9 @@ export interface MailMessage {
 
 const keys = `test:${randomBytes(32).toString('base64')}`;
 
+/** how long an answer is waited for, on a machine that is busy */
+const patience = 60_000;
+
 /** The notifier under test, and the rest of Sluice as it sees it: what comes over NATS. */
 export const notifier = (options?: FixtureOptions) => new NotifierService(options);
 
@@ -80,7 +83,7 @@ export class NotifierService extends ServiceFixture {
   get request(): Ask<NotifierRequests> {
     const { nats } = this;
     const subject = this.topology.subjects.notifierRequests;
-    return requester({ nats, subject, box: this.#box, requests: notifierRequests });
+    return requester({ nats, subject, box: this.#box, requests: notifierRequests }, patience);
   }
 
   /** Publishes an event, as main-api or a region does. */

@@ -110,14 +110,21 @@ test('what fails is attempted six times, and the history says why', async () => 
 
 test('a destination that hangs, or is answered for by nobody, delays no other', async () => {
   const owner = someTenant();
-  receiver.answer = ({ path }) => (path.startsWith('/hanging') ? 'hang' : undefined);
+  let [open, mostOpen] = [0, 0];
+  receiver.answer = async ({ path }) => {
+    if (path.startsWith('/hanging')) return 'hang' as const;
+    mostOpen = Math.max(mostOpen, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    open--;
+    return undefined;
+  };
   for (let i = 0; i < 20; i++) await create({ destination: `${receiver.url}/hanging-${i}` }, { owner });
   const other = await create({ destination: `${receiver.url}/other` }, { owner });
   for (let i = 10; i < 20; i++) await on.event('division_created', { ...owner, ...division(i) });
   await settled(() => history(other.id, owner), 10);
   expect(receivedAt('/other')).toHaveLength(10);
-  // each destination gets one at a time
-  for (let i = 0; i < 20; i++) expect(receivedAt(`/hanging-${i}`).length).toBeLessThanOrEqual(1);
+  // it gets one at a time
+  expect(mostOpen).toBe(1);
   await on.event('tenant_deleted', { ...owner, data: { name: 'gone' } });
 });
 
