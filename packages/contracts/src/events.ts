@@ -242,6 +242,12 @@ export const eventTypes = {
   invitation_accepted: event('Invitation accepted', both, invitation),
   invitation_rejected: event('Invitation rejected', both, invitation),
   invitation_deleted: event('Invitation deleted', audit, invitation),
+  /** a mail about something of the tenant was refused for good, or nobody has taken it for a day */
+  mail_undeliverable: event(
+    'Mail undeliverable',
+    audit,
+    z.object({ template: z.string(), email: z.string(), reason: z.string() }),
+  ),
   api_key_created: event('API key created', audit, apiKey),
   api_key_deleted: event('API key deleted', audit, apiKey),
   api_key_rotated: event('API key rotated', audit, apiKey.extend({ grace_seconds: z.int() })),

@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import {
+  deploymentIdSchema,
+  divisionIdSchema,
+  environmentIdSchema,
+  invitationIdSchema,
+  refSchema,
+  tenantIdSchema,
+} from './ids.ts';
 import { mailAddressSchema } from './mail-address.ts';
 
 /**
@@ -34,10 +42,22 @@ export const mailContents = {
 export type MailTemplate = keyof typeof mailContents;
 export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailContents)[Template]>;
 
+/** What a mail is about: where it is recorded when it cannot be delivered. */
+export const mailAboutSchema = z.object({
+  tenant_id: tenantIdSchema,
+  division: refSchema(divisionIdSchema).nullable().optional(),
+  environment: refSchema(environmentIdSchema).nullable().optional(),
+  deployment: refSchema(deploymentIdSchema).nullable().optional(),
+  invitation_id: invitationIdSchema.optional(),
+});
+export type MailAbout = z.infer<typeof mailAboutSchema>;
+
 /** The data of a message on the mails stream; `sealed` opens to the JSON of the template's content. */
 export const mailSchema = z.object({
   template: z.enum(Object.keys(mailContents) as [MailTemplate, ...MailTemplate[]]),
   to: mailAddressSchema,
   sealed: z.string().max(100_000),
+  /** absent in what no tenant has to know of, and in what a former release has sent */
+  about: mailAboutSchema.optional(),
 });
 export type Mail = z.infer<typeof mailSchema>;

@@ -23,6 +23,7 @@ import {
   tenantIdSchema,
   userIdSchema,
 } from './ids.ts';
+import { mailAboutSchema } from './mails.ts';
 import { tiers } from './plan.ts';
 import { whole } from './whole.ts';
 
@@ -232,6 +233,15 @@ export const reportSchemas = {
   connector_deleted: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
     instance_id: connectorInstanceIdSchema,
+  }),
+  /** A mail was refused for good, or nobody has taken it for a day. The same mail may be reported more than once. */
+  mail_undeliverable: z.object({
+    /** the id of the message that asked for it */
+    mail_id: z.uuid(),
+    template: z.string().max(60),
+    to: z.string().max(254),
+    reason: z.string().max(500),
+    about: mailAboutSchema,
   }),
   /** Nothing is left of the deployment in its region. */
   deployment_removed: deploymentIdentitySchema.extend({

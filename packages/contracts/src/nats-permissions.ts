@@ -24,7 +24,7 @@ export function wordsOf({ namespace, subjects }: Topology, sender: Sender): stri
     case 'audit':
       return [reports, ...eventsSaidBy(namespace, 'audit')];
     case 'notifier':
-      return eventsSaidBy(namespace, 'notifier');
+      return [reports, ...eventsSaidBy(namespace, 'notifier')];
     default:
       return [reports, ...eventsSaidBy(namespace, 'region')];
   }

@@ -10,6 +10,7 @@ import { Division } from './stores/divisions.entity.ts';
 import { Environment } from './stores/environments.entity.ts';
 import { GrantBucket, GrantRecord } from './stores/grants.entity.ts';
 import { Identity } from './stores/identities.entity.ts';
+import { UndeliverableMail } from './stores/undeliverable-mails.entity.ts';
 import { Invitation, InvitationRole } from './stores/invitations.entity.ts';
 import { JoinRequest } from './stores/join-requests.entity.ts';
 import { MailAllowance } from './stores/mail-allowances.entity.ts';
@@ -57,6 +58,7 @@ const entities: EntitySchema[] = [
   SignInIntent,
   Subscription,
   Tenant,
+  UndeliverableMail,
   User,
 ];
 

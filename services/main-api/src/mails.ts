@@ -1,13 +1,18 @@
-import type { MailContent, MailTemplate } from '@sluice/contracts';
+import type { MailAbout, MailContent, MailTemplate } from '@sluice/contracts';
 import type { Outgoing, SecretBox } from '@sluice/service-kit';
 
-/** Has the notifier send a mail. Its content leaves sealed: it may be secret, and it passes through the outbox. */
+/**
+ * Has the notifier send a mail. Its content leaves sealed: it may be secret, and it passes through the outbox.
+ * @param about where it is recorded when it cannot be delivered
+ */
 export async function sendMail<Template extends MailTemplate>(
   tx: Pick<Outgoing, 'mail'>,
   mailCipher: SecretBox,
   template: Template,
   to: string,
   content: MailContent<Template>,
+  about?: MailAbout,
 ): Promise<void> {
-  tx.mail({ template, to, sealed: await mailCipher.seal(JSON.stringify(content)) });
+  const sealed = await mailCipher.seal(JSON.stringify(content));
+  tx.mail({ template, to, sealed, ...(about && { about }) });
 }

@@ -84,6 +84,7 @@ async function sendMails(
     ...consumerOf(topology, 'notifier'),
     work: runtime.unitOfWork(kyselyTransactions(openKysely<Tables>(runtime.pool))),
     handle: (message) => mails.send(message),
+    abandoned: (message, tx, reason) => mails.giveUp(message, tx, reason),
     concurrency: mailsAtOnce,
     giveUpAfterMilliseconds,
   });

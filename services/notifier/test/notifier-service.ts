@@ -99,6 +99,12 @@ export class NotifierService extends ServiceFixture {
     return id;
   }
 
+  /** What the notifier has reported. */
+  async reports(): Promise<{ type: string; data: object }[]> {
+    const found = await messagesIn(this.nats, this.topology.streams.reports.name);
+    return found.map(({ text }) => JSON.parse(text) as { type: string; data: object });
+  }
+
   async deadLetters(): Promise<DeadLetter[]> {
     const { deadLetters } = this.topology.streams;
     return (await messagesIn(this.nats, deadLetters.name)).map(({ header, text }) => ({

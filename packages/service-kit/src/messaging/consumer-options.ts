@@ -44,6 +44,11 @@ export interface ConsumerOptions<Handle extends Sql> {
    * none. Where one of them fails, each is handled by itself.
    */
   handleMany?: (messages: readonly Received[], tx: Handle & Outgoing) => Promise<void>;
+  /**
+   * Told of each message that becomes a dead letter although its sender may say it, with the reason; takes effect in `tx`, before. A
+   * message may be told of more than once.
+   */
+  abandoned?: (message: Envelope, tx: Handle & Outgoing, reason: string) => Promise<void>;
   /** says whose word a message is, or throws a `PermanentError` */
   senderOf: SenderOf;
   /** how long after its publication a message is given up for which the handler throws `RetryLater`; default: never */

@@ -14,7 +14,7 @@ import {
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
-import { envelopeOf } from './envelope.ts';
+import { envelopeOf, type Envelope } from './envelope.ts';
 import { retryDelay } from './errors.ts';
 import { asPartOfItsTrace } from './message-trace.ts';
 import type { Outgoing } from './outbox.ts';
@@ -170,12 +170,29 @@ export class Handling<Handle extends Sql> {
 
   async #moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
     const { name, sql } = this.#options;
+    await this.#tellAbandoned(message, reason);
     await putAside(this.#options, this.#durable, message, this.#sentOf(message), reason);
     this.#metrics.deadLetters.inc({ consumer: name });
     this.#tell('error', 'a message became a dead letter', message, { reason });
     message.term();
     // what stays is pruned; the message does not come again
     await forgetAttempts(sql, this.#inDatabase(message)).catch(() => undefined);
+  }
+
+  /** What nobody may say, or is no message at all, is told of to nobody. */
+  async #tellAbandoned(message: JsMsg, reason: string): Promise<void> {
+    const { abandoned, work, senderOf, stream, redrives } = this.#options;
+    if (!abandoned) return;
+    let envelope: Envelope;
+    try {
+      await senderOf(sentMessageOf(message, stream.name, redrives));
+      envelope = envelopeOf(message);
+    } catch (error) {
+      if (verdictOn(error) === 'none') throw error;
+      return;
+    }
+    const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
+    await work(origin, (tx) => abandoned(envelope, tx, reason));
   }
 
   #pause(message: JsMsg, attempt: number, error: unknown): void {

@@ -3822,7 +3822,8 @@ export interface components {
      *             "name": "Ada Lovelace"
      *           },
      *           "created_at": "2026-03-14T09:26:53.589Z",
-     *           "expires_at": "2026-03-21T09:26:53.589Z"
+     *           "expires_at": "2026-03-21T09:26:53.589Z",
+     *           "mail_failure": null
      *         }
      *       ],
      *       "page": 1,
@@ -3853,7 +3854,8 @@ export interface components {
      *         "name": "Ada Lovelace"
      *       },
      *       "created_at": "2026-03-14T09:26:53.589Z",
-     *       "expires_at": "2026-03-21T09:26:53.589Z"
+     *       "expires_at": "2026-03-21T09:26:53.589Z",
+     *       "mail_failure": null
      *     }
      */
     Invitation: {
@@ -3866,6 +3868,8 @@ export interface components {
       invited_by: components['schemas']['NamedUser'];
       created_at: components['schemas']['Timestamp'];
       expires_at: components['schemas']['Timestamp'];
+      /** @description why its mail could not be delivered, as the mail server has said; null as long as nothing is known */
+      mail_failure: string | null;
     };
     /**
      * @description an invitation of the user's address
@@ -3882,6 +3886,7 @@ export interface components {
      *       },
      *       "created_at": "2026-03-14T09:26:53.589Z",
      *       "expires_at": "2026-03-21T09:26:53.589Z",
+     *       "mail_failure": null,
      *       "tenant": {
      *         "id": 3,
      *         "name": "Acme"
@@ -3898,6 +3903,8 @@ export interface components {
       invited_by: components['schemas']['NamedUser'];
       created_at: components['schemas']['Timestamp'];
       expires_at: components['schemas']['Timestamp'];
+      /** @description why its mail could not be delivered, as the mail server has said; null as long as nothing is known */
+      mail_failure: string | null;
       tenant: components['schemas']['NamedTenant'];
     };
     /**
@@ -10096,7 +10103,8 @@ export interface operations {
            *             "name": "Ada Lovelace"
            *           },
            *           "created_at": "2026-03-14T09:26:53.589Z",
-           *           "expires_at": "2026-03-21T09:26:53.589Z"
+           *           "expires_at": "2026-03-21T09:26:53.589Z",
+           *           "mail_failure": null
            *         }
            *       ],
            *       "page": 1,
@@ -10171,7 +10179,8 @@ export interface operations {
            *         "name": "Ada Lovelace"
            *       },
            *       "created_at": "2026-03-14T09:26:53.589Z",
-           *       "expires_at": "2026-03-21T09:26:53.589Z"
+           *       "expires_at": "2026-03-21T09:26:53.589Z",
+           *       "mail_failure": null
            *     }
            */
           'application/json': components['schemas']['Invitation'];
@@ -10228,7 +10237,8 @@ export interface operations {
            *         "name": "Ada Lovelace"
            *       },
            *       "created_at": "2026-03-14T09:26:53.589Z",
-           *       "expires_at": "2026-03-21T09:26:53.589Z"
+           *       "expires_at": "2026-03-21T09:26:53.589Z",
+           *       "mail_failure": null
            *     }
            */
           'application/json': components['schemas']['Invitation'];
@@ -12331,6 +12341,7 @@ export interface operations {
            *         },
            *         "created_at": "2026-03-14T09:26:53.589Z",
            *         "expires_at": "2026-03-21T09:26:53.589Z",
+           *         "mail_failure": null,
            *         "tenant": {
            *           "id": 3,
            *           "name": "Acme"

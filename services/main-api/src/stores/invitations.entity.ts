@@ -11,6 +11,8 @@ export interface InvitationRow {
   invited_by: UserId;
   created_at: Date;
   expires_at: Date;
+  /** why its mail could not be delivered, as far as that is known */
+  mail_failure: string | null;
 }
 
 export const Invitation = new EntitySchema<InvitationRow>({
@@ -24,6 +26,7 @@ export const Invitation = new EntitySchema<InvitationRow>({
     invited_by: { type: 'bigint' },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    mail_failure: { type: 'text', nullable: true },
   },
 });
 

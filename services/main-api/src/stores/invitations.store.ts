@@ -16,7 +16,7 @@ export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   inviter_roles: GrantingRole[] | null;
 }
 
-const invitationColumns = `i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at,
+const invitationColumns = `i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at, i.mail_failure,
     jsonb_build_object('id', u.id, 'name', u.name) AS invited_by,
     (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
      FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id WHERE ir.invitation_id = i.id) AS roles,
@@ -55,7 +55,7 @@ export async function listInvitationsOf(db: Database, email: string): Promise<In
 /** What is held of the invitations of an address, for whoever has it. */
 export async function exportInvitations(db: Database, email: string) {
   return await db.query<Omit<InvitationRow, 'invited_by'>>(
-    `SELECT id, tenant_id, email, status, created_at, expires_at
+    `SELECT id, tenant_id, email, status, created_at, expires_at, mail_failure
      FROM invitations WHERE lower(email) = lower($1) ORDER BY id`,
     [email],
   );
@@ -99,7 +99,7 @@ export async function listPendingOf(
 
 export async function insertInvitation(
   db: Database,
-  row: Omit<InvitationRow, 'id' | 'status'>,
+  row: Omit<InvitationRow, 'id' | 'status' | 'mail_failure'>,
   roleIds: RoleId[],
 ): Promise<InvitationId> {
   const [inserted] = await db.query<Pick<InvitationRow, 'id'>>(
@@ -131,4 +131,14 @@ export async function settleInvitation(
 export async function deleteUnanswered(db: Database, id: InvitationId): Promise<boolean> {
   const pending = { id, status: 'pending' as const };
   return (await db.manager.update(Invitation, pending, { status: 'deleted' })).affected === 1;
+}
+
+/** Notes why the mail of an invitation could not be delivered. */
+export async function recordMailFailure(
+  db: Database,
+  tenant_id: TenantId,
+  id: InvitationId,
+  reason: string,
+): Promise<void> {
+  await db.manager.update(Invitation, { id, tenant_id }, { mail_failure: reason });
 }

@@ -19,6 +19,8 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
     keep: '1 day',
   },
   { table: 'former_tokens', since: 'expires_at', keep: '1 day' },
+  // its message may be tried again for thirty days
+  { table: 'undeliverable_mails', since: 'reported_at', keep: '31 days' },
   // one that is whole again says no more than none
   { table: 'mail_allowances', since: 'whole_at', keep: '1 day' },
   { table: 'connector_instances', since: 'refused_at', keep: '7 days' },

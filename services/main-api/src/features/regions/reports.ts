@@ -14,6 +14,7 @@ import { applyConnectorsState, deleteConnectorInstance } from '../../stores/conn
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
 import { takeActivation } from './activations.ts';
+import { recordUndeliverable } from './undeliverable-mails.ts';
 import { handleUpgrade } from './upgrades.ts';
 import { takeInventory, type InventoryDependencies } from './inventory.ts';
 
@@ -63,6 +64,11 @@ export async function handleReport(
     case 'api_keys_used': {
       const { uses } = reportSchemas.api_keys_used.parse(report['data']);
       return await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
+    }
+    case 'mail_undeliverable': {
+      const undeliverable = reportSchemas.mail_undeliverable.parse(report['data']);
+      if (sender !== unsigned && sender !== 'notifier') throw new PermanentError(`${sender} speaks of mails`);
+      return await recordUndeliverable(db, undeliverable);
     }
     default:
       throw new NotUnderstood(`there is no report '${report.type}'`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually, metricsOf } from '@sluice/testing';
 import { mailServer, type MailServer } from '#test/mail-server.ts';
-import { notifier } from '#test/notifier-service.ts';
+import { notifier, type MailMessage } from '#test/notifier-service.ts';
 
 const code = '70193352';
 const content = { tenant: 'Acme', kind: 'division', name: 'Payments', code, valid_minutes: 10 };
@@ -104,6 +104,27 @@ test('a mail that is refused for good is put aside with the reply, and the next 
   const metrics = await metricsOf(url);
   expect(metrics).toContain('sluice_mails_failed_total{template="protection_code",outcome="refused"} 1');
   expect(metrics).toContain('sluice_mails_sent_total{template="protection_code"} 1');
+});
+
+test('a mail that is refused for good is reported, with what it is about; one that is about nothing is not', async () => {
+  server.refused.set('nobody@example.com', '550 5.1.1 no such mailbox');
+  await on.start(smtp);
+  await askFor('nobody@example.com');
+  const message = await on.sealed('protection_code', 'nobody@example.com', content);
+  const about = { tenant_id: 7, division: { id: 3, name: 'Payments' } };
+  await on.publish({ ...message, data: { ...message.data, about } as MailMessage['data'] });
+  await eventually(async () => expect(await on.deadLetters()).toHaveLength(2), patience);
+  await eventually(async () => expect(await on.reports()).toHaveLength(1), patience);
+  expect(await on.reports()).toMatchObject([
+    {
+      type: 'mail_undeliverable',
+      data: {
+        ...{ mail_id: message.id, template: 'protection_code', to: 'nobody@example.com', about },
+        reason: expect.stringMatching(/no such mailbox/) as string,
+      },
+    },
+  ]);
+  expect(await on.everythingStored()).not.toContain(code);
 });
 
 describe('one mail arrives', () => {

@@ -1,5 +1,12 @@
 import { mailSchema, type Mail, type MailTemplate } from '@sluice/contracts';
-import { PermanentError, RetryLater, type Envelope, type Log, type SecretBox } from '@sluice/service-kit';
+import {
+  PermanentError,
+  RetryLater,
+  type Envelope,
+  type Log,
+  type Outgoing,
+  type SecretBox,
+} from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
 import { renderBody } from './mail-body.ts';
@@ -44,6 +51,20 @@ export function mailsService({ cipher, sender, transport, counts, log }: MailsDe
       }
       counts.sent.inc({ template });
       log.info('a mail was sent', { template, message_id: message.id });
+    },
+
+    /** Has it recorded that a mail is not sent any more, where somebody looks for it: what it is about says where that is. */
+    async giveUp(envelope: Envelope, tx: Pick<Outgoing, 'report'>, reason: string): Promise<void> {
+      const { success, data: message } = messageSchema.safeParse(envelope);
+      if (!success || message.data.about === undefined) return;
+      const { template, to, about } = message.data;
+      tx.report('mail_undeliverable', {
+        mail_id: message.id,
+        template,
+        to,
+        about,
+        reason: reason.slice(0, 500),
+      });
     },
   };
 

@@ -40,5 +40,6 @@ export function invitationView(row: InvitationWithRoles, now: Date): components[
     invited_by: row.invited_by,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
+    mail_failure: row.mail_failure,
   };
 }

@@ -104,12 +104,13 @@ async function requireRoomForInvitation(
 async function mailInvitation(
   tx: Transaction,
   { mailCipher, consoleUrl }: Pick<Core, 'mailCipher' | 'consoleUrl'>,
-  { tenant_name, email, invited_by, expires_at }: InvitationWithRoles,
+  { id, tenant_id, tenant_name, email, invited_by, expires_at }: InvitationWithRoles,
 ): Promise<void> {
-  await sendMail(tx, mailCipher, 'invitation', email, {
+  const content = {
     tenant: tenant_name,
     invited_by: invited_by.name,
     url: `${consoleUrl.replace(/\/$/, '')}/account/invitations`,
     expires_at: expires_at.toISOString(),
-  });
+  };
+  await sendMail(tx, mailCipher, 'invitation', email, content, { tenant_id, invitation_id: id });
 }

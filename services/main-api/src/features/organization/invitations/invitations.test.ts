@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, type InvitationId, type UserId } from '@sluice/contracts';
+import {
+  idOf,
+  type InvitationId,
+  type MailAbout,
+  type ReportData,
+  type Sender,
+  type UserId,
+} from '@sluice/contracts';
 import { createLog, system } from '@sluice/service-kit';
-import { client, eventually } from '@sluice/testing';
+import { client, eventually, say } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import { Mails } from '#test/mails.ts';
 import { catalogueFile } from '#test/settings.ts';
 import type { TestTenant } from '#test/tenants.ts';
 import { loadCatalogue } from '../../../catalogue/catalogue.ts';
@@ -379,5 +387,52 @@ describe('an invitation is answered', () => {
     expect(
       await accept(invitees[loser] ?? { id: idOf<UserId>(0), name: '', email: '' }, ids[loser] ?? 0),
     ).toBe('done');
+  });
+});
+
+describe('a mail that cannot be delivered', () => {
+  const reason = 'SMTP 550 5.1.1 no such mailbox (RCPT TO)';
+  const report = (about: MailAbout, mail_id: string, to: string) =>
+    sayReport('notifier', { mail_id, template: 'invitation', to, reason, about });
+  const sayReport = (sender: Sender, data: ReportData<'mail_undeliverable'>) => {
+    const head = { id: randomUUID(), type: 'mail_undeliverable', correlation_id: null };
+    const message = { ...head, occurred_at: new Date().toISOString(), data };
+    return say(on, sender, on.topology.subjects.report(sender, 'mail_undeliverable'), message);
+  };
+  const told = (tenant: TestTenant) =>
+    region.events.filter(({ type, tenant_id }) => type === 'mail_undeliverable' && tenant_id === tenant.id);
+
+  test('is recorded once, with the invitation as well, however often it is reported', async () => {
+    const acme = await a.tenant();
+    const email = someone();
+    const id = await invited(acme, email);
+    const [mail] = await eventually(async () => {
+      const found = await new Mails(on).to(email);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(mail?.about).toEqual({ tenant_id: acme.id, invitation_id: id });
+    const mailId = randomUUID();
+    for (let time = 0; time < 2; time++) await report(mail!.about!, mailId, email);
+    await region.reportsTaken();
+    expect((await acme.admin.get(`${invitationsOf(acme)}/${id}`)).body['mail_failure']).toBe(reason);
+    // told after what came before
+    await report({ tenant_id: acme.id }, randomUUID(), email);
+    await eventually(() => expect(told(acme)).toHaveLength(2));
+    expect(told(acme)[0]).toMatchObject({ author: null, data: { template: 'invitation', email, reason } });
+  });
+
+  test('says nothing of the invitation of another tenant, and is believed of the notifier alone', async () => {
+    const [acme, other] = [await a.tenant(), await a.tenant()];
+    const email = someone();
+    const id = await invited(acme, email);
+    const about = { tenant_id: other.id, invitation_id: idOf<InvitationId>(id) };
+    await report(about, randomUUID(), email);
+    const data = { mail_id: randomUUID(), template: 'invitation', to: email, reason };
+    await sayReport('audit', { ...data, about: { ...about, tenant_id: acme.id } });
+    await region.reportsTaken();
+    expect((await acme.admin.get(`${invitationsOf(acme)}/${id}`)).body['mail_failure']).toBeNull();
+    await eventually(() => expect(told(other)).toHaveLength(1));
+    expect(told(acme)).toEqual([]);
   });
 });

@@ -66,10 +66,10 @@ export async function applyJoinPolicy(
   if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
     tx.emit('member_joined', about, { email: user.email, roles: [joinRole] });
-    if (mayTell) await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told);
+    if (mayTell) await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told, { tenant_id: id });
   } else {
     await insertJoinRequest(tx, id, user.id);
     tx.emit('tenant_join_requested', about, { email: user.email });
-    if (mayTell) await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told);
+    if (mayTell) await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told, { tenant_id: id });
   }
 }

@@ -52,14 +52,15 @@ export function protectionService(core: Core) {
         await requireMailAllowance(tx, core, tenant_id, tenant.email);
         const instant = now();
         await storeIssue(tx, what, instant);
-        await sendMail(tx, mailCipher, 'protection_code', tenant.email, {
+        const about = { tenant_id, ...found };
+        const content = {
           tenant: tenant.name,
           kind: action.action_type.replace('delete_', ''),
           name: (found.deployment ?? found.environment ?? found.division ?? tenant).name,
           code: protectionCodes.issuedAt(what, instant),
           valid_minutes: codeLifeSeconds / 60,
-        });
-        const about = { tenant_id, ...found };
+        };
+        await sendMail(tx, mailCipher, 'protection_code', tenant.email, content, about);
         tx.emit('protection_code_requested', about, { action: action.action_type });
       });
     },

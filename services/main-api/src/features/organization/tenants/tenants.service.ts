@@ -36,7 +36,7 @@ export function tenantsService(core: Core) {
     if (!caller.owner) throw problem('owner_only');
     await voidCodes(tx, id);
     const content = { tenant: name, email, changed_by: caller.user.name };
-    await sendMail(tx, core.mailCipher, 'tenant_email_changed', former, content);
+    await sendMail(tx, core.mailCipher, 'tenant_email_changed', former, content, { tenant_id: id });
   };
   return {
     async get({ tenant_id }: TenantPath) {
