@@ -51,6 +51,8 @@ export * from './openapi/load.ts';
 export { resolveReferences } from './openapi/references.ts';
 export * from './origin.ts';
 export * from './problem.ts';
+export * from './repeatedly.ts';
 export * from './request-context.ts';
 export * from './secrets.ts';
 export * from './service.ts';
+export * from './until-aborted.ts';

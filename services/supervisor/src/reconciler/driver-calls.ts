@@ -1,3 +1,4 @@
+import { untilAborted } from '@sluice/service-kit';
 import { tracedWithin } from '@sluice/system/tracing';
 import type { KyselyPlugin } from 'kysely';
 import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
@@ -62,20 +63,6 @@ export function driverCalls(
 function outcomeOf(limit: AbortSignal, signal: AbortSignal): string {
   if (limit.aborted) return 'timeout';
   return signal.aborted ? 'given_up' : 'failed';
-}
-
-/** What `work` comes to; rejects with the signal's reason as soon as that is aborted, and lets go of the rest. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () =>
-    reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** The transaction for as long as the call is not given up: a call that comes to its end late cannot write through it any more. */

@@ -172,13 +172,20 @@ export async function markUnwanted(db: Database, id: BackupId): Promise<boolean>
 }
 
 /** Those whose copies nobody wants any more, oldest first (backups_unwanted). */
-export async function listUnwanted(db: Database, limit: number): Promise<Backup[]> {
+export async function listUnwanted(
+  db: Database,
+  limit: number,
+  except: readonly BackupId[],
+): Promise<Backup[]> {
   return await db
     .selectFrom('backups')
     .selectAll()
-    .where(sql<boolean>`status = 'deleting' OR deployment_id IS NULL OR status = 'failed' AND copies <> '[]'`)
+    .where(
+      sql<boolean>`(status = 'deleting' OR deployment_id IS NULL OR status = 'failed' AND copies <> '[]')`,
+    )
     // whoever works on it still may write
     .where(sql<boolean>`NOT EXISTS (SELECT FROM volume_work WHERE volume_work.backup_id = backups.id)`)
+    .where(sql<boolean>`NOT id = ANY(${except})`)
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -1,20 +1,12 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import { repeatedly, system, type Log, type UnitOfWork, untilAborted } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
-import {
-  eventOf,
-  forgetCopies,
-  getBackup,
-  listExpired,
-  listUnwanted,
-  markUnwanted,
-  unknownCopies,
-} from '../stores/backups.store.ts';
+import { eventOf, getBackup, listExpired, markUnwanted, unknownCopies } from '../stores/backups.store.ts';
 import { listDueSchedules } from '../stores/backup-schedules.store.ts';
 import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
 import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
 import type { VolumeDriver } from '../volumes/volume-driver.ts';
 import { beginScheduled } from './own-backups.ts';
+import { removeUnwanted } from './removals.ts';
 
 export interface VolumeUpkeepOptions {
   database: Database;
@@ -24,19 +16,19 @@ export interface VolumeUpkeepOptions {
   log: Log;
 }
 
-const lookMilliseconds = 1_000;
-/** every how many looks what nobody knows is looked for: what a replica has left that came to its end late */
-const sweepEvery = 60;
+const lookSeconds = 1;
+/** between two looks for what nobody knows: what a replica has left that came to its end late */
+const sweepSeconds = 60;
 const mostAtOnce = 20;
 
 /**
  * Begins backups by their schedules, ends those whose time is over, and removes the files of those that are to go, or have failed, or whose
- * deployments are gone. Each step may be repeated, also by several replicas at once.
+ * deployments are gone. Each step may be repeated, also by several replicas at once. What a cloud takes long for, or cannot do, has a loop of
+ * its own, so that no schedule waits for it.
  * @returns ends it
  */
 export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
   const { database, work, volumes, now, log } = options;
-  const ended = new AbortController();
 
   /** One that cannot be seen to keeps nobody else waiting. */
   async function each<Item>(items: readonly Item[], see: (item: Item) => Promise<void>): Promise<void> {
@@ -59,12 +51,6 @@ export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
       }),
     );
 
-  const removeUnwanted = async () =>
-    await each(await listUnwanted(database, mostAtOnce), async (backup) => {
-      for (const { snapshot_id } of backup.copies) await volumes.remove(snapshot_id);
-      await forgetCopies(database, backup);
-    });
-
   /** What is found is looked up only afterwards: whoever begins something has stored before what it will be called. */
   async function sweep(): Promise<void> {
     const found = await volumes.list();
@@ -72,18 +58,18 @@ export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
     for (const run of await unknownRuns(database, found.runs)) await volumes.clear(run);
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    for (let look = 0; !ended.signal.aborted; look++) {
-      const tasks = [begin, expire, removeUnwanted, ...(look % sweepEvery === 0 ? [sweep] : [])];
-      for (const task of tasks)
-        await task().catch((error: unknown) => log.warn('backups could not be kept up', { error }));
-      await pauseFor(lookMilliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
+  const failed = (error: unknown) => log.warn('backups could not be kept up', { error });
+  const ends = [
+    repeatedly({ everySeconds: lookSeconds, run: begin, failed }),
+    repeatedly({ everySeconds: lookSeconds, run: expire, failed }),
+    removeUnwanted(options),
+    repeatedly({
+      everySeconds: sweepSeconds,
+      run: (signal) => untilAborted(sweep(), signal),
+      failed,
+    }),
+  ];
   return async () => {
-    ended.abort();
-    await looking;
+    await Promise.all(ends.map((end) => end()));
   };
 }

@@ -1,5 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { Log } from '@sluice/service-kit';
+import { repeatedly, type Log } from '@sluice/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
@@ -26,7 +25,6 @@ const mostNamed = 20;
 export function watchSilence(options: SilenceWatchOptions): () => Promise<void> {
   const { database, unreachableSeconds: limit, metrics, log } = options;
   const silence: Silence = { limit, pause: Math.min(5, limit / 16), gap: limit / 4 };
-  const ended = new AbortController();
   new Gauge({
     name: 'sluice_unreachable_nodes',
     help: 'Nodes whose agents have fallen silent',
@@ -37,27 +35,11 @@ export function watchSilence(options: SilenceWatchOptions): () => Promise<void> 
     },
   });
 
-  async function look(): Promise<void> {
-    try {
-      const changes = await takeNote(options, silence);
-      tell(log, changes);
-    } catch (error) {
-      log.warn('silent nodes could not be looked for', { error });
-    }
-  }
-
-  async function lookAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await look();
-      await pauseFor(silence.pause * 1000, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await looking;
-  };
+  return repeatedly({
+    everySeconds: silence.pause,
+    run: async () => tell(log, await takeNote(options, silence)),
+    failed: (error) => log.warn('silent nodes could not be looked for', { error }),
+  });
 }
 
 async function takeNote({ database, now }: SilenceWatchOptions, silence: Silence): Promise<Change[]> {

@@ -1,10 +1,8 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { NodeId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import { repeatedly, type Log, untilAborted } from '@sluice/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ComputeDriver } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
-import { untilAborted } from '../../reconciler/driver-calls.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';
 import {
   countOrphans,
@@ -37,42 +35,30 @@ const longestCall = 30;
  */
 export function removeOrphans(options: OrphansOptions): () => Promise<void> {
   const { database, seconds, metrics, log } = options;
-  const ended = new AbortController();
   const removed = measure(metrics, database);
 
-  async function look(): Promise<void> {
-    try {
-      const found = await untilAborted(options.compute.list(), limit(options));
-      const news = await database.transaction().execute((tx) => recordOrphans(tx, found));
-      if (news.length > 0)
-        log.warn('nodes were found that no deployment has', {
-          count: news.length,
-          nodes: news.slice(0, mostNamed),
-        });
-      for (const node of await listOldOrphans(database, seconds)) {
-        if (ended.signal.aborted) return;
-        if (await removeOrphan(options, node)) removed.inc();
-      }
-    } catch (error) {
+  async function look(signal: AbortSignal): Promise<void> {
+    const found = await untilAborted(options.compute.list(), limit(options));
+    const news = await database.transaction().execute((tx) => recordOrphans(tx, found));
+    if (news.length > 0)
+      log.warn('nodes were found that no deployment has', {
+        count: news.length,
+        nodes: news.slice(0, mostNamed),
+      });
+    for (const node of await listOldOrphans(database, seconds)) {
+      if (signal.aborted) return;
+      if (await removeOrphan(options, node)) removed.inc();
+    }
+  }
+
+  return repeatedly({
+    everySeconds: () => Math.min(Math.max(seconds / 4, 0.5), 60) * (0.8 + Math.random() * 0.4),
+    run: look,
+    failed: (error) =>
       log.warn('nodes that no deployment has could not be found or removed; it will be tried again', {
         error,
-      });
-    }
-  }
-
-  async function lookAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await look();
-      const pause = Math.min(Math.max(seconds / 4, 0.5), 60) * (0.8 + Math.random() * 0.4);
-      await pauseFor(pause * 1000, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await looking;
-  };
+      }),
+  });
 }
 
 const limit = ({ callSeconds }: OrphansOptions) =>

@@ -1,12 +1,11 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { system, type Log, type Notifications, type UnitOfWork } from '@sluice/service-kit';
+import { system, type Log, type Notifications, type UnitOfWork, untilAborted } from '@sluice/service-kit';
 import { pauseAfter } from '@sluice/system';
 import { channels } from '../../database/signals.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { DriverCall } from '../../compute/compute-driver.ts';
 import { linkMoments, type LinkState, type LinkStatus, type WantedLink } from '../../database/links.ts';
 import { LinkRefused, type LinkDriver } from '../../network/network-driver.ts';
-import { untilAborted } from '../../reconciler/driver-calls.ts';
 import { describe } from '../../reconciler/failures.ts';
 import { storeConnections } from '../../stores/attachment-connections.store.ts';
 import { findDeployment, findLocked, type Deployment } from '../../stores/deployments.store.ts';

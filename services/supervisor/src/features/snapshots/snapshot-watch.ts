@@ -1,5 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { Log } from '@sluice/service-kit';
+import { repeatedly, type Log } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { Listening } from '../../stores/silence.store.ts';
 import { listUnsettledSnapshots } from '../../stores/snapshots.store.ts';
@@ -12,7 +11,7 @@ export interface SnapshotWatchOptions {
   log: Log;
 }
 
-const pauseMilliseconds = 1_000;
+const everySeconds = 1;
 /** deployments that one look sees to */
 const mostAtOnce = 50;
 
@@ -26,27 +25,18 @@ export function watchSnapshots({
   listening,
   log,
 }: SnapshotWatchOptions): () => Promise<void> {
-  const ended = new AbortController();
-
-  async function look(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     for (const id of await listUnsettledSnapshots(database, listening, mostAtOnce)) {
-      if (ended.signal.aborted) return;
+      if (signal.aborted) return;
       await settle(id).catch((error: unknown) =>
         log.warn('snapshots of a deployment could not be seen to', { deployment: id, error }),
       );
     }
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await look().catch((error: unknown) => log.warn('snapshots could not be looked for', { error }));
-      await pauseFor(pauseMilliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await looking;
-  };
+  return repeatedly({
+    everySeconds,
+    run: look,
+    failed: (error) => log.warn('snapshots could not be looked for', { error }),
+  });
 }

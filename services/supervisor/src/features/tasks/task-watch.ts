@@ -1,5 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import { repeatedly, system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { DeploymentId } from '@sluice/contracts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
@@ -15,7 +14,7 @@ export interface TaskWatchOptions {
   log: Log;
 }
 
-const pauseMilliseconds = 1_000;
+const everySeconds = 1;
 /** deployments that one look sees to */
 const mostAtOnce = 50;
 
@@ -31,8 +30,6 @@ export function watchTasks({
   listening,
   log,
 }: TaskWatchOptions): () => Promise<void> {
-  const ended = new AbortController();
-
   async function settle(id: DeploymentId): Promise<void> {
     await work(system, async (tx) => {
       const deployment = await findLocked(tx.db, id);
@@ -40,25 +37,18 @@ export function watchTasks({
     });
   }
 
-  async function look(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     for (const id of await listUnsettled(database, listening, mostAtOnce)) {
-      if (ended.signal.aborted) return;
+      if (signal.aborted) return;
       await settle(id).catch((error: unknown) =>
         log.warn('tasks of a deployment could not be seen to', { deployment: id, error }),
       );
     }
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await look().catch((error: unknown) => log.warn('tasks could not be looked for', { error }));
-      await pauseFor(pauseMilliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await looking;
-  };
+  return repeatedly({
+    everySeconds,
+    run: look,
+    failed: (error) => log.warn('tasks could not be looked for', { error }),
+  });
 }

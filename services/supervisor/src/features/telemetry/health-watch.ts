@@ -1,5 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import { repeatedly, system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';
@@ -37,7 +36,6 @@ const measured = {
  */
 export function watchHealth(options: HealthWatchOptions): () => Promise<void> {
   const { database, metrics, log } = options;
-  const ended = new AbortController();
   new Gauge({
     name: 'sluice_health_alerts',
     help: 'Health alerts of nodes and of what runs on them that are raised and not resolved',
@@ -50,20 +48,11 @@ export function watchHealth(options: HealthWatchOptions): () => Promise<void> {
     },
   });
 
-  async function lookAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await tellAlerts(options).catch((error: unknown) => {
-        if (!ended.signal.aborted) log.warn('health alerts could not be looked for', { error });
-      });
-      await pauseFor(everySeconds * 1_000, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await looking;
-  };
+  return repeatedly({
+    everySeconds,
+    run: () => tellAlerts(options),
+    failed: (error) => log.warn('health alerts could not be looked for', { error }),
+  });
 }
 
 /** Looks once. */
