@@ -137,14 +137,14 @@ async function latency(to: Installation, hanging: number): Promise<string[]> {
   receiver.answer = ({ path, body }) => {
     if (path.startsWith('/hanging')) return 'hang';
     const { subject } = JSON.parse(body) as { subject: string };
-    const [number = ''] = /\d+$/.exec(subject) ?? [];
+    const [number = ''] = /\d+/.exec(subject) ?? [];
     taken.push(performance.now() - (sent.get(number) ?? NaN));
     return undefined;
   };
   const count = Number(process.argv[5] ?? 150);
   for (let i = 0; i < count; i++) {
     sent.set(String(i), performance.now());
-    await to.event(tenant, i, 'division_created', `division ${i}`);
+    await to.event(tenant, i + 1, 'division_created', `division ${i}`);
     await pause(20);
   }
   await eventually(() => {
