@@ -43,6 +43,8 @@ export const settingNames = {
     'SINKS_REFUSED',
     'SINKS_PLAIN_TEXT',
     'SINK_RETRY_SECONDS',
+    'AUDIT_HEADS_DIR',
+    'AUDIT_HEADS_MINUTES',
   ],
   'main-api': [
     'HOST',

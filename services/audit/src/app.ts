@@ -21,6 +21,7 @@ import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
 import { logCounts } from './features/log/counts.ts';
+import { startHeads } from './features/heads/index.ts';
 import { FormerEntries } from './features/log/former-entries.ts';
 import { retention } from './features/log/retention.ts';
 import { logService } from './features/log/log.service.ts';
@@ -62,7 +63,13 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
     handleMany: (messages, tx) => entries.record(tx, messages),
   });
 
-  const verification = verificationService({ pool: runtime.pool, database, now });
+  const heads = startHeads(runtime, environment);
+  const verification = verificationService({
+    pool: runtime.pool,
+    database,
+    now,
+    published: heads && ((tenant) => heads.published(tenant)),
+  });
 
   const { stopping } = runtime;
   const exports = exportService({ database, plans, stopping });

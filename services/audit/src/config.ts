@@ -29,5 +29,18 @@ export const auditEnvironment = serviceEnvironment.extend({
     .max(60)
     .default(2)
     .describe('seconds after which a sink that has failed is tried again; twice as many each time'),
+  AUDIT_HEADS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'folder to which the signed heads of all logs are published, and with which they are verified; best one that is only added to',
+    ),
+  AUDIT_HEADS_MINUTES: z.coerce
+    .number()
+    .min(0.001)
+    .max(1_440)
+    .default(60)
+    .describe('minutes after which the heads of logs that have grown are published again'),
 });
 export type AuditEnvironment = z.infer<typeof auditEnvironment>;

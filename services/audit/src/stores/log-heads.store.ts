@@ -81,3 +81,17 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
     last: row?.last ?? 0,
   };
 }
+
+/** Heads of logs that have grown since, by tenant, those after one. */
+export async function headsRecordedSince(
+  sql: Sql,
+  since: Date,
+  after: number,
+  limit: number,
+): Promise<(ChainHead & { tenant_id: TenantId })[]> {
+  const rows = await sql.query<Row>(
+    `SELECT * FROM log_heads WHERE seq > 0 AND recorded_at >= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3`,
+    [since, after, limit],
+  );
+  return rows.map(({ tenant_id, seq, hash }) => ({ tenant_id, seq, hash: hash.toString('hex') }));
+}

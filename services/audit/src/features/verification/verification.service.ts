@@ -13,7 +13,7 @@ export interface VerificationDependencies {
   database: Database;
   now: () => Date;
   /** hashes that were published, by number; how many words of them are nobody's who may say them */
-  published?: (tenant: TenantId) => Promise<{ known: KnownHashes; refused: number }>;
+  published?: ((tenant: TenantId) => Promise<{ known: KnownHashes; refused: number }>) | undefined;
 }
 export type VerificationService = ReturnType<typeof verificationService>;
 

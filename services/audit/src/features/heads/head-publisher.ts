@@ -1,0 +1,56 @@
+import { appendFile, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PublishedHead, TenantId } from '@sluice/contracts';
+import { z } from 'zod';
+
+/** Keeps heads of logs where whoever owns the database does not come, and tells them again. */
+export interface HeadPublisher {
+  /** Resolves when they are kept. */
+  publish(heads: readonly PublishedHead[]): Promise<void>;
+  /** What was published of a tenant, oldest first; undefined for what cannot be read. Nothing is said of signatures. */
+  publishedOf(tenant: TenantId): AsyncIterable<PublishedHead | undefined>;
+}
+
+const headSchema = z.object({
+  tenant_id: z.int().positive(),
+  seq: z.int().positive(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.string().max(40),
+  signature: z.string().max(1_000),
+});
+
+/** A folder with a file for each tenant, to which a line is added for each head. It has to be there for all replicas, or each has its own. */
+export function headsInFolder(folder: string): HeadPublisher {
+  const fileOf = (tenant: number) => join(folder, `${tenant}.ndjson`);
+  return {
+    async publish(heads) {
+      await mkdir(folder, { recursive: true });
+      for (const head of heads)
+        // the line before may have ended in its middle, with the machine
+        await appendFile(fileOf(head.tenant_id), `\n${JSON.stringify(head)}\n`, { flush: true });
+    },
+
+    async *publishedOf(tenant) {
+      const file = await open(fileOf(tenant)).catch(unlessMissing);
+      if (!file) return;
+      try {
+        for await (const line of file.readLines()) if (line !== '') yield headOf(line);
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+function headOf(line: string): PublishedHead | undefined {
+  try {
+    return headSchema.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}

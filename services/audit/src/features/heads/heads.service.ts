@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  headContext,
+  headText,
+  type PublishedHead,
+  type Sign,
+  type TenantId,
+  type Verify,
+} from '@sluice/contracts';
+import type { Log, Sql } from '@sluice/service-kit';
+import { headsRecordedSince } from '../../stores/log-heads.store.ts';
+import type { KnownHashes } from '../verification/chain-check.ts';
+import type { HeadPublisher } from './head-publisher.ts';
+
+export interface HeadsOptions {
+  sql: Sql;
+  publisher: HeadPublisher;
+  sign: Sign;
+  verify: Verify;
+  everyMinutes: number;
+  now: () => Date;
+  log: Log;
+}
+
+/** heads that are signed and published together */
+const batchSize = 500;
+/** clocks of replicas differ, and a transaction that was begun before is committed later */
+const overlapMilliseconds = 5 * 60 * 1000;
+/** whose word a head is */
+const sender = 'audit';
+
+/** Publishes the heads of all logs that have grown, from time to time, signed; and knows what was published. */
+export class Heads {
+  readonly #options: HeadsOptions;
+  readonly #stopping = new AbortController();
+  #since = new Date(0);
+  #running: Promise<void> | undefined;
+
+  constructor(options: HeadsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = this.#keepPublishing();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** The hashes that were published of a tenant's log, and how many words of them are not audit's. */
+  async published(tenant: TenantId): Promise<{ known: KnownHashes; refused: number }> {
+    const { publisher } = this.#options;
+    const known = new Map<number, Set<string>>();
+    let refused = 0;
+    for await (const head of publisher.publishedOf(tenant)) {
+      if (!head || head.tenant_id !== tenant || !(await this.#isOurs(head))) refused += 1;
+      else known.set(head.seq, (known.get(head.seq) ?? new Set()).add(head.hash));
+    }
+    return { known, refused };
+  }
+
+  async #isOurs(head: PublishedHead): Promise<boolean> {
+    const signer = await this.#options
+      .verify(head.signature, headContext, headText(head))
+      .catch(() => undefined);
+    return signer === sender;
+  }
+
+  async #keepPublishing(): Promise<void> {
+    const { everyMinutes, log } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#publishAll().catch((error: unknown) =>
+        log.error('heads of the audit log could not be published; it will be tried again', { error }),
+      );
+      await pause(everyMinutes * 60_000, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #publishAll(): Promise<void> {
+    const { sql, publisher, sign, now } = this.#options;
+    const begun = now();
+    let tenant = 0;
+    for (;;) {
+      const heads = await headsRecordedSince(sql, this.#since, tenant, batchSize);
+      const at = now().toISOString();
+      const signed = heads.map(async (head): Promise<PublishedHead> => {
+        const said = { ...head, at };
+        return { ...said, signature: await sign(headContext, headText(said)) };
+      });
+      await publisher.publish(await Promise.all(signed));
+      if (heads.length < batchSize || this.#stopping.signal.aborted) break;
+      tenant = heads.at(-1)?.tenant_id ?? 0;
+    }
+    // where one was not published, all are again
+    this.#since = new Date(begun.getTime() - overlapMilliseconds);
+  }
+}

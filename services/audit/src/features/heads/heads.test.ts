@@ -1,0 +1,92 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashOfEntry, idOf, type PublishedHead, type TenantId } from '@sluice/contracts';
+import type { Sql } from '@sluice/service-kit';
+import { client, eventually } from '@sluice/testing';
+import { auditService } from '#test/audit-service.ts';
+import { anEvent, record } from '#test/events.ts';
+import type { components } from '../../generated/api.ts';
+import { entriesBetween } from '../../stores/log-entries.store.ts';
+
+type Verification = components['schemas']['AuditVerification'];
+
+const on = auditService({ per: 'test', sender: 'audit' });
+const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
+const tenant = idOf<TenantId>(1);
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heads-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const start = () => on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '0.001' });
+const published = async () =>
+  (await readFile(join(folder, '1.ndjson'), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as PublishedHead);
+
+async function verified(url: string, key: string): Promise<Verification> {
+  const { status, body } = await client(url, key).get<Verification>('/audit/tenants/1/verify');
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Writes everything from an entry on anew, as whoever owns the server can: a chain without a flaw. */
+async function rewrite(from: number): Promise<void> {
+  const entries = await entriesBetween(sql, tenant, 1, 100);
+  let previous = entries[from - 2]?.hash ?? '';
+  await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
+  for (const entry of entries.slice(from - 1)) {
+    const said = { ...entry, author: { id: 8, name: 'Mallory' } };
+    const hash = hashOfEntry(said, previous);
+    await on.sql(
+      `UPDATE log_entries SET author_id = 8, author_name = 'Mallory', prev_hash = decode($2, 'hex'), hash = decode($3, 'hex')
+       WHERE tenant_id = 1 AND seq = $1`,
+      [entry.seq, previous, hash],
+    );
+    previous = hash;
+  }
+  await on.sql("UPDATE log_heads SET hash = decode($1, 'hex') WHERE tenant_id = 1", [previous]);
+}
+
+test('a chain that was written anew without a flaw is found at the first head that was published of it', async () => {
+  const audit = await start();
+  const key = await on.key();
+  await record(on, ...Array.from({ length: 5 }, () => anEvent()));
+  await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(5), {
+    timeoutMs: 60_000,
+  });
+  await record(on, ...Array.from({ length: 5 }, () => anEvent()));
+  await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(10), {
+    timeoutMs: 60_000,
+  });
+  const before = await verified(audit.url, key);
+  expect(before).toMatchObject({ intact: true, entries: 10, published_heads: { refused: 0 } });
+  expect(before.published_heads.agreed).toBeGreaterThanOrEqual(2);
+  await audit.stop();
+  const kept = (await published()).filter(({ seq }) => seq === 5 || seq === 10);
+  await writeFile(join(folder, '1.ndjson'), kept.map((head) => JSON.stringify(head)).join('\n'));
+
+  await rewrite(7);
+  const again = await on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '600' });
+  expect(await verified(again.url, key)).toMatchObject({
+    intact: false,
+    break: { seq: 10, reason: 'rewritten' },
+  });
+});
+
+test('a head that audit has not signed says nothing, and is counted', async () => {
+  const audit = await start();
+  const key = await on.key();
+  await record(on, anEvent());
+  await eventually(async () => expect(await published()).not.toEqual([]), { timeoutMs: 60_000 });
+  const [head] = await published();
+  const forged = JSON.stringify({ ...head, hash: 'f'.repeat(64) });
+  await appendFile(join(folder, '1.ndjson'), `\n${forged}\nnonsense\n{"tenant_id": 1`);
+  const found = await verified(audit.url, key);
+  expect(found).toMatchObject({ intact: true });
+  expect(found.published_heads.refused).toBeGreaterThanOrEqual(2);
+});
