@@ -71,7 +71,7 @@ describe('a spend limit', () => {
     expect([answer.status, answer.body]).toEqual([200, { spend_limit: 99.99 }]);
     expect(await detail()).toMatchObject({ spend_limit: 99.99 });
     const event = await region.event('deployment_spend_limit_updated', answer.headers);
-    expect(event.data).toEqual({ changes: { spend_limit: 99.99 }, former: { spend_limit: 0 } });
+    expect(event.data).toEqual({ changes: { spend_limit: 99.99 }, former: { spend_limit: null } });
     const cleared = await set({ spend_limit: null });
     await region.event('deployment_spend_limit_updated', cleared.headers);
     expect(await detail()).toMatchObject({ spend_limit: null });

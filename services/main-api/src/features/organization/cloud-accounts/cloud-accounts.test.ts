@@ -190,7 +190,7 @@ describe('an update', () => {
     expect((await region.event('cloud_account_updated', answer.headers)).data).toEqual({
       name: 'Production',
       changes: { region: null, settings: null, remarks: null },
-      former: { region: 'us-east-1', settings: '***', remarks: 'Ask Ada' },
+      former: { region: 'us-east-1', settings: '***', remarks: 'r' },
     });
   });
 

@@ -183,7 +183,10 @@ describe('a division is changed', () => {
     const answer = await acme.admin.put(path, { ...cleared, name: null, protected: null });
     expect(answer.status).toBe(204);
     expect((await acme.admin.get(path)).body).toMatchObject({ ...cleared, name: 'default', protected: true });
-    expect((await region.event('division_updated', answer.headers)).data).toEqual({ changes: cleared });
+    expect((await region.event('division_updated', answer.headers)).data).toEqual({
+      changes: cleared,
+      former: { description: 'd', email: 'd@example.com' },
+    });
   });
 
   test('not with an unknown body, nor to a name that is used', async () => {

@@ -277,7 +277,7 @@ describe('an agreement', () => {
         expect.objectContaining({
           tenant_id: acme.id,
           author: null,
-          data: { changes: { agreed }, former: { agreed: {} } },
+          data: { changes: { agreed }, former: { agreed: { members_limit: 7 } } },
         }),
       ),
     );
