@@ -37,7 +37,7 @@ export interface EventType<Data extends z.ZodType = z.ZodType, Notifies extends 
   audit: boolean;
   /** can be subscribed to by a notification channel */
   notification: Notifies;
-  saidBy?: Speaker | undefined;
+  saidBy?: Speaker | readonly Speaker[] | undefined;
   data: Data;
 }
 
@@ -48,7 +48,7 @@ const event = <Data extends z.ZodType, const Kinds extends readonly Kind[]>(
   name: string,
   kinds: Kinds,
   data: Data,
-  saidBy?: Speaker,
+  saidBy?: Speaker | readonly Speaker[],
 ) =>
   ({
     name,
@@ -159,6 +159,23 @@ const submission = z.object({
 });
 /** a diagnostic report: of each of these nodes one entry */
 const snapshot = z.object({ name: z.string(), nodes: z.array(refSchema(nodeIdSchema)) });
+
+/** those that answer keys, beside main-api */
+const layers = ['region', 'audit'] as const;
+
+/** an attempt that was refused: in its window, as often as `times` says since `since` */
+const refused = z.object({
+  /** what was asked for, as its OpenAPI document names it */
+  operation: z.string(),
+  /** of the problem that it was answered with */
+  code: z.string(),
+  /** what its path names, by the names of the parameters; empty where there were too many to tell apart */
+  ids: z.record(z.string(), z.int()),
+  /** from which address */
+  address: z.string(),
+  since: z.iso.datetime(),
+  times: z.int().min(1),
+});
 
 const schedule = z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() });
 /** where a tenant's audit log is sent to; what opens it is never told */
@@ -521,8 +538,26 @@ export const eventTypes = {
     auditSink.extend({ since: z.iso.datetime() }),
     'audit',
   ),
+  /** with a wrong code, or while wrong ones have locked what is protected */
+  protection_code_refused: event('Protection code refused', audit, refused, layers),
+  /** somebody has tried to give away what they do not hold */
+  privilege_escalation_refused: event('Privilege escalation refused', audit, refused, layers),
+  /** at another tenant, or a change of a deployment that the caller's tenant does not have, whether anybody has it or not */
+  foreign_access_refused: event('Access outside of the tenant refused', audit, refused, layers),
+  /** from an address that is not among those of the key */
+  client_address_refused: event('Client address refused', audit, refused, layers),
+  /** at what only the owner may do */
+  owner_action_refused: event('Owner action refused', audit, refused, layers),
 } as const satisfies Record<string, EventType>;
 
+/** What refused attempts are recorded as. */
+export type RefusedType = {
+  [Type in keyof typeof eventTypes]: Type extends `${string}_refused`
+    ? (typeof eventTypes)[Type]['data'] extends typeof refused
+      ? Type
+      : never
+    : never;
+}[keyof typeof eventTypes];
 export type EventTypeName = keyof typeof eventTypes;
 /** The types that a channel can subscribe to (interface, 6.1). */
 export type NotificationType = {

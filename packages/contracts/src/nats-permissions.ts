@@ -37,7 +37,7 @@ export function maySay(names: Topology, sender: string, subject: string): boolea
 
 function eventsSaidBy(namespace: string, speaker: Speaker): string[] {
   return Object.entries<EventType>(eventTypes).flatMap(([type, { saidBy }]) =>
-    saidBy === speaker ? [`${namespace}.events.*.${type}`] : [],
+    saidBy !== undefined && [saidBy].flat().includes(speaker) ? [`${namespace}.events.*.${type}`] : [],
   );
 }
 

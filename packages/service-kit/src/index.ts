@@ -45,6 +45,7 @@ export {
   type OutboxDeadLetter,
 } from './messaging/outbox.store.ts';
 export { unsigned } from './messaging/signatures.ts';
+export type { RefusalsOptions } from './http/refusals.ts';
 export { auditOf, type Audited } from './openapi/audit.ts';
 export * from './openapi/document.ts';
 export * from './openapi/load.ts';

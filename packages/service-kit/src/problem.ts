@@ -1,4 +1,10 @@
-import { problems, type FieldIssue, type ProblemCode, type ProblemDocument } from '@sluice/contracts';
+import {
+  problems,
+  type FieldIssue,
+  type ProblemCode,
+  type ProblemDocument,
+  type RefusedType,
+} from '@sluice/contracts';
 
 /** as many field issues as a problem lists: more would help nobody, and be paid for by everybody */
 const mostIssues = 50;
@@ -10,6 +16,8 @@ export interface ProblemExtras {
   headers?: Record<string, string>;
   /** further members of the document, such as a limit's name and value */
   extensions?: Record<string, unknown>;
+  /** what the attempt is recorded as, where the code alone does not say it; told to nobody who asks */
+  recordedAs?: RefusedType;
 }
 
 /** The one error that a caller gets to see (interface, section 7). */

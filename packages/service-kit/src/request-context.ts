@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Grant } from '@sluice/contracts';
 import { activeTraceparent, withoutSpan } from '@sluice/system/tracing';
 
 /** What identifies the piece of work that is being done: a request, or the handling of a message. */
@@ -10,6 +11,8 @@ export interface RequestContext {
   traceparent: string;
   /** who is calling, by ids, once that is known: for the log */
   caller?: { tenant: number; user: number; key?: number };
+  /** the grant of whoever is calling, before it is known what they may: for what is recorded of refusals */
+  holder?: Grant;
   /** Answers the request with what went wrong, unless it has been answered. A message has nobody to answer. */
   fail?: (error: unknown) => void;
 }

@@ -27,6 +27,7 @@ import { GrantCache } from './grants/cache.ts';
 import { measureGrants } from './grants/grant-metrics.ts';
 import { idempotency, idempotencyRule, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
+import { Refusals, type NoteRefusal, type RefusalsOptions } from './http/refusals.ts';
 import { requestLimiter, type RequestLimiter } from './http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { attemptsRule } from './messaging/attempts.store.ts';
@@ -86,6 +87,11 @@ export interface ServiceRuntime {
    * stream is not there yet, the service is not ready until it is.
    */
   consume<Handle extends Sql>(options: RuntimeConsumerOptions<Handle>): Promise<Consumer<Handle>>;
+  /** What `createApi` tells refusals to, so that those that matter are recorded by this work. */
+  recordRefusals<Handle extends Sql>(
+    work: UnitOfWork<Handle>,
+    subjects?: RefusalsOptions<Handle>['subjects'],
+  ): NoteRefusal;
   /** Listens with the finished application. */
   serve(app: Express): Promise<RunningService>;
 }
@@ -168,6 +174,11 @@ export async function startRuntime(
         onStop(() => each.stop());
       }
       return consumer;
+    },
+    recordRefusals(work, subjects) {
+      const refusals = new Refusals({ work, ...(subjects && { subjects }), now, log });
+      onStop(() => refusals.stop());
+      return refusals.note;
     },
     async serve(app) {
       if (authorizes) await parts.grants.settled();

@@ -98,6 +98,7 @@ export async function serveWidgets(
     handlers: handlersOf(work, pool),
     authorize: keyAuthorizer({ grants, now }),
     validateResponses: environment.VALIDATE_RESPONSES,
+    refused: runtime.recordRefusals(work),
     ...runtime.guards,
   });
   const { TRUSTED_PROXIES: trustedProxies } = environment;

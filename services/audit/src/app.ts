@@ -90,6 +90,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
       keyAuthorizer({ grants, now, publicUrl: environment.PUBLIC_URL, locate: locateEntries }),
     ),
     validateResponses: environment.VALIDATE_RESPONSES,
+    refused: runtime.recordRefusals(work),
     ...runtime.guards,
   });
   const trustedProxies = environment.TRUSTED_PROXIES;

@@ -27,6 +27,7 @@ import { BucketKeeper } from './features/access/grants/publication/bucket-keeper
 import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
+import { namedIn } from './features/organization/named-in.ts';
 import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
 import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
 import { handleReport } from './features/regions/reports.ts';
@@ -82,6 +83,7 @@ export async function startMainApi(
     handlers: handlersOf(core, environment, log),
     authorize: authorizer(runtime, core, environment),
     validateResponses: environment.VALIDATE_RESPONSES,
+    refused: runtime.recordRefusals(core.work, namedIn),
     ...runtime.guards,
   });
   return await runtime.serve(

@@ -15,6 +15,7 @@ import { Problem, problem } from '../problem.ts';
 import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
 import { Paths } from './paths.ts';
+import type { NoteRefusal } from './refusals.ts';
 import { sendRaw } from './raw-answer.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { AnswerLocals } from './app.ts';
@@ -40,6 +41,8 @@ export interface ApiOptions<Who> {
   bodySeconds?: number;
   /** Counts every request, before anything else is done for it. @throws Problem `rate_limited` */
   limit?: (request: Request, response: Response, declaration?: Declaration) => Promise<void> | void;
+  /** told of every refusal, which it may record */
+  refused?: NoteRefusal;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
     request: Request,
@@ -177,6 +180,11 @@ function pathHandler<Who>(
     } catch (error) {
       const route = routes.get(request.method);
       const refusal = (route && validationProblem(error, route.operation)) ?? error;
+      if (route && refusal instanceof Problem)
+        options.refused?.(
+          { operation: route.operation.operationId, parameters, address: request.ip },
+          refusal,
+        );
       throw validateResponses && route ? undeclared(refusal, route) : refusal;
     }
   }

@@ -16,7 +16,7 @@ import type { GrantCache } from '../grants/cache.ts';
 import { anonymousCaller, callerOf, lacking, type Caller } from '../grants/caller.ts';
 import type { Session } from '../grants/session.ts';
 import type { Right } from '../origin.ts';
-import { problem } from '../problem.ts';
+import { problem, type Problem } from '../problem.ts';
 import { currentContext, newContext } from '../request-context.ts';
 import type { Authorizer } from './api.ts';
 import { grantNameOf } from './known-caller.ts';
@@ -56,6 +56,7 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
     const session =
       request.get('svc-api-key') === undefined ? (claimedSession(request, publicUrl) ?? null) : null;
     const own = session ? await signedIn(session, grants, now) : await authenticate(request, grants, now);
+    context.holder = own.grant;
     if (session) requireCsrfToken(request, session);
     else if (declaration.kind === 'session') throw problem('session_required');
     const parameters = request.params as Record<string, string>;
@@ -64,19 +65,29 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
       (await locate?.(parameters, request.query)) ??
       (locate && parameters['deployment_id'] ? null : pathLocation(parameters));
     const isNamed = parameters['tenant_id'] !== undefined;
-    if (location === null) throw problem('not_found');
+    if (location === null) throw unknownPlace(request);
     const member = session && location && (await membership(session, location.tenant, grants, now));
     const { grant, right } = member ?? own;
     const caller = callerOf(grant, context, { session, right });
     context.caller = idsOf(grant);
+    context.holder = grant;
     if (location && location.tenant !== caller.tenantId) {
       // an address that does not name the tenant must not tell that the resource exists
-      throw problem(isNamed ? 'forbidden' : 'not_found');
+      throw isNamed ? problem('forbidden', { recordedAs: 'foreign_access_refused' }) : unknownPlace(request);
     }
     if (!isNamed && location && !seesPlace(caller, location)) throw problem('not_found');
     authorize(caller, declaration, location);
     return caller;
   };
+}
+
+/**
+ * What does not exist, or is another tenant's: the log tells as little of which it is as the answer does. Reading what is gone is
+ * an everyday thing, and not recorded.
+ */
+function unknownPlace({ method }: Request): Problem {
+  const reads = method === 'GET' || method === 'HEAD';
+  return problem('not_found', reads ? {} : { recordedAs: 'foreign_access_refused' });
 }
 
 function idsOf({ tenant_id, user, api_key }: Grant) {
@@ -101,7 +112,11 @@ async function authenticate(request: Request, grants: GrantCache, now: () => Dat
   const found = await holding(grants, name, now);
   if (!found) throw problem('unauthenticated');
   const { allowed_ips } = found.grant;
-  if (allowed_ips && !isAllowed(request.ip, allowed_ips)) throw problem('ip_not_allowed');
+  if (allowed_ips && !isAllowed(request.ip, allowed_ips)) {
+    const context = currentContext();
+    if (context) context.holder = found.grant;
+    throw problem('ip_not_allowed');
+  }
   return found;
 }
 

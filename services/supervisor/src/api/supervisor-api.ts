@@ -1,3 +1,4 @@
+import { idOf, type DeploymentId } from '@sluice/contracts';
 import {
   createApi,
   keyAuthorizer,
@@ -46,7 +47,7 @@ import { telemetryService } from '../features/telemetry/telemetry.service.ts';
 import { tasksOperations } from '../features/tasks/tasks.operations.ts';
 import { tasksService } from '../features/tasks/tasks.service.ts';
 import type { operations } from '../generated/api.ts';
-import { findPlace } from '../stores/deployments.store.ts';
+import { findDeployment, findPlace, subjectsOf } from '../stores/deployments.store.ts';
 
 /** An agent that has missed this many heartbeats is not waited for. */
 const missedHeartbeats = 3;
@@ -71,6 +72,10 @@ export async function createSupervisorApi(core: Core) {
       }),
     ),
     validateResponses: environment.VALIDATE_RESPONSES,
+    refused: runtime.recordRefusals(work, async ({ db }, tenantId, { deployment_id: id }) => {
+      const found = id === undefined ? undefined : await findDeployment(db, idOf<DeploymentId>(id));
+      return found?.shape.tenant_id === tenantId ? subjectsOf(found) : {};
+    }),
     ...runtime.guards,
   });
   return { document, router };
