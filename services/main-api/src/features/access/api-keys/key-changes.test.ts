@@ -162,6 +162,7 @@ describe("a key's addresses are changed", () => {
     expect((await region.event('api_key_security_updated', answer.headers)).data).toEqual({
       name: 'ci',
       changes: elsewhere,
+      former: { validate_ip: false, allowed_ips: [] },
     });
     const here = { validate_ip: true, allowed_ips: ['127.0.0.1', '::1'] };
     expect((await acme.admin.put(`${key.path}/security`, here)).status).toBe(204);
