@@ -199,6 +199,8 @@ export const settingNames = {
     'AGENT_API_PLAIN_TEXT',
     'COMPUTE_DRIVER',
     'BYOC_DRIVER',
+    'CLOUD_A_IMAGE',
+    'CLOUD_A_INSTANCE_TYPES',
     'ENROLMENT_DEADLINE_SECONDS',
     'LOCAL_NODES_DIR',
     'BACKUPS_DIR',

@@ -78,7 +78,7 @@ async function start(python: string): Promise<TestAws> {
     if (child.exitCode !== null) throw new Error('moto has ended');
     await fetch(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(2_000) });
   };
-  await eventually(answers, { timeoutMs: 30_000 }).catch(async (error: unknown) => {
+  await eventually(answers, { timeoutMs: 120_000 }).catch(async (error: unknown) => {
     await stop();
     throw error;
   });

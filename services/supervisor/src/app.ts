@@ -79,6 +79,10 @@ export async function startSupervisor(
   if (environment.CERTIFICATE_DRIVER === 'acme') requireAcme(environment);
   if (environment.NETWORK_DRIVER !== 'emulated' && environment.NETWORK_DRIVER !== environment.CLOUD)
     throw new ConfigError(`NETWORK_DRIVER: ${environment.NETWORK_DRIVER} is not for ${environment.CLOUD}`);
+  if (environment.BYOC_DRIVER !== 'enrol' && environment.BYOC_DRIVER !== environment.CLOUD)
+    throw new ConfigError(`BYOC_DRIVER: ${environment.BYOC_DRIVER} is not for ${environment.CLOUD}`);
+  if (environment.BYOC_DRIVER === 'cloud_a' && environment.CLOUD_A_IMAGE === undefined)
+    throw new ConfigError('CLOUD_A_IMAGE is missing: BYOC_DRIVER=cloud_a needs it');
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
   const database = openKysely<Tables>(runtime.pool);
@@ -87,9 +91,9 @@ export async function startSupervisor(
   const listening = listeningOf(environment);
   const advanceTasks = taskAdvancer({ listening, now: runtime.now });
   const settleSnapshots = snapshotSettler({ database, work, listening });
+  const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
   const enrolments = enrolmentService({
-    ...{ work, place: enrolmentPlace(environment), now: runtime.now },
-    programs: nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH }),
+    ...{ work, place: enrolmentPlace(environment), now: runtime.now, programs },
   });
   const core = { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments };
 

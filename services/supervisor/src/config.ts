@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { clouds, storageSchema } from '@sluice/contracts';
+import { clouds, storageSchema, tiers } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
@@ -25,11 +25,23 @@ function storageClasses(text: string): z.infer<typeof storageClassesSchema> | un
   return storageClassesSchema.safeParse(Object.fromEntries(pairs)).data;
 }
 
-function refused(context: z.core.$RefinementCtx<string>): never {
+const instanceTypesSchema = z.partialRecord(
+  z.enum(tiers),
+  z.string().regex(/^[a-z0-9-]{1,30}\.[a-z0-9-]{1,30}$/),
+);
+
+/** Undefined for what is not a list of <tier>=<type>. */
+function instanceTypes(text: string): z.infer<typeof instanceTypesSchema> | undefined {
+  const pairs = text.split(',').map((entry) => entry.split('=').map((part) => part.trim()));
+  if (pairs.some(({ length }) => length !== 2)) return undefined;
+  return instanceTypesSchema.safeParse(Object.fromEntries(pairs)).data;
+}
+
+function refused(context: z.core.$RefinementCtx<string>, form = '<type>=<StorageClass>'): never {
   context.issues.push({
     code: 'custom',
     input: context.value,
-    message: 'has to be a list of <type>=<StorageClass>, separated by commas',
+    message: `has to be a list of ${form}, separated by commas`,
   });
   return z.NEVER;
 }
@@ -66,8 +78,23 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .enum(byocDrivers)
     .default('enrol')
     .describe(
-      'what makes the nodes of new byoc deployments: machines of the customer that enrol by a command',
+      'what makes the nodes of new byoc deployments: machines of the customer that enrol by a command, or instances in their account of cloud_a',
     ),
+  CLOUD_A_IMAGE: z
+    .string()
+    .regex(/^ami-[0-9a-f]{8,17}$/, 'has to be the id of an image')
+    .optional()
+    .describe(
+      'image of instances in accounts of customers: a Linux with systemd and cloud-init that they may use',
+    ),
+  CLOUD_A_INSTANCE_TYPES: z
+    .string()
+    .default(
+      'free=t3.micro,small=t3.small,medium=t3.medium,large=m6i.large,xlarge=m6i.xlarge,2xlarge=m6i.2xlarge,' +
+        '4xlarge=m6i.4xlarge,8xlarge=m6i.8xlarge,16xlarge=m6i.16xlarge',
+    )
+    .transform((text, context) => instanceTypes(text) ?? refused(context, '<tier>=<type of instance>'))
+    .describe('type of those instances by tier, such as small=t3.small,medium=t3.medium'),
   ENROLMENT_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()

@@ -6,14 +6,22 @@ import { createLocalAuthority } from './certificates/local-authority.ts';
 import type { Database } from './database/tables.ts';
 import type { ComputeDriver } from './compute/compute-driver.ts';
 import { byMaker } from './compute/by-maker.ts';
-import type { EnrolmentPlace } from './compute/enrol/command.ts';
+import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from './compute/enrol/command.ts';
 import { createEnrolDriver } from './compute/enrol/enrol-driver.ts';
+import { nodePrograms } from './compute/enrol/programs.ts';
 import { shareCompiledFolder } from './compute/local/compiled-folder.ts';
 import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
 import { createEmulatedDriver } from './network/emulated-driver.ts';
 import type { NetworkDriver } from './network/network-driver.ts';
-import { askToLeave, findEnrolling, findMaker, giveUpSilent } from './stores/enrolments.store.ts';
+import {
+  askToLeave,
+  findAccess,
+  findEnrolling,
+  findMaker,
+  giveUpSilent,
+  listAccesses,
+} from './stores/enrolments.store.ts';
 import { createLocalVolumes } from './volumes/local/local-volumes.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
 
@@ -55,7 +63,8 @@ export async function createDrivers(
       await giveUpSilent(database, node, environment.NODE_UNREACHABLE_SECONDS);
     },
   });
-  const compute = byMaker((node) => findMaker(database, node), own, { enrol });
+  const cloud_a = await createInstanceDriver(environment, database);
+  const compute = byMaker((node) => findMaker(database, node), own, { enrol, ...(cloud_a && { cloud_a }) });
   const network = await createNetworkDriver(environment, database);
   const volumes = await createVolumes(environment);
   const drivers = { compute, network, ...(volumes && { volumes }) };
@@ -154,6 +163,31 @@ export function enrolmentPlace(environment: SupervisorEnvironment): EnrolmentPla
       AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),
     },
   };
+}
+
+/** characters that a value of the cloud's tags has */
+const longestTag = 256;
+
+/** Undefined where no instances are made in accounts of customers. */
+async function createInstanceDriver(
+  environment: SupervisorEnvironment,
+  database: Database,
+): Promise<ComputeDriver | undefined> {
+  const { CLOUD, CLOUD_A_IMAGE: image } = environment;
+  if (CLOUD !== 'cloud_a' || image === undefined) return undefined;
+  const place = enrolmentPlace(environment);
+  const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
+  // the cloud's library is large, and most supervisors need none
+  const { createCloudADriver } = await import('./compute/cloud-a/cloud-a-driver.ts');
+  return createCloudADriver({
+    ...{ region: environment.REGION, image, now: () => new Date() },
+    supervisor: environment.PUBLIC_URL.slice(0, longestTag),
+    instanceTypes: environment.CLOUD_A_INSTANCE_TYPES,
+    enrolmentCommand: async (node, token) =>
+      enrolmentCommand(place, await enrolmentScript(place, await programs()), node, token),
+    findAccess: (node) => findAccess(database, node),
+    listAccesses: () => listAccesses(database),
+  });
 }
 
 async function createMachineDriver(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What becomes of a request on its way to the cloud. */
@@ -10,6 +10,8 @@ export type Fate =
   /** it is lost itself */
   | 'drop'
   | 'throttle'
+  /** the caller may not */
+  | 'deny'
   | 'fail';
 
 export interface FaultyCloud {
@@ -17,12 +19,17 @@ export interface FaultyCloud {
   /** names of the actions that have come to the cloud, in order; reads are left out */
   changes: string[];
   /** decides by the name of the action; all pass unless a test says otherwise */
-  fate: (action: string) => Fate | Promise<Fate>;
+  fate: (action: string, parameters: URLSearchParams) => Fate | Promise<Fate>;
   close(): Promise<void>;
 }
 
 const refusals = {
   throttle: [503, 'RequestLimitExceeded', 'Request limit exceeded.'],
+  deny: [
+    403,
+    'AccessDenied',
+    'User is not authorized to perform this on arn:aws:iam::999999999999:role/secret',
+  ],
   fail: [500, 'InternalError', 'An internal error of arn:aws:iam::999999999999:role/secret has occurred'],
 } as const;
 
@@ -40,29 +47,27 @@ export async function faultyCloud(target: string): Promise<FaultyCloud> {
       await once(server, 'close');
     },
   };
-  const server = createServer((request, response) => {
+  const server = createServer((received, response) => {
     void (async () => {
-      const body = await bodyOf(request);
-      const action = new URLSearchParams(body).get('Action') ?? '';
-      const fate = await cloud.fate(action);
-      if (fate === 'drop') return request.socket.destroy();
-      if (fate === 'throttle' || fate === 'fail') {
+      const body = await bodyOf(received);
+      const parameters = new URLSearchParams(body);
+      const action = parameters.get('Action') ?? '';
+      const fate = await cloud.fate(action, parameters);
+      if (fate === 'drop') return received.socket.destroy();
+      if (fate === 'throttle' || fate === 'fail' || fate === 'deny') {
         const [status, code, message] = refusals[fate];
         response.writeHead(status, { 'content-type': 'text/xml' });
         return response.end(errorOf(action, code, message));
       }
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).filter(
-          ([name]) => !['host', 'connection', 'content-length'].includes(name),
-        ),
-      ) as Record<string, string>;
-      const answer = await fetch(target, { method: 'POST', headers, body });
-      const text = await answer.text();
+      const answer = await passOn(target, received, body);
+      const text = await bodyOf(answer);
       if (!isRead(action)) cloud.changes.push(action);
-      if (fate === 'lose') return request.socket.destroy();
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/xml' });
+      if (fate === 'lose') return received.socket.destroy();
+      response.writeHead(answer.statusCode ?? 500, {
+        'content-type': answer.headers['content-type'] ?? 'text/xml',
+      });
       return response.end(text);
-    })().catch(() => request.socket.destroy());
+    })().catch(() => received.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,16 +75,24 @@ export async function faultyCloud(target: string): Promise<FaultyCloud> {
   return cloud;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** With the headers as they came, the host among them: they are signed. */
+async function passOn(target: string, { headers }: IncomingMessage, body: string): Promise<IncomingMessage> {
+  const passed = request(target, { method: 'POST', headers: { ...headers, connection: 'close' } });
+  passed.end(body);
+  const [answer] = (await once(passed, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+async function bodyOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  for await (const chunk of message) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
 
 /** in the form that the API of the action has */
 function errorOf(action: string, code: string, message: string): string {
   const error = `<Code>${code}</Code><Message>${message}</Message>`;
-  return /Vpc|Subnet|Route/.test(action)
+  return /Vpc|Subnet|Route|Instance|Volume|SecurityGroup|Image/.test(action)
     ? `<Response><Errors><Error>${error}</Error></Errors><RequestID>1</RequestID></Response>`
     : `<ErrorResponse><Error><Type>Sender</Type>${error}</Error><RequestId>1</RequestId></ErrorResponse>`;
 }

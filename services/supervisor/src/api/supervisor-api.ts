@@ -7,7 +7,7 @@ import {
   trackKeyUsage,
   type Handlers,
 } from '@sluice/service-kit';
-import { heartbeatResolution } from '../config.ts';
+import { heartbeatResolution, type SupervisorEnvironment } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
 import { keepsBackups } from '../drivers.ts';
@@ -19,7 +19,7 @@ import { backupSchedulesService } from '../features/backups/backup-schedules.ser
 import { backupsService } from '../features/backups/backups.service.ts';
 import { byocOperations } from '../features/byoc/byoc.operations.ts';
 import { enrolmentOperations } from '../features/byoc/enrolment.operations.ts';
-import { byocService } from '../features/byoc/byoc.service.ts';
+import { byocService, type TryAccess } from '../features/byoc/byoc.service.ts';
 import { configsOperations } from '../features/configs/configs.operations.ts';
 import { configsService } from '../features/configs/configs.service.ts';
 import { certificatesOperations } from '../features/certificates/certificates.operations.ts';
@@ -103,7 +103,9 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
       backupSchedulesService({ database, work, kept: keepsBackups(environment), now }),
       environment.REGION,
     ),
-    ...byocOperations(byocService({ cloud: environment.CLOUD, region: environment.REGION })),
+    ...byocOperations(
+      byocService({ cloud: environment.CLOUD, region: environment.REGION }, await accessTrial(environment)),
+    ),
     ...enrolmentOperations(enrolments),
     ...configsOperations(
       configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),
@@ -135,4 +137,17 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ),
   };
   return handlers;
+}
+
+/** Undefined where nodes are not made through a cloud. */
+async function accessTrial({
+  CLOUD,
+  REGION: region,
+  CLOUD_A_IMAGE: image,
+}: SupervisorEnvironment): Promise<TryAccess | undefined> {
+  if (CLOUD !== 'cloud_a' || image === undefined) return undefined;
+  const { accessCheck } = await import('../compute/cloud-a/check-access.ts');
+  const check = accessCheck({ region, image });
+  return ({ external_id = '', ...access }, tenantId, signal) =>
+    check({ ...access, external_id }, tenantId, signal);
 }

@@ -9,14 +9,18 @@ import type { ByocDriver, ComputeDriver } from './compute-driver.ts';
 export function byMaker(
   findMaker: (node: NodeId) => Promise<ByocDriver | null | undefined>,
   own: ComputeDriver,
-  byoc: Record<ByocDriver, ComputeDriver>,
+  byoc: Partial<Record<ByocDriver, ComputeDriver>>,
 ): ComputeDriver {
-  const of = (maker: ByocDriver | null) => (maker === null ? own : byoc[maker]);
+  const of = (maker: ByocDriver | null) => {
+    const driver = maker === null ? own : byoc[maker];
+    if (!driver) throw new Error(`this supervisor is not set up to make nodes by ${maker}`);
+    return driver;
+  };
   const all = [own, ...Object.values(byoc)];
   return {
     ...own,
-    ensureNode: (node, call) => of(node.byocDriver).ensureNode(node, call),
-    observe: (node, call) => of(node.byocDriver).observe(node, call),
+    ensureNode: async (node, call) => await of(node.byocDriver).ensureNode(node, call),
+    observe: async (node, call) => await of(node.byocDriver).observe(node, call),
     async removeNode(nodeId, call) {
       const maker = await findMaker(nodeId);
       if (maker !== undefined) return await of(maker).removeNode(nodeId, call);

@@ -29,8 +29,8 @@ export interface WantedNode {
   rules: readonly NetworkRule[];
 }
 
-/** What makes the nodes of byoc deployments: the customer's machines enrol by themselves. */
-export const byocDrivers = ['enrol'] as const;
+/** What makes the nodes of byoc deployments: machines of the customer enrol by themselves, or instances are made in their account of cloud_a. */
+export const byocDrivers = ['enrol', 'cloud_a'] as const;
 export type ByocDriver = (typeof byocDrivers)[number];
 
 /** A node, as a driver has to know it to tell it from another with the same id. */
@@ -48,6 +48,8 @@ export interface NodeToObserve {
   deployed: boolean;
   /** whether the supervisor has an agent's key for this node */
   enrolled: boolean;
+  /** by which the token that an agent can enrol with now is told from others; null when there is none */
+  tokenMark: string | null;
   /** whether a person has taken that key away; the agent enrols again only when they let it */
   revoked: boolean;
   /** Reads what it should be, as it is now. */
@@ -90,6 +92,8 @@ export interface ObservedMachine {
   reason?: string;
   /** what it waits for that no driver can do, as people read it: meanwhile it is not to be brought up */
   waitsFor?: string;
+  /** how soon another look is worthwhile although nothing was told, in seconds; the driver's own time, or minutes, when absent */
+  lookAgainSeconds?: number;
   /** null while it is not known; absent where clients reach it at the address of its gateway */
   address?: NodeAddress | null;
 }

@@ -11,3 +11,7 @@ export function newToken(): string {
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
+
+/** Tells a token from others, and helps nobody to guess it. */
+export const tokenMark = (token: string) => markOfHash(tokenHash(token));
+export const markOfHash = (hash: string) => hash.slice(0, 16);

@@ -140,6 +140,10 @@ export function observer({
     const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
     // compared with what brokers use, which nobody asks outside of an upgrade
     const configured = upgrade ? await configuredResources(id) : unchanged;
+    const observedNodes = dependsOnNodes(progress, phases)
+      ? await Promise.all(nodes.map((node) => observeNode(deployment, nodes, node, lease)))
+      : [];
+    const looks = observedNodes.flatMap(({ lookAgainSeconds }) => lookAgainSeconds ?? []);
     return {
       ...progress,
       lastError,
@@ -152,10 +156,8 @@ export function observer({
       ...(backingUp && { backingUp }),
       ...(deleting && { links: await countPresentLinks(database, id) }),
       revision: deployment.revision,
-      restSeconds: compute.observeEverySeconds ?? restSeconds,
-      nodes: dependsOnNodes(progress, phases)
-        ? await Promise.all(nodes.map((node) => observeNode(deployment, nodes, node, lease)))
-        : [],
+      restSeconds: Math.min(compute.observeEverySeconds ?? restSeconds, ...looks),
+      nodes: observedNodes,
     };
   };
 }

@@ -1,4 +1,5 @@
 import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
+import { markOfHash } from '../compute/enrolment-token.ts';
 import type { Database } from '../database/tables.ts';
 import { listRules } from '../stores/access-rules.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
@@ -21,10 +22,13 @@ export function toObserve(
     byocDriver: deployment.byoc_driver,
     deployed: node.deployed_at !== null,
     enrolled: node.public_key !== null,
+    tokenMark: isValid(node) && node.token_hash !== null ? markOfHash(node.token_hash) : null,
     revoked: node.revoked_at !== null,
     wanted: () => wantedOf(database, deployment, node),
   };
 }
+
+const isValid = ({ token_expires_at }: Node) => token_expires_at !== null && token_expires_at > new Date();
 
 async function wantedOf(
   database: Database,

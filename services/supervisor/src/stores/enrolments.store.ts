@@ -1,5 +1,6 @@
 import type { DeploymentId, Machine, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import type { NodeAccess } from '../compute/cloud-a/access.ts';
 import type { ByocDriver } from '../compute/compute-driver.ts';
 import type { Enrolling } from '../compute/enrol/enrol-driver.ts';
 import type { Database } from '../database/tables.ts';
@@ -16,6 +17,30 @@ export async function findEnrolling(db: Database, nodeId: NodeId): Promise<Enrol
     ])
     .where('id', '=', nodeId)
     .executeTakeFirst();
+}
+
+const nodeAccess = sql`
+  shape -> 'cloud_access' -> 'cloud_a' AS access, coalesce(uid::text, 'id-' || deployments.id) AS deployment,
+  tenant_id, (shape ->> 'public_ip_enabled')::boolean AS is_public`;
+
+export async function findAccess(db: Database, nodeId: NodeId): Promise<NodeAccess | undefined> {
+  const { rows } = await sql<NodeAccess>`
+    SELECT ${nodeAccess} FROM deployments JOIN nodes ON deployment_id = deployments.id
+    WHERE nodes.id = ${nodeId} AND shape -> 'cloud_access' -> 'cloud_a' IS NOT NULL`.execute(db);
+  return rows[0];
+}
+
+/** as many accounts as are looked into for what no deployment has */
+const mostAccounts = 1_000;
+
+/** Each account of a tenant that a region makes nodes in, once. */
+export async function listAccesses(db: Database): Promise<NodeAccess[]> {
+  const { rows } = await sql<NodeAccess>`
+    SELECT DISTINCT ON (tenant_id, shape -> 'cloud_access' -> 'cloud_a' ->> 'identity_arn') ${nodeAccess}
+    FROM deployments
+    WHERE byoc_driver = 'cloud_a' AND shape -> 'cloud_access' -> 'cloud_a' IS NOT NULL
+    LIMIT ${mostAccounts}`.execute(db);
+  return rows;
 }
 
 /** What makes a node; undefined where no deployment has it, null where the region's own driver does. */

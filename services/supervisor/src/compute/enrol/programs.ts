@@ -27,8 +27,20 @@ export interface ProgramsOptions {
 /** The same files make the same archive on every replica: what one has told the checksum of, another can hand out. */
 const always = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '' };
 
-/** Answers the archive, which is made when it is first asked for, and kept on this machine. @throws Error when it cannot be made */
+const known = new Map<string, () => Promise<Programs>>();
+
+/**
+ * Answers the archive, which is made once, when it is first asked for, and kept on this machine.
+ * @throws Error when it cannot be made
+ */
 export function nodePrograms(options: ProgramsOptions): () => Promise<Programs> {
+  const key = JSON.stringify(options);
+  const programs = known.get(key) ?? madeOnce(options);
+  known.set(key, programs);
+  return programs;
+}
+
+function madeOnce(options: ProgramsOptions): () => Promise<Programs> {
   let made: Promise<Programs> | undefined;
   return () => {
     made ??= makePrograms(options).catch((error: unknown) => {

@@ -23,7 +23,7 @@ function aNode(shape: DeploymentShape, more: Partial<NodeToEnsure> & { rules?: N
     deploymentUid: shape.uid ?? null,
     tenantId: shape.tenant_id,
     siblings: shape.nodes.map(({ id }) => id),
-    ...{ byocDriver: null, deployed: false, enrolled: false, revoked: false },
+    ...{ byocDriver: null, tokenMark: null, deployed: false, enrolled: false, revoked: false },
     wanted: () => Promise.resolve({ shape: own, shapes: [own], rules }),
     issueToken() {
       tokens.push(randomUUID());

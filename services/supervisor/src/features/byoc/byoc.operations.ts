@@ -4,8 +4,8 @@ import type { ByocService } from './byoc.service.ts';
 
 export function byocOperations(byoc: ByocService) {
   return {
-    async validateCloudAccess({ body }) {
-      return ok(byoc.validate(body));
+    async validateCloudAccess({ params, body, signal }) {
+      return ok(await byoc.validate(params.tenant_id, body, signal));
     },
   } satisfies Partial<Handlers<operations>>;
 }

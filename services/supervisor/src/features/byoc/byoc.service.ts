@@ -3,22 +3,35 @@ import type { components } from '../../generated/api.ts';
 
 type Access = components['schemas']['CloudAccessInput'];
 type Check = components['schemas']['CloudAccessCheck'];
+/** how long the cloud may take to answer all that is asked */
+const checkMilliseconds = 20_000;
+
 type Rule = (access: Access, place: RegionRef) => string | undefined;
 
 export type ByocService = ReturnType<typeof byocService>;
 
+/** Tries an access at the cloud itself. */
+export type TryAccess = (access: Access, tenantId: number, signal: AbortSignal) => Promise<Finding>;
+interface Finding {
+  error?: string;
+  unchecked: Check['unchecked'];
+}
+
 /**
- * Checks the access to a tenant's cloud account (interface, 4.5) by what it says. The nodes of this installation are not made through the
- * clouds, so there is nobody here who could try it.
+ * Checks the access to a tenant's cloud account (interface, 4.5): by what it says, and where nodes are made through the cloud by trying it.
+ * @param tryAccess absent where nobody here could try it
  */
-export function byocService(place: RegionRef) {
+export function byocService(place: RegionRef, tryAccess?: TryAccess) {
   return {
-    validate(access: Access): Check {
+    async validate(tenantId: number, access: Access, signal: AbortSignal): Promise<Check> {
       for (const rule of [isHere, ...rules[access.cloud]]) {
         const error = rule(access, place);
         if (error !== undefined) return { valid: false, error, unchecked: [] };
       }
-      return { valid: true, unchecked: ['role', 'external_id', 'network', 'permissions'] };
+      if (!tryAccess) return { valid: true, unchecked: ['role', 'external_id', 'network', 'permissions'] };
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(checkMilliseconds)]);
+      const { error, unchecked } = await tryAccess(access, tenantId, limit);
+      return error === undefined ? { valid: true, unchecked } : { valid: false, error, unchecked };
     },
   };
 }

@@ -17,9 +17,10 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { DriverCall } from '../../compute/compute-driver.ts';
 import { linkProtocols, type LinkProtocol, type WantedLink } from '../../database/links.ts';
-import { codeOf, type Clients } from './clients.ts';
+import type { Clients } from './clients.ts';
 import type { DeploymentNetwork } from './networks.ts';
-import { linkTag } from './tags.ts';
+import { codeOf } from '../../cloud-a/error-code.ts';
+import { linkTag } from '../../cloud-a/tags.ts';
 
 /** What endpoints are connected with: a balancer per endpoint service, which leads to the deployment's brokers. */
 

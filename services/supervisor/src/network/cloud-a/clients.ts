@@ -1,5 +1,6 @@
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { codeOf } from '../../cloud-a/error-code.ts';
 import { LinkRefused } from '../network-driver.ts';
 
 /** The APIs of cloud_a that a network is made by. */
@@ -15,13 +16,6 @@ export interface Clients {
 export function clientsOf(region: string): Clients {
   const options = { region, maxAttempts: 1 };
   return { ec2: new EC2Client(options), balancing: new ElasticLoadBalancingV2Client(options) };
-}
-
-/** the code of an error, as the API tells it */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  // of a connection that has failed
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** What the API says to a request that it will say to the same request tomorrow. */

@@ -13,7 +13,7 @@ import type { LinkState, LinkStatuses, WantedLink } from '../../database/links.t
 import { ensureBalancer, removeBalancer } from './balancers.ts';
 import { asPeopleReadIt, type Clients } from './clients.ts';
 import { ensureNetwork } from './networks.ts';
-import { hasTag, linkTag, tagged, withTag } from './tags.ts';
+import { hasTag, linkTag, tagged, withTag } from '../../cloud-a/tags.ts';
 
 type Service = Extract<WantedLink, { kind: 'cloud_a_service' }>;
 

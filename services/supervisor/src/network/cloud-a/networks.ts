@@ -11,7 +11,7 @@ import {
 import type { DriverCall } from '../../compute/compute-driver.ts';
 import type { LinkedDeployment } from '../../database/links.ts';
 import type { Clients } from './clients.ts';
-import { deploymentTag, hasTag, tagged, withTag } from './tags.ts';
+import { deploymentTag, hasTag, tagged, withTag } from '../../cloud-a/tags.ts';
 
 type NetworkOwner = Pick<LinkedDeployment, 'id' | 'uid' | 'subnet'>;
 

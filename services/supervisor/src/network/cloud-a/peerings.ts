@@ -13,7 +13,7 @@ import type { DriverCall } from '../../compute/compute-driver.ts';
 import type { LinkState, LinkStatuses, WantedLink } from '../../database/links.ts';
 import { asPeopleReadIt, type Clients } from './clients.ts';
 import { ensureNetwork } from './networks.ts';
-import { hasTag, linkTag, tagged, withTag } from './tags.ts';
+import { hasTag, linkTag, tagged, withTag } from '../../cloud-a/tags.ts';
 
 type Peering = Extract<WantedLink, { kind: 'cloud_a_peering' }>;
 type Status = LinkStatuses['cloud_a_peering'];

@@ -58,6 +58,8 @@ export interface ObservedNode {
   reason?: string;
   /** what it waits for that no driver can do, as people read it */
   waitsFor?: string;
+  /** how soon another look is worthwhile although nothing was told, in seconds */
+  lookAgainSeconds?: number;
   /** where clients reach it; null while that is not known, absent where its gateway says so */
   address?: NodeAddress | null;
   /** whether people are told another address */
