@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { client, eventually } from '@sluice/testing';
 import pg from 'pg';
-import { auditService, handledBy, type AuditService } from '#test/audit-service.ts';
+import { auditService, handledBy } from '#test/audit-service.ts';
+import { startProcess } from '#test/process.ts';
 import {
   allHandled,
   consumerState,
@@ -113,17 +112,4 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<u
   } finally {
     await client.end();
   }
-}
-
-/** The service as a process of its own; resolves when it is ready. */
-async function startProcess({ environment }: AuditService) {
-  const program = fileURLToPath(new URL('../../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], {
-    env: { ...environment, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await eventually(() => expect(said).toContain('"message":"ready"'));
-  return child;
 }
