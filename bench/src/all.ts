@@ -23,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'gateway', file: 'gateway.ts', args: ['5', '0.5'] },
   { name: 'notifier', file: 'notifier.ts', args: ['2000', '4000', '2'] },
   { name: 'api', file: 'api.ts', args: ['3', '4000'] },
+  { name: 'audit', file: 'audit.ts', args: ['100000', '100', '5000'] },
   { name: 'first-message', file: 'first-message.ts', args: ['10'] },
   { name: 'revocation', file: 'revocation.ts', args: ['1000'] },
   { name: 'reconciler', file: 'reconciler.ts', args: ['15', '1,100,1000', '500'] },

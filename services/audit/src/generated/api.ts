@@ -147,7 +147,7 @@ export interface paths {
     /**
      * Verify the log of a tenant
      * @description Computes the chain of the tenant's entries anew, from the oldest that is kept to the newest, compares it with the heads that
-     *     were published, and names the first entry that does not fit. It takes about a minute for two million entries; there is one
+     *     were published, and names the first entry that does not fit. It takes time by the length of the log; there is one
      *     at a time for each tenant, and few in all.
      */
     get: operations['verifyAuditLog'];

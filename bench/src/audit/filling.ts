@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createLog, sqlOf } from '@sluice/service-kit';
+import { logCounts } from '../../../services/audit/src/features/log/counts.ts';
+import { logService, type Draft } from '../../../services/audit/src/features/log/log.service.ts';
+
+const log = createLog('bench', 'warn', 'stderr');
+const perStatement = 1_000;
+const types = [
+  'division_updated',
+  'deployment_created',
+  'deployment_deleted',
+  'api_key_created',
+  'member_invited',
+];
+
+/** beside whom the others are small: a fifth of all entries are its */
+export const largest = 1;
+
+/** When the n-th of so many entries happened: over half a year, to now. */
+export const timeOf = (number: number, size: number, now: number) =>
+  new Date(now - ((size - number) / size) * 180 * 24 * 60 * 60 * 1_000);
+
+/**
+ * Adds entries to the logs, from one number to another of so many, as the service would have: chained, in the partitions of
+ * their months; then counts them as it does.
+ * @returns microseconds for each entry that it took to count them
+ */
+export async function fill(
+  pool: pg.Pool,
+  { from, to, size, tenants, now }: Record<'from' | 'to' | 'size' | 'tenants' | 'now', number>,
+): Promise<number> {
+  const counts = logCounts({ pool, log });
+  // counted at the end, by itself
+  const logs = logService({
+    pool,
+    log,
+    now: () => new Date(now),
+    counts: { ...counts, grown: () => undefined },
+  });
+  const client = await pool.connect();
+  try {
+    for (let first = from; first < to; first += perStatement) {
+      const numbers = Array.from({ length: Math.min(perStatement, to - first) }, (_, index) => first + index);
+      await client.query('BEGIN');
+      await logs.append(
+        sqlOf(client),
+        numbers.map((number) => draftAt(number, tenants, timeOf(number, size, now))),
+      );
+      await client.query('COMMIT');
+    }
+  } finally {
+    client.release();
+  }
+  await pool.query('VACUUM ANALYZE log_entries');
+  const begun = performance.now();
+  for (const { remove } of counts.pruning) await remove();
+  const took = (performance.now() - begun) * 1_000;
+  await pool.query('VACUUM ANALYZE log_counts');
+  return took / (to - from);
+}
+
+function draftAt(number: number, tenants: number, at: Date): Draft {
+  const ref = (id: number, name: string) => ({ id, name });
+  return {
+    tenant_id: number % 5 === 0 ? largest : 2 + ((number * 7_919) % (tenants - 1)),
+    recorded_at: at,
+    event_id: randomUUID(),
+    position: number + 1,
+    type: types[Math.floor(number / 7) % types.length] ?? '',
+    author: ref(1 + (Math.floor(number / 11) % 50), 'Ada Lovelace'),
+    user: number % 11 === 0 ? ref(1 + (number % 50), 'Grace Hopper') : null,
+    division: ref(1 + (Math.floor(number / 5) % 5), 'Payments'),
+    environment: ref(1 + (Math.floor(number / 3) % 20), 'production'),
+    deployment: ref(1 + (Math.floor(number / 3) % 200), 'broker'),
+    api_key: ref(9, 'deploy'),
+    data: { changes: { description: { from: 'one', to: 'other' } } },
+    as_sent: null,
+    correlation_id: randomUUID(),
+    occurred_at: at.toISOString(),
+  };
+}
