@@ -124,7 +124,7 @@ export class Workload {
 
   async #addAndDeleteRule(label: string): Promise<void> {
     const rules = { broker_http: true, broker_tcp: false, broker_websocket: false, broker_udp: false };
-    const input = { name: `rule ${label}`, cidr_blocks: ['192.0.2.0/24'], rules };
+    const input = { name: `rule ${label}`, remarks: label, cidr_blocks: ['192.0.2.0/24'], rules };
     const path = `/deployments/${this.#kept.id}/access_rules`;
     const { headers } = await this.#ask('supervisor', 201, 'POST', path, input);
     await this.#ask('supervisor', 204, 'DELETE', `${path}/${headers.get('svc-access-rule')}`);

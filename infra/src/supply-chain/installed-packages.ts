@@ -64,8 +64,13 @@ export async function packagesOf(programs: readonly string[]): Promise<Installed
   return [...found.values()].sort((a, b) => (idOf(a.manifest) < idOf(b.manifest) ? -1 : 1));
 }
 
-export const licenceOf = ({ license, licenses }: Manifest) =>
-  license ?? licenses?.map(({ type }) => type).join(' OR ');
+/** Packages whose manifest names no licence that SPDX knows, and which one the text beside it is. */
+const licencesAsRead: Record<string, string> = { 'url-template@2.0.8': 'BSD-3-Clause' };
+
+export const licenceOf = (manifest: Manifest) =>
+  licencesAsRead[idOf(manifest)] ??
+  manifest.license ??
+  manifest.licenses?.map(({ type }) => type).join(' OR ');
 
 export const idOf = ({ name, version }: Pick<Manifest, 'name' | 'version'>) => `${name}@${version}`;
 

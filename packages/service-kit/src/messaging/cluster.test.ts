@@ -42,7 +42,7 @@ test('streams and buckets are kept on as many servers of a cluster as is said, t
   );
   servers.push(...(await Promise.all(started)));
   const nats = await connected(servers[0]?.url ?? '');
-  const manager = await eventually(() => jetstreamManager(nats), { timeoutMs: 20_000 });
+  const manager = await eventually(() => jetstreamManager(nats), { timeoutMs: 60_000 });
   const replicas = async () =>
     Promise.all(
       [events.name, commands.name, grantStream(names), announcementStream(names)].map(async (name) => {
@@ -50,7 +50,7 @@ test('streams and buckets are kept on as many servers of a cluster as is said, t
         return [config.num_replicas, cluster?.replicas?.length ?? 0];
       }),
     );
-  await eventually(() => own(nats, 1), { timeoutMs: 20_000 });
+  await eventually(() => own(nats, 1), { timeoutMs: 60_000 });
   await ensureGrantBuckets(manager, names, 1);
   expect(await replicas()).toEqual(Array(4).fill([1, 0]));
   // the servers have to know each other first
@@ -60,7 +60,7 @@ test('streams and buckets are kept on as many servers of a cluster as is said, t
       await ensureGrantBuckets(manager, names, 3);
       expect(await replicas()).toEqual(Array(4).fill([3, 2]));
     },
-    { timeoutMs: 20_000, everyMs: 200 },
+    { timeoutMs: 60_000, everyMs: 200 },
   );
 
   // more than there are servers: what is there stays as it is, and goes on
@@ -72,4 +72,4 @@ test('streams and buckets are kept on as many servers of a cluster as is said, t
     ['error', commands.name],
     ['error', events.name],
   ]);
-}, 60_000);
+}, 180_000);
