@@ -55,6 +55,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /** The fields of an object in words, with those of the objects in it. */
 function shapeOf({ properties = {}, required = [] }: Schema): string {
   return Object.entries(properties)
+    .filter(([, property]) => typeof property !== 'object' || !('unrecorded' in property))
     .map(([name, property]) => {
       const optional = required.includes(name) ? '' : '?';
       const inner = typeof property === 'object' ? innerShape(property) : '';

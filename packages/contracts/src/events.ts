@@ -129,6 +129,8 @@ const reachability = z.object({
   connector_key: z.string().optional(),
 });
 const accessRule = z.object({
+  /** the audit service of the release before takes none without it; this one's log leaves it out */
+  name: z.string().optional().meta({ unrecorded: true }),
   cidrs: z.array(z.string()),
   description: z.string().optional(),
   rules: z.record(z.enum(protocols), z.boolean()),

@@ -118,6 +118,12 @@ describe('an event', () => {
     },
   );
 
+  test('is recorded without what it has for the release before alone', async () => {
+    const data = { cidrs: ['192.0.2.0/24'], rules: { broker_tcp: true } };
+    await record(on, anEvent({ type: 'access_rule_added', data: { name: 'office', ...data } }));
+    expect(await on.sql('SELECT data FROM log_entries')).toEqual([{ data }]);
+  });
+
   test('keeps fields that only a newer version knows', async () => {
     await on.publish(anEvent({ data: { name: 'a', colour: 'red' } }));
     await allHandled(on);

@@ -1,4 +1,5 @@
-import type { Event, Ref } from '@sluice/contracts';
+import { eventTypes, type Event, type EventType, type Ref } from '@sluice/contracts';
+import { z } from 'zod';
 import type { Draft } from './log.service.ts';
 
 /**
@@ -18,11 +19,21 @@ export function draftOf(event: Event, position: number, asSent: object | null): 
     environment: refOf(event.environment),
     deployment: refOf(event.deployment),
     api_key: refOf(event.api_key),
-    data: asStored(event.data),
+    data: asStored(recordedOf(event)),
     as_sent: asStored(asSent),
     correlation_id: event.correlation_id?.toLowerCase() ?? null,
     occurred_at: new Date(event.occurred_at).toISOString(),
   };
+}
+
+/** Without the fields that an event has for other releases alone. */
+function recordedOf({ type, data }: Event): unknown {
+  const known: Partial<Record<string, EventType>> = eventTypes;
+  const schema = known[type]?.data;
+  if (!(schema instanceof z.ZodObject) || typeof data !== 'object' || data === null) return data;
+  const shape: Record<string, z.ZodType | undefined> = schema.shape;
+  const isRecorded = (name: string) => shape[name]?.meta()?.['unrecorded'] !== true;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => isRecorded(name)));
 }
 
 const refOf = (ref: Ref<number> | null) => ref && { id: ref.id, name: ref.name };

@@ -128,8 +128,9 @@ async function requireRoom(db: Database, { id, shape }: Deployment): Promise<voi
   }
 }
 
-function eventOf({ cidr_blocks, remarks, protocols: chosen }: AccessRule) {
+function eventOf({ name, cidr_blocks, remarks, protocols: chosen }: AccessRule) {
   return {
+    name,
     cidrs: cidr_blocks,
     ...(remarks !== null && { description: remarks }),
     rules: togglesOf(chosen),
