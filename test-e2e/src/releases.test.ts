@@ -65,7 +65,7 @@ describe('an installation of the last release', () => {
   test('is upgraded, and goes back', async () => {
     await work.round('upgraded');
     await replace(stack, layers, sources);
-    await work.round('back');
+    await work.round('returned');
   }, 120_000);
 });
 

@@ -120,7 +120,8 @@ describe('an event', () => {
 
   test('is recorded without what it has for the release before alone', async () => {
     const data = { cidrs: ['192.0.2.0/24'], rules: { broker_tcp: true } };
-    await record(on, anEvent({ type: 'access_rule_added', data: { name: 'office', ...data } }));
+    await on.publish(anEvent({ type: 'access_rule_added', data: { name: 'office', ...data } }));
+    await allHandled(on);
     expect(await on.sql('SELECT data FROM log_entries')).toEqual([{ data }]);
   });
 
