@@ -26,14 +26,19 @@ export function draftOf(event: Event, position: number, asSent: object | null): 
   };
 }
 
-/** Without the fields that an event has for other releases alone. */
+/** By type, the fields that an event has for other releases alone. */
+const unrecorded = new Map(
+  Object.entries<EventType>(eventTypes).flatMap(([type, { data }]) => {
+    if (!(data instanceof z.ZodObject)) return [];
+    const fields = Object.entries<z.ZodType>(data.shape).filter(([, field]) => field.meta()?.['unrecorded']);
+    return fields.length > 0 ? [[type, new Set(fields.map(([name]) => name))]] : [];
+  }),
+);
+
 function recordedOf({ type, data }: Event): unknown {
-  const known: Partial<Record<string, EventType>> = eventTypes;
-  const schema = known[type]?.data;
-  if (!(schema instanceof z.ZodObject) || typeof data !== 'object' || data === null) return data;
-  const shape: Record<string, z.ZodType | undefined> = schema.shape;
-  const isRecorded = (name: string) => shape[name]?.meta()?.['unrecorded'] !== true;
-  return Object.fromEntries(Object.entries(data).filter(([name]) => isRecorded(name)));
+  const fields = unrecorded.get(type);
+  if (!fields || typeof data !== 'object' || data === null || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !fields.has(name)));
 }
 
 const refOf = (ref: Ref<number> | null) => ref && { id: ref.id, name: ref.name };
