@@ -1,4 +1,4 @@
-import type { Cause, DeploymentStatus, NodeId } from '@sluice/contracts';
+import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
@@ -32,7 +32,7 @@ import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 import { placeNodes } from './placement.ts';
-import { completed, enter, explain, tellConnectors, tellOverdue } from './status-changes.ts';
+import { completed, enter, explain, restReason, tellConnectors, tellOverdue } from './status-changes.ts';
 import { toObserve } from './wanted-node.ts';
 import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
@@ -83,7 +83,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
             await enter(
               tx,
               deployment,
-              { status: step.status, ...restReason(step.status, deployment) },
+              { status: step.status, reason: restReason(step.status, deployment) },
               now(),
             );
           },
@@ -192,14 +192,6 @@ function tracedStep(step: Effect, deployment: Deployment, work: () => Promise<vo
     'sluice.phase': step.do === 'run_phase' ? step.phase.status : undefined,
   };
   return traced(`reconcile ${step.do}`, { parent: traceOf(deployment), attributes }, work);
-}
-
-/** Nobody has stopped a deployment whose spend limit is reached: people are told why it is, and until when. */
-function restReason(status: DeploymentStatus, { limited_until }: Deployment): { reason?: string } {
-  if (status !== 'stopped' || limited_until === null) return {};
-  return {
-    reason: `its spend limit is reached: it starts when the limit is raised, or at ${limited_until.toISOString()}`,
-  };
 }
 
 /** Those whose data is not lost. */

@@ -24,7 +24,7 @@ import { explainsCluster } from './phases/cluster.ts';
 import { absence, listed } from './phases/lacking.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 import { Slots } from './slots.ts';
-import { completed } from './status-changes.ts';
+import { completed, restReason } from './status-changes.ts';
 
 export interface ReconcilerOptions {
   database: Database;
@@ -305,7 +305,7 @@ export class Reconciler {
     if (lasting.has(status)) return;
     const phase = phaseOf(status, this.#options.phases);
     const explained = observed && (phase ? phase.explains?.(observed) : explainsCluster(observed));
-    const reason = explained ?? (observed ? awaited(observed) : null);
+    const reason = explained ?? (observed ? awaited(observed) : null) ?? restReason(status, deployment);
     if (reason === status_reason) return;
     const atWork = observed && observed.nodes.length > 0 && listed(observed.nodes, absence) === null;
     const step = { do: 'explain', reason, ...(atWork && { condition: completed(nodesRunning) }) } as const;

@@ -19,7 +19,7 @@ const longestReason = 1_000;
 /** The status that a deployment comes into, why, and what has come of an upgrade by that. */
 interface Change {
   status: DeploymentStatus;
-  reason?: string;
+  reason?: string | null;
   upgrade?: UpgradeReport | undefined;
 }
 
@@ -97,6 +97,12 @@ export async function tellConnectors(tx: Transaction & Outgoing, deployment: Dep
   // the status has its version, as it does not change
   const changed_at = status_changed_at.toISOString();
   report(tx, deployment, { version: status_version, status, status_reason, changed_at, connectors });
+}
+
+/** Why a deployment in this status rests although nobody has stopped it: its spend limit is reached. */
+export function restReason(status: DeploymentStatus, { limited_until }: Deployment): string | null {
+  if (status !== 'stopped' || limited_until === null) return null;
+  return `its spend limit is reached: it starts when the limit is raised, or at ${limited_until.toISOString()}`;
 }
 
 /** A condition that holds. */

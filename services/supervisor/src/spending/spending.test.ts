@@ -1,6 +1,6 @@
 import type { Event } from '@sluice/contracts';
 import { createLog, kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
-import { aDeployment, insertInitialized } from '@sluice/testing';
+import { aDeployment, eventually, insertInitialized } from '@sluice/testing';
 import pg from 'pg';
 import { call, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -34,9 +34,10 @@ describe('a deployment that runs', () => {
         type.startsWith('billing'),
       );
 
-    expect((await status('stopped')).status_reason).toMatch(
-      /^its spend limit is reached: .* raised, or at 20/,
-    );
+    const because = /^its spend limit is reached: .* raised, or at 20/;
+    expect((await status('stopped')).status_reason).toMatch(because);
+    await untilAtRest(shape.id);
+    expect((await status('stopped')).status_reason).toMatch(because);
     expect(await region.processesOf(shape.nodes[0]!.id)).toMatchObject({ agents: 1, brokers: 0 });
     expect(await events()).toMatchObject([
       {
@@ -58,6 +59,16 @@ describe('a deployment that runs', () => {
     await status('stopped');
     expect(await events()).toHaveLength(1);
   }, 240_000);
+
+  /** Waits until the reconciler has looked at it and found nothing to do. */
+  const untilAtRest = (id: number) =>
+    eventually(async () => {
+      const rests = 'due_at > now() AND leased_until IS NULL';
+      const rows = await region.sql(`SELECT FROM reconciliations WHERE deployment_id = $1 AND ${rests}`, [
+        id,
+      ]);
+      expect(rows).toHaveLength(1);
+    });
 });
 
 describe('by the clock', () => {
