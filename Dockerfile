@@ -1,5 +1,6 @@
 # The images of Sluice. Node runs the sources directly, so an image is sources, production dependencies and Node:
-#   docker build --target service --build-arg PROGRAM=main-api --tag sluice/main-api .      (or audit, notifier, supervisor)
+#   docker build --target service --build-arg PROGRAM=main-api --tag sluice/main-api .      (or audit, notifier)
+#   docker build --target supervisor --build-arg PROGRAM=supervisor --build-arg BESIDES=node-agent --tag sluice/supervisor .
 #   docker build --target node --build-arg PROGRAM=node-agent --tag sluice/node .
 # `npm run images` builds them all (infra/src/images). They run as an ordinary user, write to /tmp and their volumes alone,
 # and need no shell.
@@ -55,7 +56,7 @@ RUN : "${PROGRAM:?which program? --build-arg PROGRAM=main-api}" \
   && rm -f /image/node_modules/.modules.yaml /image/node_modules/.pnpm-workspace-state*.json \
   && find /image -exec touch --no-dereference --date=@0 {} +
 
-# A service: main-api, audit, notifier, or a supervisor whose nodes are elsewhere.
+# A service: main-api, audit or notifier.
 FROM ${NODE_IMAGE} AS service
 WORKDIR /sluice
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
@@ -65,6 +66,10 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
+
+# A supervisor whose nodes are elsewhere. It runs no broker and no agent, but machines of customers get both from it.
+FROM service AS supervisor
+COPY --from=programs /usr/sbin/nats-server /usr/sbin/nats-server
 
 # A node: the agent and what it runs. It tells its supervisor how it is, and nobody else asks.
 FROM programs AS node

@@ -37,7 +37,7 @@ async function problemsOf(image: Image): Promise<string[]> {
   ) as Configuration;
   if (configuration.User !== '1000:1000') problems.push(`runs as ${configuration.User || 'root'}`);
   if (configuration.Entrypoint[0] === '/bin/sh') problems.push('needs a shell');
-  if (['service', 'region', 'front-door'].includes(image.target) && !configuration.Healthcheck)
+  if (['service', 'supervisor', 'region', 'front-door'].includes(image.target) && !configuration.Healthcheck)
     problems.push('has no health check');
 
   problems.push(...(await secretsIn(tag)).map((found) => `holds ${found}`));
@@ -62,7 +62,7 @@ async function differencesOf(image: Image): Promise<string[]> {
 
 /** Programs that are told nothing say what is missing: by then they are loaded and run. */
 async function startProblems({ name, target }: Image): Promise<string[]> {
-  if (!['service', 'region', 'node'].includes(target)) return [];
+  if (!['service', 'supervisor', 'region', 'node'].includes(target)) return [];
   const locked = [
     '--read-only',
     '--tmpfs',

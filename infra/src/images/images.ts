@@ -15,7 +15,9 @@ export interface Image {
 const service = (name: string): Image => ({ name, target: 'service', programs: [name] });
 
 export const images: readonly Image[] = [
-  ...['main-api', 'audit', 'notifier', 'supervisor'].map(service),
+  ...['main-api', 'audit', 'notifier'].map(service),
+  // hands out what machines of customers need to be nodes
+  { name: 'supervisor', target: 'supervisor', programs: ['supervisor', 'node-agent'] },
   { name: 'node', target: 'node', programs: ['node-agent'] },
   // for Compose
   { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'] },
