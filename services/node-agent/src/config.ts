@@ -86,6 +86,15 @@ const settings = z.object({
     .describe(
       'ports that the gateway listens on by protocol, such as broker_tcp=4222,broker_websocket=8080, whatever other ports it may have',
     ),
+  AGENT_CLUSTER_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe(
+      'port on which its broker listens for the others of its cluster, as where others are kept from it; one that is free without it',
+    ),
   AGENT_ENDS_NODE: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)

@@ -117,6 +117,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   });
   const broker: BrokerReconciler = new BrokerReconciler({
     ...{ home, runtimes, log },
+    clusterPort: environment.AGENT_CLUSTER_PORT,
     ownLogins: () => connectors.logins,
     forward: async (address) => {
       connectors.setBroker(address);

@@ -20,7 +20,7 @@ import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { clusterHost, createDrivers, enrolmentPlace, programsRoot } from './drivers.ts';
+import { clusterPlace, createDrivers, enrolmentPlace, programsRoot } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -164,7 +164,7 @@ async function startInventory({ runtime, environment, database, work }: Core): P
   const registration = {
     ...placeOf(environment),
     supervisor_url: environment.PUBLIC_URL,
-    clusters: clusterHost(environment) !== undefined,
+    clusters: true,
   };
   const seconds = environment.INVENTORY_SECONDS;
   runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));
@@ -215,7 +215,7 @@ async function startReconciler(
     }),
     executeStep: stepExecutor({
       ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
-      prepareCluster: clusterPreparer(secrets, clusterHost(environment)),
+      prepareCluster: clusterPreparer(secrets, clusterPlace(environment)),
       ...drivers,
     }),
     slots: environment.RECONCILER_SLOTS,

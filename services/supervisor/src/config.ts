@@ -153,6 +153,12 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe(
       "StorageClass of each type of storage, such as local_ssd=fast,network_balanced=standard; the cluster's default for what is not named",
     ),
+  KUBERNETES_CLUSTER_SPREAD: z
+    .enum(['required', 'preferred'])
+    .default('required')
+    .describe(
+      'whether no two nodes of a deployment that is a cluster ever share a machine, or only where there are enough machines',
+    ),
   NODE_IMAGE: z
     .string()
     .regex(/^[\w./:@-]{1,300}$/, 'has to be the name of an image')

@@ -5,6 +5,7 @@ import type { CertificateDriver } from './certificates/certificate-driver.ts';
 import { createLocalAuthority } from './certificates/local-authority.ts';
 import type { Database } from './database/tables.ts';
 import type { ComputeDriver } from './compute/compute-driver.ts';
+import { machinePlace, podPlace, type ClusterPlace } from './compute/cluster-place.ts';
 import { byMaker } from './compute/by-maker.ts';
 import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from './compute/enrol/command.ts';
 import { createEnrolDriver } from './compute/enrol/enrol-driver.ts';
@@ -76,9 +77,9 @@ export async function createDrivers(
 export const keepsBackups = ({ COMPUTE_DRIVER, BACKUPS_DIR }: SupervisorEnvironment) =>
   COMPUTE_DRIVER === 'local' && BACKUPS_DIR !== undefined;
 
-/** Where brokers of a cluster listen for each other; undefined where nodes can't be made that reach each other. */
-export const clusterHost = ({ COMPUTE_DRIVER }: SupervisorEnvironment): string | undefined =>
-  COMPUTE_DRIVER === 'local' ? '127.0.0.1' : undefined;
+/** Where brokers of a cluster find each other. */
+export const clusterPlace = ({ COMPUTE_DRIVER, KUBERNETES_OWNER }: SupervisorEnvironment): ClusterPlace =>
+  COMPUTE_DRIVER === 'local' ? machinePlace : podPlace(KUBERNETES_OWNER);
 
 async function createVolumes(environment: SupervisorEnvironment): Promise<VolumeDriver | undefined> {
   const { LOCAL_NODES_DIR: nodesFolder, BACKUPS_DIR: backupsFolder } = environment;
@@ -232,6 +233,7 @@ async function createClusterDriver(
       serviceType: environment.KUBERNETES_SERVICE_TYPE,
       storageClasses: environment.KUBERNETES_STORAGE_CLASSES,
       role: environment.KUBERNETES_NODE_ROLE,
+      clusterSpread: environment.KUBERNETES_CLUSTER_SPREAD,
       agentEnvironment: {
         ...agentEnvironment(environment),
         AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),

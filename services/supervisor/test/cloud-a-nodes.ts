@@ -47,7 +47,11 @@ function aNode(id: NodeId, deploymentUid: string): CloudNode {
     ...{ siblings: [id], byocDriver: 'cloud_a', deployed: false, enrolled: false, revoked: false },
     shape: { tier: 'small', storage: { type: 'network_balanced', size: 20 }, resources: {} },
     ...{ rules: [everybody], tokens: [], tokenMark: null },
-    wanted: () => Promise.resolve({ shape: node.shape, shapes: [node.shape], rules: node.rules }),
+    wanted: () =>
+      Promise.resolve({
+        ...{ shape: node.shape, shapes: [node.shape], rules: node.rules },
+        ...{ isCluster: false, mayRestart: true },
+      }),
     hasToken: (token) => token === node.tokens.at(-1),
     issueToken({ anew }) {
       if (node.enrolled && !anew) return Promise.resolve(undefined);

@@ -20,6 +20,7 @@ export const anInstallation = (more: Partial<Installation> = {}): Installation =
   agentEnvironment: { LOG_LEVEL: 'info' },
   supervisorUrl: 'https://supervisor.sluice.svc',
   refusedBlocks: [],
+  clusterSpread: 'required',
   role: 'sluice-nodes',
   ...more,
 });
@@ -29,17 +30,24 @@ interface Shown {
   tier?: 'free' | 'large';
   rules?: NetworkRule[];
   nodes?: number;
+  isCluster?: boolean;
 }
 
 /** All objects of a deployment and its first node, by kind and name. */
-export function objectsOf({ installation: more, tier = 'free', rules = [], nodes = 1 }: Shown = {}) {
+export function objectsOf({
+  installation: more,
+  tier = 'free',
+  rules = [],
+  nodes = 1,
+  isCluster = false,
+}: Shown = {}) {
   const installation = anInstallation(more);
   const shape = aDeployment({ tier, uid: randomUUID() });
   const size = sizeOf({ tier, storage: shape.storage, resources: shape.limits });
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
   const deployment: DeploymentOnCluster = {
     ...{ id: shape.id, uid: shape.uid ?? null, tenantId: shape.tenant_id },
-    ...{ nodes: ids, sizes: [size] },
+    ...{ nodes: ids, sizes: [size], isCluster },
   };
   const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
   const node = { id: ids[0]!, size, storageType: shape.storage.type, rules };

@@ -52,6 +52,8 @@ interface ReconcilerOptions {
   home: string;
   runtimes: NodeRuntimes;
   log: Log;
+  /** where a broker that is one of a cluster has to listen for the others; undefined where it may choose */
+  clusterPort?: number | undefined;
   /** The public NKeys of the node's own programs, which the broker lets in besides. */
   ownLogins: () => readonly string[];
   /** Lets clients in to this broker, or to none; resolves once that is so. */
@@ -95,7 +97,7 @@ export class BrokerReconciler {
   constructor(options: ReconcilerOptions) {
     this.#options = options;
     this.#files = brokerFiles(options.home);
-    this.#member = new ClusterMember(options.home, options.log);
+    this.#member = new ClusterMember(options.home, options.log, options.clusterPort);
   }
 
   /** Looks for a broker that a former agent has left, and begins to keep it as `setDesired` says. */

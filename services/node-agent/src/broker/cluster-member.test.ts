@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import type { DesiredCluster } from '@sluice/contracts';
 import { createLog } from '@sluice/system/log';
 import { testFolder } from '@sluice/testing';
@@ -22,7 +22,7 @@ const saying = (state: ClusterState | Error) =>
 
 let clock = 0;
 async function member(desired: DesiredCluster | null, home?: string) {
-  const made = new ClusterMember(home ?? (await testFolder()), log, () => clock);
+  const made = new ClusterMember(home ?? (await testFolder()), log, undefined, () => clock);
   await made.prepare(desired);
   made.follow(desired);
   return made;
@@ -84,6 +84,19 @@ test('a node keeps its port, takes another when somebody has it, and is placed o
   await once(other, 'listening');
   expect(await again.isDisplaced()).toBe(true);
   expect(again.port).not.toBe(port);
+  other.close();
+});
+
+test('a node listens where it is told to, also where somebody has that port for a while', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const one = new ClusterMember(await testFolder(), log, port);
+  await one.prepare(cluster());
+  one.follow(cluster());
+  expect(one.port).toBe(port);
+  expect(await one.isDisplaced()).toBe(false);
+  expect(one.port).toBe(port);
   other.close();
 });
 

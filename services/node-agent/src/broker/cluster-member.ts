@@ -23,9 +23,12 @@ export class ClusterMember {
   #seenAt = 0;
   #leadsSince: number | null = null;
 
-  /** @param now milliseconds that only grow */
-  constructor(home: string, log: Log, now = () => performance.now()) {
-    this.#port = clusterPort(home);
+  /**
+   * @param port where the broker has to listen for the others; undefined where it may choose
+   * @param now milliseconds that only grow
+   */
+  constructor(home: string, log: Log, port?: number, now = () => performance.now()) {
+    this.#port = clusterPort(home, port);
     this.#log = log;
     this.#now = now;
   }

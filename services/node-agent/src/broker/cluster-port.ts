@@ -12,8 +12,9 @@ export type ClusterPort = ReturnType<typeof clusterPort>;
 /**
  * Where a node's broker listens for the others of its cluster. It is chosen before the broker starts, since the others have to be told,
  * and kept in the node's folder.
+ * @param fixed the one that it has to be; any that is free where that is undefined
  */
-export function clusterPort(home: string) {
+export function clusterPort(home: string, fixed?: number) {
   const path = join(home, 'cluster-port.json');
   let current: number | null = null;
 
@@ -32,12 +33,14 @@ export function clusterPort(home: string) {
     /** Finds the one that is kept, or chooses one. */
     async choose(host: string): Promise<void> {
       if (current !== null) return;
+      if (fixed !== undefined) return await keep(fixed);
       current = readPort(await readIfPresent(path));
       if (current === null) await keep(await freePort(host, 0));
     },
 
     /** Before the broker is started: chooses another if somebody else has taken it. @returns whether it did */
     async chooseAgain(host: string): Promise<boolean> {
+      if (fixed !== undefined) return false;
       const former = current;
       await keep(await freePort(host, former ?? 0));
       return current !== former;

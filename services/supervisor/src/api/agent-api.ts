@@ -1,7 +1,7 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
 import { createApi, loadApiDocument, rateLimitsOf, type Handlers } from '@sluice/service-kit';
 import { heartbeatResolution } from '../config.ts';
-import { clusterHost } from '../drivers.ts';
+import { clusterPlace } from '../drivers.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
 import { limitedAgents } from '../features/agents/agent-limits.ts';
@@ -32,7 +32,7 @@ export async function createAgentApi(
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
     resolutionSeconds: heartbeatResolution(environment),
     archiveBytes,
-    clusterHost: clusterHost(environment),
+    clusterPlace: clusterPlace(environment),
     telemetry: {
       metrics_seconds: environment.METRICS_SECONDS,
       send_seconds: environment.TELEMETRY_SEND_SECONDS,

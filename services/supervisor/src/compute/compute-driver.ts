@@ -27,6 +27,10 @@ export interface WantedNode {
   shapes: readonly NodeShape[];
   /** who may reach it */
   rules: readonly NetworkRule[];
+  /** whether its deployment is a cluster, whose brokers speak with each other */
+  isCluster: boolean;
+  /** whether its agent, and with it its broker, may be restarted while they run: in a cluster one node at a time */
+  mayRestart: boolean;
 }
 
 /** What makes the nodes of byoc deployments: machines of the customer enrol by themselves, or instances are made in their account of cloud_a. */
@@ -86,6 +90,8 @@ export interface ObservedMachine {
   presence: NodePresence;
   /** whether it has to be brought to what it should be, although an agent may be at work */
   drifted?: boolean;
+  /** whether it gets to what it should be by a restart, for which it waits until it may */
+  awaitsRestart?: boolean;
   /** whether what it has stored is gone, although something else of it may be there */
   dataGone?: boolean;
   /** why it is not at work, as people read it */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { NodeId } from '@sluice/contracts';
 import type { Outgoing, SecretBox } from '@sluice/service-kit';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
+import type { ClusterPlace } from '../compute/cluster-place.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
@@ -22,15 +22,13 @@ export type PrepareCluster = (db: Database, deployment: Deployment, now: Date) =
 /**
  * Makes what the brokers of a cluster trust each other by, or its successor: an authority of the deployment's own, which signs one
  * certificate and is forgotten. They take it up one after the other, so the authority before is told along with it.
- * @param host where brokers listen for each other; undefined where there are no clusters
+ * @param place where the brokers find each other
  */
-export function clusterPreparer(secrets: SecretBox, host: string | undefined): PrepareCluster {
+export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): PrepareCluster {
   return async (db, { id, shape }, now) => {
-    if (host === undefined) throw new Error('nodes of this region cannot be made one cluster');
     const validity = { from: now, days: trustDays };
     const authority = await createAuthority(`Nodes of ${shape.code}`, validity);
-    const names = isIP(host) > 0 ? { dns: [], addresses: [host] } : { dns: [host], addresses: [] };
-    const pair = await issueCertificate(authority, names, validity, 'peer');
+    const pair = await issueCertificate(authority, place.namesOf(id), validity, 'peer');
     await storeTrust(db, {
       deployment_id: id,
       username: 'nodes',

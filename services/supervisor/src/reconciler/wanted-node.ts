@@ -1,6 +1,7 @@
 import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
 import { markOfHash } from '../compute/enrolment-token.ts';
 import type { Database } from '../database/tables.ts';
+import { findCluster } from '../stores/clusters.store.ts';
 import { listRules } from '../stores/access-rules.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
@@ -32,7 +33,7 @@ const isValid = ({ token_expires_at }: Node) => token_expires_at !== null && tok
 
 async function wantedOf(
   database: Database,
-  { id, shape: { tier, storage, limits } }: Deployment,
+  { id, shape: { tier, storage, limits, cluster }, limited_until }: Deployment,
   node: Node,
 ): Promise<WantedNode> {
   const former = { tier, storage, resources: limits };
@@ -42,10 +43,18 @@ async function wantedOf(
     storage: upgrade.storage,
     resources: { ...limits, ...upgrade.resources },
   };
+  const isCluster = cluster === 'cluster';
+  const rests = limited_until !== null || !isServing(node);
   const isNext = upgrade !== undefined && node.upgrade_id === upgrade.upgrade_id;
   return {
     shape: isNext && next ? next : former,
     shapes: next ? [former, next] : [former],
     rules: await listRules(database, id),
+    isCluster,
+    mayRestart: !isCluster || rests || (await findCluster(database, id))?.turn_node_id === node.id,
   };
 }
+
+/** A broker that ended by itself, or is stopped, is nobody's to miss. */
+const isServing = ({ runtimes, broker_stopped }: Node) =>
+  !broker_stopped && runtimes.some(({ runtime, status }) => runtime === 'broker' && status === 'running');

@@ -36,6 +36,8 @@ export function readCluster(
   const pair = fileOf(folder, `${tls.certificate.trim()}\n${tls.private_key.trim()}\n`);
   const authority = fileOf(folder, `${tls.authority.trim()}\n`);
   const others = routes.filter((other) => other.server_name !== server_name);
+  // as the others reach it: where it listens may be no address
+  const own = routes.find((route) => route.server_name === server_name)?.host ?? host;
   const login = [credentials.username, credentials.password].map(encodeURIComponent).join(':');
   return {
     root: {
@@ -59,7 +61,7 @@ export function readCluster(
           timeout: handshakeSeconds,
         },
         // its own among them: the server counts by them how many there are to be at the first start
-        routes: [{ host, port }, ...others].map(
+        routes: [{ host: own, port }, ...others].map(
           (other) => `nats-route://${login}@${other.host}:${other.port}`,
         ),
       },

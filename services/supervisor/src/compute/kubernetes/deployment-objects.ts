@@ -6,6 +6,7 @@ import type {
 } from '@kubernetes/client-node';
 import type { DeploymentId, NodeId, TenantId } from '@sluice/contracts';
 import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object.ts';
+import { brokersService, brokersServiceSpec } from './brokers-service.ts';
 import type { Installation } from './installation.ts';
 import { labels, namespaceOf, nodeMark } from './labels.ts';
 import { cpuQuantity, memoryQuantity, quotaOf, storageQuantity, type NodeSize } from './sizes.ts';
@@ -16,6 +17,8 @@ export interface DeploymentOnCluster {
   uid: string | null;
   tenantId: TenantId;
   nodes: readonly NodeId[];
+  /** whether its brokers are one cluster */
+  isCluster: boolean;
   /** of its nodes, during an upgrade the former and the next */
   sizes: readonly NodeSize[];
 }
@@ -71,6 +74,9 @@ export function deploymentObjects(
     wanted('ResourceQuota', named('nodes'), { spec: quotaSpec(installation, deployment) }),
     wanted('LimitRange', named('nodes'), { spec: limitsSpec(deployment) }),
     wanted('NetworkPolicy', named('nobody'), { spec: closed }),
+    ...(deployment.isCluster
+      ? [wanted('Service', named(brokersService), { spec: brokersServiceSpec(deployment.id) })]
+      : []),
     ...(deployment.nodes.length > 1
       ? [wanted('PodDisruptionBudget', named('nodes'), { spec: disruptionsSpec(deployment) })]
       : []),

@@ -24,7 +24,12 @@ function aNode(shape: DeploymentShape, more: Partial<NodeToEnsure> & { rules?: N
     tenantId: shape.tenant_id,
     siblings: shape.nodes.map(({ id }) => id),
     ...{ byocDriver: null, tokenMark: null, deployed: false, enrolled: false, revoked: false },
-    wanted: () => Promise.resolve({ shape: own, shapes: [own], rules }),
+    wanted: () =>
+      Promise.resolve({
+        ...{ shape: own, shapes: [own], rules },
+        isCluster: shape.cluster === 'cluster',
+        mayRestart: true,
+      }),
     issueToken() {
       tokens.push(randomUUID());
       return Promise.resolve(tokens.at(-1));
@@ -175,6 +180,27 @@ describeInCluster('the driver, at a real API server', () => {
       expect(await driver.observe({ ...closed, enrolled: true }, aCall())).toMatchObject({ drifted: true });
       await deploy(closed);
       expect((await read('NetworkPolicy', shape))['spec']).not.toHaveProperty('ingress');
+    },
+    limit,
+  );
+
+  test(
+    'makes what the brokers of a cluster find each other by',
+    async () => {
+      const shape = aShape({ cluster: 'cluster' });
+      const node = aNode(shape);
+      await deploy(node);
+      await eventually(
+        async () =>
+          expect(await driver.observe({ ...node, enrolled: true }, aCall())).toMatchObject({
+            ...{ drifted: false, awaitsRestart: false },
+          }),
+        patient,
+      );
+      expect(await read('Service', shape, 'brokers')).toMatchObject({ spec: { clusterIP: 'None' } });
+      expect(await read('NetworkPolicy', shape)).toMatchObject({
+        spec: { ingress: [{ ports: [{ port: 6222 }] }] },
+      });
     },
     limit,
   );

@@ -20,6 +20,7 @@ import { annotations, labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, ui
 import { enrolmentSecret, nodeObjects, type NodeObjects } from './node-objects.ts';
 import { addressOf, presenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
+import { isOutdated, withoutRestart } from './restart.ts';
 import { sizeOf } from './sizes.ts';
 import { keptVolume } from './volume.ts';
 import { watchObjects } from './watched.ts';
@@ -87,6 +88,19 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     return !live || !isOwn(live, wanted, owner) || !covers(live, wanted);
   }
 
+  /** Whether a node has to be restarted to be as it should be, and whether it has to wait with that. */
+  async function restartOf(node: NodeToObserve, { others }: NodeObjects) {
+    const { mayRestart } = await node.wanted();
+    const place = { namespace: namespaceOf(owner, node.deploymentId), name: nameOf(node.id) };
+    const pod = watched.get({ kind: 'Pod', namespace: place.namespace, name: `${place.name}-0` });
+    const live = watched.get({ kind: 'StatefulSet', ...place });
+    const wantedSet = others.find(({ kind }) => kind === 'StatefulSet');
+    // who serves nobody yet, or not any more, is restarted at once
+    const serves = node.deployed && node.enrolled && presenceOf(pod).presence === 'running';
+    const awaits = serves && isOutdated(live, wantedSet, pod);
+    return { awaits, waits: awaits && !mayRestart };
+  }
+
   async function ensure(node: NodeToEnsure, call: DriverCall): Promise<void> {
     const { signal } = call;
     const deployment = deploymentOf(node, await node.wanted());
@@ -104,7 +118,8 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const enrolment = await enrol(node, deployment, writer, volume !== undefined);
     const objects = await objectsOf(node, deployment, enrolment ?? enrolmentIn(statefulSet));
     await writer.apply(keptVolume(objects.volume, volume));
-    for (const object of objects.others) await writer.apply(object);
+    const waits = (await restartOf(node, objects)).waits;
+    for (const object of waits ? withoutRestart(objects.others) : objects.others) await writer.apply(object);
   }
 
   async function objectsOf(
@@ -153,10 +168,10 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
 
   function deploymentOf(
     { deploymentId, deploymentUid, tenantId, siblings }: NodeToObserve,
-    { shapes }: WantedNode,
+    { shapes, isCluster }: WantedNode,
   ): DeploymentOnCluster {
     const sizes = shapes.map(sizeOf);
-    return { id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, sizes };
+    return { id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, sizes, isCluster };
   }
 
   return {
@@ -185,15 +200,17 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       const wanted = await node.wanted();
       const deployment = deploymentOf(node, wanted);
       const objects = await objectsOf(node, deployment, enrolmentIn(statefulSet));
+      const restart = await restartOf(node, objects);
       supervisor ??= subjectOf(await cluster.whoAmI(signal));
       const all = [
         namespaceObject(installation, deployment),
         ...deploymentObjects(installation, deployment, supervisor),
         keptVolume(objects.volume, volume),
-        ...objects.others,
+        ...(restart.waits ? withoutRestart(objects.others) : objects.others),
       ];
       return {
         ...presenceOf(pod),
+        ...(wanted.isCluster && { awaitsRestart: restart.awaits }),
         drifted: (!node.enrolled && !node.revoked) || all.some(hasDrifted),
         dataGone: dataGone(volume),
         address: addressOf(installation.serviceType, service, pod),

@@ -1,5 +1,7 @@
 import type { V1NetworkPolicyPeer, V1NetworkPolicyPort } from '@kubernetes/client-node';
+import type { DeploymentId } from '@sluice/contracts';
 import type { NetworkRule } from '../compute-driver.ts';
+import { clusterPort } from './brokers-service.ts';
 import { gatewayPorts, servedProtocols, supervisorPeer, type Installation } from './installation.ts';
 import { labels } from './labels.ts';
 
@@ -15,21 +17,34 @@ type Blocks = Pick<Installation, 'refusedBlocks' | 'supervisorUrl'>;
 
 /**
  * Who gets to a node, and where it gets to: before its gateway, which checks the same rules, and for connectors, which check
- * the same blocks. Packets keep the address of their sender up to here (externalTrafficPolicy).
+ * the same blocks. Packets keep the address of their sender up to here (externalTrafficPolicy). Brokers of a cluster reach each other
+ * besides, on their own port and in their own namespace alone.
+ * @param cluster the deployment whose nodes are one cluster; undefined where they are not
  */
 export function networkPolicySpec(
   installation: Blocks,
   node: string,
   rules: readonly NetworkRule[],
   now: Date,
+  cluster?: DeploymentId,
 ): NetworkPolicySpec {
+  const brokers = cluster === undefined ? undefined : brokersOf(cluster);
   return {
     podSelector: { matchLabels: { [labels.node]: node } },
     policyTypes: ['Ingress', 'Egress'],
-    ingress: rules.filter(({ valid_to }) => valid_to === null || valid_to > now).flatMap(ingressOf),
-    egress: egressOf(installation),
+    ingress: [
+      ...rules.filter(({ valid_to }) => valid_to === null || valid_to > now).flatMap(ingressOf),
+      ...(brokers ? [{ from: brokers.peers, ports: brokers.ports }] : []),
+    ],
+    egress: [...egressOf(installation), ...(brokers ? [{ to: brokers.peers, ports: brokers.ports }] : [])],
   };
 }
+
+/** Without a selector for namespaces these are pods of the policy's own. */
+const brokersOf = (deployment: DeploymentId) => ({
+  peers: [{ podSelector: { matchLabels: { [labels.deployment]: String(deployment) } } }],
+  ports: [{ protocol: 'TCP', port: clusterPort }],
+});
 
 function ingressOf({ protocols, cidr_blocks }: NetworkRule): NetworkPolicySpec['ingress'] {
   const ports = servedProtocols

@@ -9,6 +9,7 @@ import type {
 import type { NodeId } from '@sluice/contracts';
 import type { NetworkRule } from '../compute-driver.ts';
 import type { ObjectMetadata, Wanted } from './api-object.ts';
+import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
 import { labelsOf, wanted, type DeploymentOnCluster } from './deployment-objects.ts';
 import {
   gatewayPorts,
@@ -57,7 +58,8 @@ export function nodeObjects(
   now: Date,
 ): NodeObjects {
   const metadata = nodeMetadata(installation, deployment, node.id);
-  const policy = networkPolicySpec(installation, String(node.id), node.rules, now);
+  const cluster = deployment.isCluster ? deployment.id : undefined;
+  const policy = networkPolicySpec(installation, String(node.id), node.rules, now, cluster);
   return {
     volume: wanted('PersistentVolumeClaim', metadata, { spec: volumeSpec(installation, node) }),
     others: [
@@ -130,7 +132,8 @@ function statefulSetSpec(
   const { authority } = installation;
   return {
     replicas: 1,
-    serviceName: nameOf(node.id),
+    // gives the pod its name
+    serviceName: deployment.isCluster ? brokersService : nameOf(node.id),
     selector: { matchLabels: { [labels.node]: String(node.id) } },
     template: {
       metadata: {
@@ -145,14 +148,19 @@ function statefulSetSpec(
   };
 }
 
-function podSpec(installation: Installation, { id }: DeploymentOnCluster, node: NodeOnCluster): V1PodSpec {
+function podSpec(
+  installation: Installation,
+  { id, isCluster }: DeploymentOnCluster,
+  node: NodeOnCluster,
+): V1PodSpec {
+  const labelSelector = { matchLabels: { [labels.deployment]: String(id) } };
   const lost = (key: string) =>
     ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: silence }) as const;
   const apart = (topologyKey: string) => ({
     maxSkew: 1,
     topologyKey,
     whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: { [labels.deployment]: String(id) } },
+    labelSelector,
   });
   return {
     automountServiceAccountToken: false,
@@ -168,12 +176,26 @@ function podSpec(installation: Installation, { id }: DeploymentOnCluster, node: 
     },
     tolerations: [lost('node.kubernetes.io/not-ready'), lost('node.kubernetes.io/unreachable')],
     topologySpreadConstraints: [apart('topology.kubernetes.io/zone'), apart('kubernetes.io/hostname')],
-    containers: [agentContainer(installation, node)],
+    ...(isCluster &&
+      installation.clusterSpread === 'required' && {
+        affinity: {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { labelSelector, topologyKey: 'kubernetes.io/hostname' },
+            ],
+          },
+        },
+      }),
+    containers: [agentContainer(installation, node, isCluster)],
     volumes: volumesOf(installation, node.id),
   };
 }
 
-function agentContainer(installation: Installation, { size }: NodeOnCluster): V1Container {
+function agentContainer(
+  installation: Installation,
+  { size }: NodeOnCluster,
+  isCluster: boolean,
+): V1Container {
   const { image, supervisorUrl, agentEnvironment, authority } = installation;
   const memory = memoryQuantity(size.memory);
   const environment = {
@@ -184,6 +206,7 @@ function agentContainer(installation: Installation, { size }: NodeOnCluster): V1
     AGENT_PROTOCOL_PORTS: servedProtocols.map((one) => `${one}=${gatewayPorts[one]}`).join(','),
     AGENT_TOKEN_FILE: `${secretPath}/token`,
     AGENT_ENDS_NODE: 'true',
+    ...(isCluster && { AGENT_CLUSTER_PORT: String(clusterPort) }),
     ...(authority !== undefined && { NODE_EXTRA_CA_CERTS: `${authorityPath}/ca.pem` }),
   };
   return {
@@ -191,11 +214,14 @@ function agentContainer(installation: Installation, { size }: NodeOnCluster): V1
     image,
     imagePullPolicy: 'IfNotPresent',
     env: variables(environment),
-    ports: servedProtocols.map((protocol) => ({
-      name: portName(protocol),
-      containerPort: gatewayPorts[protocol],
-      protocol: 'TCP',
-    })),
+    ports: [
+      ...servedProtocols.map((protocol) => ({
+        name: portName(protocol),
+        containerPort: gatewayPorts[protocol],
+        protocol: 'TCP',
+      })),
+      ...(isCluster ? [{ name: clusterPortName, containerPort: clusterPort, protocol: 'TCP' }] : []),
+    ],
     // an agent that hangs is heard of by its silence; to restart it would cut all clients
     readinessProbe: { tcpSocket: { port: portName('broker_tcp') }, periodSeconds: 5, timeoutSeconds: 3 },
     resources: {

@@ -1,8 +1,12 @@
 import { objectsOf } from '#test/cluster-objects.ts';
-import type { V1PodSpec } from '@kubernetes/client-node';
+import type { V1PodSpec, V1ServiceSpec } from '@kubernetes/client-node';
+import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
+import { podPlace } from '../cluster-place.ts';
+import type { ObjectMetadata } from './api-object.ts';
 import { covers } from './drift.ts';
 import type { NetworkPolicySpec } from './network-policy.ts';
 import { supervisorPeer, subjectOf } from './installation.ts';
+import { isOutdated } from './restart.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './sizes.ts';
 import { keptVolume } from './volume.ts';
 
@@ -81,12 +85,80 @@ describe('the objects of a node', () => {
     expect(objectsOf()).not.toHaveProperty(['PodDisruptionBudget nodes']);
   });
 
+  describe('of a cluster', () => {
+    const shown = (more: Parameters<typeof objectsOf>[0] = {}) =>
+      objectsOf({ nodes: 3, isCluster: true, ...more });
+
+    test('have names by which the certificate knows them, also before they are ready', () => {
+      const objects = shown();
+      const service = objects['Service brokers']!;
+      expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
+      const set = objects['StatefulSet node-100']!;
+      expect(set.spec).toMatchObject({ serviceName: service.metadata.name });
+      const { labels = {} } = (set.spec as { template: { metadata: ObjectMetadata } }).template.metadata;
+      expect(labels).toMatchObject((service.spec as { selector: Record<string, string> }).selector);
+
+      const place = podPlace('test');
+      const id = idOf<DeploymentId>(labels['sluice.example/deployment']!);
+      const host = place.hostOf(id, idOf<NodeId>(100));
+      expect(host).toBe(`${set.metadata.name}-0.${service.metadata.name}.${set.metadata.namespace}.svc`);
+      expect(place.namesOf(id)).toEqual({ dns: [host.replace('node-100-0', '*')], addresses: [] });
+    });
+
+    test('let each other in on their own port, and nobody else', () => {
+      const objects = shown();
+      const rule = {
+        ports: [{ protocol: 'TCP', port: 6222 }],
+        peers: [
+          { podSelector: { matchLabels: (objects['Service brokers']!.spec as V1ServiceSpec).selector } },
+        ],
+      };
+      expect(policyOf(objects).ingress).toEqual([{ from: rule.peers, ports: rule.ports }]);
+      expect(policyOf(objects).egress).toContainEqual({ to: rule.peers, ports: rule.ports });
+      const [agent] = podOf(objects).containers;
+      expect(agent!.env).toContainEqual({ name: 'AGENT_CLUSTER_PORT', value: '6222' });
+      expect(JSON.stringify(objectsOf({ nodes: 3 }))).not.toContain('6222');
+    });
+
+    test('share no machine, unless the installation has too few', () => {
+      const rule = 'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution';
+      expect(podOf(shown()).affinity).toHaveProperty(rule, [
+        expect.objectContaining({ topologyKey: 'kubernetes.io/hostname' }),
+      ]);
+      expect(podOf(shown({ installation: { clusterSpread: 'preferred' } }))).not.toHaveProperty('affinity');
+      expect(podOf(objectsOf({ nodes: 3 }))).not.toHaveProperty('affinity');
+    });
+  });
+
   test('trust the authority that they are told', () => {
     const installation = { authority: '-----BEGIN CERTIFICATE-----' };
     const [agent] = podOf(objectsOf({ installation })).containers;
     const variable = agent!.env!.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS');
     expect(agent!.volumeMounts!.some(({ mountPath }) => variable!.value!.startsWith(mountPath))).toBe(true);
   });
+});
+
+describe('a pod is outdated', () => {
+  const wanted = objectsOf()['StatefulSet node-100']!;
+  const live = (more: { generation?: number; spec?: object } = {}) => ({
+    ...wanted,
+    ...(more.spec && { spec: more.spec }),
+    metadata: { ...wanted.metadata, generation: more.generation ?? 2 },
+    status: { observedGeneration: 2, updateRevision: 'node-100-b' },
+  });
+  const pod = (revision: string) => ({
+    metadata: { name: 'node-100-0', labels: { 'controller-revision-hash': revision } },
+  });
+
+  test.each<[string, ReturnType<typeof live> | undefined, string, boolean]>([
+    ['when another is wanted', live({ spec: { ...wanted.spec, replicas: 2 } }), 'node-100-b', true],
+    ['while the cluster has not looked at that', live({ generation: 3 }), 'node-100-b', true],
+    ['until the cluster has replaced it', live(), 'node-100-a', true],
+    ['no more afterwards', live(), 'node-100-b', false],
+    ['nor where nothing makes it', undefined, 'node-100-b', false],
+  ])('%s', (_when, set, revision, expected) => expect(isOutdated(set, wanted, pod(revision))).toBe(expected));
+
+  test('not where there is none', () => expect(isOutdated(live(), wanted, undefined)).toBe(false));
 });
 
 test('quantities are written as the API server gives them back', () => {

@@ -13,6 +13,7 @@ import {
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
+import type { ClusterPlace } from '../../compute/cluster-place.ts';
 import { desiredCluster } from './desired-cluster.ts';
 import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
@@ -48,8 +49,8 @@ export interface AgentsOptions {
   heartbeatSeconds: number;
   /** how nodes are to be watched */
   telemetry: NonNullable<DesiredState['telemetry']>;
-  /** where brokers of a cluster listen for each other */
-  clusterHost: string | undefined;
+  /** where brokers of a cluster find each other */
+  clusterPlace: ClusterPlace;
   /** what the ZIP of a broker's data folder may have */
   archiveBytes: number;
   /** a node's last heartbeat is known to within this time */
@@ -78,7 +79,7 @@ export function agentsService(options: AgentsOptions) {
     const configured = config ? await openValues(secrets, config) : {};
     const values = brokerValues(resources, configured, brokerRuntime);
     const connectors = await connectorsOf(deployment);
-    const cluster = await desiredCluster(secrets, nodeId, deployment, options.clusterHost);
+    const cluster = await desiredCluster(secrets, nodeId, deployment, options.clusterPlace);
     // a broker that is to be one of a cluster does not start by itself
     const tls = cluster === undefined ? undefined : await tlsOf(deployment, values);
     const traceparent = traceOf(deployment);

@@ -1,26 +1,31 @@
 import type { DesiredCluster, NodeId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
+import type { ClusterPlace } from '../../compute/cluster-place.ts';
 import { serverName } from '../../stores/clusters.store.ts';
 import type { DesiredDeployment } from '../../stores/nodes.store.ts';
 
 /**
  * How a node's broker is one of a cluster, as its agent is told; null where it is by itself, undefined while it is not known how.
- * @param host where brokers listen for each other in this region
+ * @param place where brokers of a cluster find each other in this region
  */
 export async function desiredCluster(
   secrets: SecretBox,
   nodeId: NodeId,
   { id, kind, cluster }: DesiredDeployment,
-  host: string | undefined,
+  place: ClusterPlace,
 ): Promise<DesiredCluster | null | undefined> {
   if (kind === 'standalone') return null;
-  if (cluster === null || host === undefined) return undefined;
+  if (cluster === null) return undefined;
   const { username, sealed_password, certificate, sealed_key, authority, former_authority } = cluster;
   return {
     name: `deployment-${id}`,
     server_name: serverName(nodeId),
-    host,
-    routes: cluster.routes.map(({ node_id, port }) => ({ server_name: serverName(node_id), host, port })),
+    host: place.listen,
+    routes: cluster.routes.map(({ node_id, port }) => ({
+      server_name: serverName(node_id),
+      host: place.hostOf(id, node_id),
+      port,
+    })),
     credentials: { username, password: await secrets.open(sealed_password) },
     tls: {
       certificate,

@@ -72,6 +72,20 @@ describe('a restart', () => {
     expect(step([waits(one), two, waits(three)], turnOf(3))).toEqual(rest);
   });
 
+  test('of a node with its agent takes a turn, which lasts until it has been restarted', () => {
+    const outdated = (node: ObservedNode): ObservedNode => ({ ...node, awaitsRestart: true });
+    expect(step([outdated(one), outdated(two), outdated(three)])).toEqual(grant(2));
+    // who may is brought to what it should be, and is not done while it is what it was
+    const changing = { ...outdated(two), drifted: true };
+    expect(step([outdated(one), changing, outdated(three)], turnOf(2))).toEqual({ do: 'ensure_nodes' });
+    expect(step([outdated(one), outdated(two), outdated(three)], turnOf(2))).toEqual(rest);
+    expect(step([outdated(one), { ...two, presence: 'stopped' }, outdated(three)], turnOf(2)).do).not.toBe(
+      'grant_turn',
+    );
+    expect(step([outdated(one), two, outdated(three)], turnOf(2))).toEqual({ do: 'ask_nodes', node: two.id });
+    expect(step([outdated(one), two, outdated(three)])).toEqual(grant(3));
+  });
+
   test.each<[string, ObservedNode[]]>([
     ['a node is away', [waits(one), two, { ...three, presence: 'stopped' as const }]],
     [

@@ -1,6 +1,6 @@
 import type { NodeId, ReportedCluster } from '@sluice/contracts';
 import { serverName, type Route } from '../../stores/clusters.store.ts';
-import { absence, listed, undeployed } from './lacking.ts';
+import { absence, awaitsRestart, listed, undeployed } from './lacking.ts';
 import type { Observed, ObservedCluster, ObservedNode, Step } from './phase.ts';
 
 /**
@@ -34,7 +34,7 @@ function routesStep({ nodes }: Observed, { routes }: ObservedCluster): Step | un
 function turnStep(observed: Observed, { turn, askedRevision }: ObservedCluster): Step | undefined {
   const { nodes, revision } = observed;
   if (turn === null) {
-    const waiting = nodes.filter(({ cluster, stopped }) => cluster?.awaits_restart === true && !stopped);
+    const waiting = nodes.filter(awaitsRestart);
     // the one that leads comes last: each time it goes, all others agree on another
     const next = waiting.find(({ cluster }) => cluster?.leader !== true) ?? waiting[0];
     return next && lacksCopies(observed) === null ? { do: 'grant_turn', node: next.id } : undefined;

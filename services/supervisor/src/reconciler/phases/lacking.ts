@@ -18,9 +18,13 @@ export function undeployed(node: ObservedNode, revision: number): string | null 
   if (broker.status !== (stopped ? 'stopped' : 'running')) {
     return `its broker is ${broker.status}${broker.reason === null ? '' : ` (${broker.reason})`}`;
   }
-  if (node.cluster?.awaits_restart === true && !stopped) return 'it waits for its turn to restart';
+  if (awaitsRestart(node)) return 'it waits for its turn to restart';
   return appliedRevision >= revision ? null : 'its agent has not applied the configuration';
 }
+
+/** Whether its broker, or its agent with it, is to be replaced while it runs. */
+export const awaitsRestart = ({ cluster, stopped, ...node }: ObservedNode): boolean =>
+  !stopped && (cluster?.awaits_restart === true || node.awaitsRestart === true);
 
 /** What nodes lack, as people read it; null when none lacks anything. */
 export function listed(

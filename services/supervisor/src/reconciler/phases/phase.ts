@@ -52,6 +52,8 @@ export interface ObservedNode {
   presence: NodePresence;
   /** whether it is not as it should be, although an agent may be at work */
   drifted?: boolean;
+  /** whether it has to be restarted to be as it should be, its agent included */
+  awaitsRestart?: boolean;
   /** whether what it has stored is gone, although something else of it is there */
   dataGone?: boolean;
   /** why it is not at work, as people read it */

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { keyOf, type ApiObject, type Wanted } from './api-object.ts';
+import { covers } from './drift.ts';
+
+const setSchema = z.object({
+  metadata: z.object({ generation: z.number().optional() }),
+  status: z
+    .object({ observedGeneration: z.number().optional(), updateRevision: z.string().optional() })
+    .optional(),
+});
+const revisionLabel = 'controller-revision-hash';
+
+/**
+ * Whether a node's pod is not the one that its StatefulSet should have: the cluster replaces it as soon as the StatefulSet says so, and has
+ * not done so yet.
+ * @param live the StatefulSet, as it was told last
+ */
+export function isOutdated(
+  live: ApiObject | undefined,
+  wanted: Wanted | undefined,
+  pod: ApiObject | undefined,
+): boolean {
+  if (!live || !pod) return false;
+  if (wanted && !covers(live.spec, wanted.spec)) return true;
+  const { metadata, status = {} } = setSchema.parse(live);
+  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return true;
+  return status.updateRevision !== pod.metadata.labels?.[revisionLabel];
+}
+
+/** All but the StatefulSet, whose change would restart the node. */
+export const withoutRestart = (objects: readonly Wanted[]): Wanted[] =>
+  objects.filter((object) => keyOf(object).kind !== 'StatefulSet');
