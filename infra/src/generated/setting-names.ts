@@ -42,6 +42,7 @@ export const settingNames = {
     'SINKS_ALLOWED',
     'SINKS_REFUSED',
     'SINKS_PLAIN_TEXT',
+    'HTTPS_PROXY',
     'SINK_RETRY_SECONDS',
     'AUDIT_HEADS_DIR',
     'AUDIT_HEADS_MINUTES',

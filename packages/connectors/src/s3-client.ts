@@ -1,6 +1,7 @@
 import { pipeline, Transform } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Destinations } from '@sluice/system/destinations';
+import { TunnelAgent, type OpenTunnel } from '@sluice/system/tunnels';
 
 export interface S3ClientOptions {
   /** null: that of AWS in the region */
@@ -12,12 +13,15 @@ export interface S3ClientOptions {
   /** certificates to trust in place of the well-known ones */
   ca: string | null;
   lookup: Destinations['lookup'];
+  /** by which it connects in place of that, where it speaks TLS */
+  tunnel?: OpenTunnel | undefined;
 }
 
 /** A client of S3, or of storage with its API, that connects through a guard and reads no answer without end. */
 export async function s3Client(options: S3ClientOptions): Promise<S3Client> {
-  const { endpoint, region, credentials, pathStyle, ca, lookup } = options;
+  const { endpoint, region, credentials, pathStyle, ca, lookup, tunnel } = options;
   const connection = { lookup, keepAlive: true, maxSockets: 4 };
+  const secured = { ...connection, ...(ca !== null && { ca }) };
   // heavy, and loaded only by who has something to do with it
   const { S3Client: Client } = await import('@aws-sdk/client-s3');
   const client = new Client({
@@ -33,7 +37,7 @@ export async function s3Client(options: S3ClientOptions): Promise<S3Client> {
     requestHandler: {
       connectionTimeout: 10_000,
       httpAgent: connection,
-      httpsAgent: { ...connection, ...(ca !== null && { ca }) },
+      httpsAgent: tunnel ? new TunnelAgent(tunnel, secured) : secured,
     },
   });
   limitAnswers(client);

@@ -9,6 +9,12 @@ export { ConfigError, readConfig } from '@sluice/system';
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const path = z.string().min(1);
 
+/** The proxy through which a service reaches what customers have elsewhere; an empty value names none. */
+export const httpsProxySchema = z
+  .union([z.literal(''), z.url({ protocol: /^http$/ })])
+  .optional()
+  .transform((text) => (text ? new URL(text) : undefined));
+
 /** The variables that every service reads. Services extend it with their own. */
 export const serviceEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),

@@ -12,6 +12,7 @@ export { makeStreams, testNats, type TestNats } from './nats.ts';
 export { ownBlocks } from './own-blocks.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
 export * from './client.ts';
+export * from './connect-proxy.ts';
 export * from './fixture.ts';
 export { isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
 export * from './grants.ts';

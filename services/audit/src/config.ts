@@ -1,4 +1,4 @@
-import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { httpsProxySchema, secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
 
@@ -23,6 +23,9 @@ export const auditEnvironment = serviceEnvironment.extend({
     .default('false')
     .transform((value) => value === 'true')
     .describe('whether sinks may be spoken to without TLS'),
+  HTTPS_PROXY: httpsProxySchema.describe(
+    'proxy, http://[user:password@]host:port, through which sinks are reached',
+  ),
   SINK_RETRY_SECONDS: z.coerce
     .number()
     .min(0.01)

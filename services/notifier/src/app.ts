@@ -14,7 +14,7 @@ import {
 } from '@sluice/service-kit';
 import { destinations as guardedBy } from '@sluice/system/destinations';
 import { changes } from './changes.ts';
-import { authoritiesOf, proxyOf, type NotifierEnvironment } from './config.ts';
+import { authoritiesOf, type NotifierEnvironment } from './config.ts';
 import type { Database, Tables } from './database/tables.ts';
 import { channelVault, type ChannelVault } from './features/channels/channel-secrets.ts';
 import { channelsService } from './features/channels/channels.service.ts';
@@ -109,7 +109,7 @@ async function deliver(
   const client = httpsClient({
     destinations: destinationsOf(environment),
     authorities: await authoritiesOf(environment),
-    proxy: proxyOf(environment),
+    proxy: environment.HTTPS_PROXY,
   });
   runtime.onStop(() => client.close());
   const send = senders({ vault, client, transport, sender: environment.MAIL_FROM });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { isMailAddress } from '@sluice/contracts';
-import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { httpsProxySchema, secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
 import { isAddressOrBlock } from '@sluice/system/addresses';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
@@ -49,10 +49,9 @@ const common = serviceEnvironment.extend({
     .min(1)
     .optional()
     .describe('file with certificates (PEM) to trust for channels beside the well-known ones'),
-  HTTPS_PROXY: z
-    .union([z.literal('').transform(() => undefined), z.url({ protocol: /^http$/ })])
-    .optional()
-    .describe('proxy, http://[user:password@]host:port, through which channels are reached'),
+  HTTPS_PROXY: httpsProxySchema.describe(
+    'proxy, http://[user:password@]host:port, through which channels are reached',
+  ),
 });
 
 /** What the notifier reads from its environment beyond what every service does. */
@@ -78,6 +77,3 @@ export async function authoritiesOf({
 }: NotifierEnvironment): Promise<string[] | undefined> {
   return file === undefined ? undefined : [...rootCertificates, await readFile(file, 'utf8')];
 }
-
-export const proxyOf = ({ HTTPS_PROXY }: NotifierEnvironment): URL | undefined =>
-  HTTPS_PROXY === undefined ? undefined : new URL(HTTPS_PROXY);

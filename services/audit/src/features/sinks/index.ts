@@ -31,7 +31,7 @@ export function startSinks(
 ): SinksService {
   const { now, metrics, log } = runtime;
   const { SINKS_ALLOWED: allowed, SINKS_REFUSED: refused, SINKS_PLAIN_TEXT: plainText } = environment;
-  const addresses = sinkAddresses({ allowed, refused });
+  const addresses = sinkAddresses({ allowed, refused, proxy: environment.HTTPS_PROXY });
   const secrets = secretBox(environment.SECRETS_KEYS);
   const open = openDestination(addresses, now);
   const retrySeconds = environment.SINK_RETRY_SECONDS;

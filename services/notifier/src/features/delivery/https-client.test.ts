@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type LookupFunction, type Server } from 'node:net';
+import { createServer, type AddressInfo, type LookupFunction, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { destinations } from '@sluice/system/destinations';
 import { createAuthority } from '@sluice/system/authority';
-import { httpsReceiver, type HttpsReceiver } from '@sluice/testing';
+import { connectProxy, httpsReceiver, type ConnectProxy, type HttpsReceiver } from '@sluice/testing';
 import { httpsClient, type HttpsClient, type HttpsClientOptions, type HttpsRequest } from './https-client.ts';
 
 /** Destinations that somebody chooses to hurt us with, or that are just broken: none gets a message that it should not. */
@@ -280,46 +280,30 @@ describe('of a destination that may be connected to', () => {
 });
 
 describe('through a proxy', () => {
-  const asked: string[] = [];
-  let proxy: Server;
-  let answer: string | undefined;
+  let proxy: ConnectProxy;
   beforeAll(async () => {
-    proxy = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', (head) => {
-        asked.push(head.toString());
-        if (answer !== undefined) return socket.end(answer);
-        const upstream = connect(receiver.port, '127.0.0.1');
-        upstream.on('error', () => undefined);
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        socket.pipe(upstream).pipe(socket);
-      });
-    });
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
+    proxy = await connectProxy(() => receiver.port);
   });
-  afterAll(() => proxy.close());
+  afterAll(() => proxy.stop());
   beforeEach(() => {
-    asked.length = 0;
-    answer = undefined;
+    proxy.asked.length = 0;
+    proxy.answer = undefined;
   });
-  const through = (login = '') =>
-    new URL(`http://${login}127.0.0.1:${(proxy.address() as AddressInfo).port}`);
 
   test('it is told the address that was looked at, and the certificate is that of the name', async () => {
-    const client = aClient({ localhost: [['93.184.215.14']] }, { proxy: through('ada:s3cret@') });
+    const client = aClient({ localhost: [['93.184.215.14']] }, { proxy: proxy.url('ada:s3cret@') });
     expect(await client.send(request(receiver.url), never)).toEqual({ result: 'delivered', reason: null });
-    expect(asked).toEqual([
+    expect(proxy.asked).toEqual([
       `CONNECT 93.184.215.14:${receiver.port} HTTP/1.1\r\nHost: 93.184.215.14:${receiver.port}\r\n` +
         `Proxy-Authorization: Basic ${Buffer.from('ada:s3cret').toString('base64')}\r\n\r\n`,
     ]);
   });
 
   test('it is asked for nothing that is private', async () => {
-    const client = aClient({ 'evil.example': [['10.0.0.1']] }, { proxy: through() });
+    const client = aClient({ 'evil.example': [['10.0.0.1']] }, { proxy: proxy.url() });
     for (const url of ['https://evil.example/', 'https://10.0.0.1/'])
       expect((await client.send(request(url), never)).result).toBe('never');
-    expect(asked).toEqual([]);
+    expect(proxy.asked).toEqual([]);
   });
 
   test.each([
@@ -329,8 +313,8 @@ describe('through a proxy', () => {
     '',
     'x'.repeat(20_000),
   ])('it gives no tunnel: %j', async (said) => {
-    answer = said;
-    const client = aClient({ localhost: [['93.184.215.14']] }, { proxy: through() });
+    proxy.answer = said;
+    const client = aClient({ localhost: [['93.184.215.14']] }, { proxy: proxy.url() });
     expect(await client.send(request(receiver.url), never)).toEqual({
       result: 'later',
       reason: 'it cannot be reached (EPROXY)',

@@ -1,13 +1,11 @@
-import { connect as connectTcp, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { openTunnel } from './tunnel.ts';
+import { tunnelled, tunnels } from '@sluice/system/tunnels';
+import { Agent, buildConnector } from 'undici';
+import { exchange, type Answer } from './exchange.ts';
 
 /** What one attempt is allowed to take. */
 const attemptMilliseconds = 10_000;
-const mostAnswerBytes = 1024 * 1024;
-/** of an answer that refuses, in the history */
-const mostQuoted = 200;
 
 export interface HttpsRequest {
   url: string;
@@ -53,7 +51,8 @@ export function httpsClient({
   const connectTls = buildConnector({
     timeout: milliseconds,
     lookup: destinations.lookup,
-    ...(authorities !== undefined && { ca: authorities }),
+    // made once: reading all authorities for each connection would take longer than the handshake
+    secureContext: createSecureContext({ ca: authorities }),
     maxCachedSessions: 100,
   });
   const agent = new Agent({
@@ -64,14 +63,16 @@ export function httpsClient({
     keepAliveMaxTimeout: 60_000,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: proxy ? throughProxy(proxy, destinations, connectTls, milliseconds) : connectTls,
+    connect: proxy ? tunnelled(tunnels({ proxy, destinations, milliseconds }), connectTls) : connectTls,
   });
   return {
     async send(request, stopped) {
-      const signal = AbortSignal.any([stopped, AbortSignal.timeout(milliseconds)]);
       try {
-        destinations.check(new URL(request.url).hostname);
-        return await attempt(agent, request, signal);
+        const { hostname, origin, pathname, search } = new URL(request.url);
+        destinations.check(hostname);
+        const { method, headers, body } = request;
+        const sent = { origin, path: `${pathname}${search}`, method, headers, body };
+        return outcomeOf(await exchange(agent, sent, milliseconds, stopped));
       } catch (error) {
         if (stopped.aborted) return { result: 'later', reason: 'the notifier was stopped meanwhile' };
         return failureOf(error, milliseconds);
@@ -81,42 +82,18 @@ export function httpsClient({
   };
 }
 
-async function attempt(
-  agent: Agent,
-  { url, ...request }: HttpsRequest,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { origin, pathname, search } = new URL(url);
-  const answer = await agent.request({ origin, path: `${pathname}${search}`, ...request, signal });
-  const said = await read(answer.body);
-  const { statusCode: status } = answer;
+function outcomeOf({ status, headers, said }: Answer): Outcome {
   if (said === null) return { result: 'later', reason: `it answers ${status}, and more than a megabyte` };
   if (status >= 200 && status < 300) return { result: 'delivered', reason: null };
   if (status >= 300 && status < 400)
     return { result: 'later', reason: `it answers ${status}: redirects are not followed` };
   const reason = `it answers ${status}${said === '' ? '' : `: ${said}`}`;
-  return { result: status === 410 ? 'never' : 'later', reason, ...pauseOf(answer.headers) };
-}
-
-/** The beginning of an answer in one line, or null for one that is too long. It is read to its end, so that the connection can be used again. */
-async function read(body: AsyncIterable<Buffer>): Promise<string | null> {
-  let bytes = 0;
-  let beginning = '';
-  for await (const piece of body) {
-    bytes += piece.length;
-    // leaving the loop closes the connection
-    if (bytes > mostAnswerBytes) return null;
-    if (beginning.length < mostQuoted) beginning += piece.toString('utf8');
-  }
-  return beginning
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, mostQuoted);
+  return { result: status === 410 ? 'never' : 'later', reason, ...pauseOf(headers) };
 }
 
 const longestPauseSeconds = 300;
 
-function pauseOf(headers: Dispatcher.ResponseData['headers']): Pick<Outcome, 'pauseSeconds'> {
+function pauseOf(headers: Answer['headers']): Pick<Outcome, 'pauseSeconds'> {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return {};
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
@@ -153,36 +130,3 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'it cannot be reached',
   ETIMEDOUT: 'it does not take connections in time',
 };
-
-/** Connects by a proxy, which is told an address that was looked at and no name. */
-function throughProxy(
-  proxy: URL,
-  destinations: Destinations,
-  connectTls: buildConnector.connector,
-  milliseconds: number,
-): buildConnector.connector {
-  return (options, callback) => {
-    const port = Number(options.port || 443);
-    tunnelTo(destinations, proxy, options.hostname, port, milliseconds).then(
-      (httpSocket) => connectTls({ ...options, httpSocket }, callback),
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-    );
-  };
-}
-
-async function tunnelTo(
-  destinations: Destinations,
-  proxy: URL,
-  host: string,
-  port: number,
-  milliseconds: number,
-): Promise<Socket> {
-  destinations.check(host);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  destinations.lookup(host, { all: false }, (error, address) =>
-    error || typeof address !== 'string' ? reject(error ?? new Error('no address')) : resolve(address),
-  );
-  const address = await promise;
-  const socket = connectTcp(Number(proxy.port || 80), proxy.hostname.replace(/^\[(.*)\]$/, '$1'));
-  return await openTunnel(socket, proxy, address, port, milliseconds);
-}

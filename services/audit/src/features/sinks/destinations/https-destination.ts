@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import { tunnelled } from '@sluice/system/tunnels';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { HttpsSinkSettings } from '../sink-settings.ts';
 import { reasonOf, testLine, TryAgainLater, type Batch, type Destination } from './destination.ts';
 import type { SinkAddresses } from '../sink-addresses.ts';
@@ -20,7 +20,7 @@ export interface HttpsDestinationOptions {
 /** Posts entries to a server of the tenant's, signed as Standard Webhooks has it where there is a secret for it. */
 export function httpsDestination(settings: HttpsSinkSettings, options: HttpsDestinationOptions): Destination {
   const url = new URL(settings.url);
-  const agent = agentFor(settings, options.addresses.lookup);
+  const agent = agentFor(settings, options.addresses, url.protocol === 'https:');
   const secrets = secretsOf(settings);
 
   async function post(id: string, lines: readonly string[], isTest: boolean, signal: AbortSignal) {
@@ -62,14 +62,19 @@ export function httpsDestination(settings: HttpsSinkSettings, options: HttpsDest
   };
 }
 
-function agentFor({ tls_ca: ca }: HttpsSinkSettings, lookup: LookupFunction): Agent {
+function agentFor(
+  { tls_ca: ca }: HttpsSinkSettings,
+  { lookup, tunnel }: SinkAddresses,
+  isTls: boolean,
+): Agent {
+  const connect = buildConnector({ lookup, timeout: connectMilliseconds, ...(ca && { ca }) });
   return new Agent({
     connections: 1,
     pipelining: 1,
     // whoever sends ends what takes too long
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { lookup, timeout: connectMilliseconds, ...(ca && { ca }) },
+    connect: tunnel && isTls ? tunnelled(tunnel, connect) : connect,
   });
 }
 

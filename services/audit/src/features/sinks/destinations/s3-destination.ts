@@ -29,6 +29,7 @@ export async function s3Destination(
     pathStyle: settings.path_style === true,
     ca: settings.tls_ca ?? null,
     lookup: addresses.lookup,
+    tunnel: addresses.tunnel,
   });
 
   async function put(name: string, lines: readonly string[], signal: AbortSignal): Promise<void> {
