@@ -18,7 +18,7 @@ export interface DueNotification {
 }
 
 /** what is read of a channel's queue at once */
-const mostOfChannel = 20;
+const mostOfChannel = 50;
 
 /**
  * Leases channels of which something is due, those first that have waited longest, and reads what it is, in order. While a
@@ -92,24 +92,19 @@ export async function storeAttempts(db: Database, attempts: readonly Attempted[]
 /**
  * Gives leases back. A channel is due when the next of its notifications is, or when something has come during the lease: that
  * is told by `due_at`, since the notifications are seen as they were when this began.
+ * @returns those that are due already
  */
 export async function releaseQueues(
   db: Database,
   lease: string,
   channels: readonly ChannelId[],
-): Promise<void> {
-  await sql`
+): Promise<ChannelId[]> {
+  const { rows } = await sql<{ channel_id: ChannelId; is_due: boolean }>`
     UPDATE queues q SET lease = NULL, due_at = 'infinity',
       ready_at = least(q.due_at, coalesce(next.due_at, 'infinity'))
     FROM unnest(${channels}::bigint[]) AS c (id) CROSS JOIN LATERAL (
       SELECT min(due_at) AS due_at FROM notifications WHERE channel_id = c.id AND status = 'pending') AS next
-    WHERE q.channel_id = c.id AND q.lease = ${lease}::uuid`.execute(db);
-}
-
-/** When the next lease can be had, in milliseconds from now; undefined when nothing is queued. */
-export async function nextReady(db: Database): Promise<number | undefined> {
-  const { rows } = await sql<{ milliseconds: number }>`
-    SELECT (extract(epoch FROM ready_at - now()) * 1000)::float8 AS milliseconds FROM queues
-    WHERE ready_at < 'infinity' ORDER BY ready_at LIMIT 1`.execute(db);
-  return rows[0]?.milliseconds;
+    WHERE q.channel_id = c.id AND q.lease = ${lease}::uuid
+    RETURNING q.channel_id, q.ready_at <= now() AS is_due`.execute(db);
+  return rows.flatMap(({ channel_id, is_due }) => (is_due ? [channel_id] : []));
 }

@@ -3,13 +3,7 @@ import type { ChannelId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/tables.ts';
-import {
-  leaseQueues,
-  nextReady,
-  renewLeases,
-  type Attempted,
-  type DueNotification,
-} from '../../stores/queues.store.ts';
+import { leaseQueues, renewLeases, type Attempted, type DueNotification } from '../../stores/queues.store.ts';
 import { AttemptLog } from './attempt-log.ts';
 import type { NotificationCounts } from './delivery-metrics.ts';
 import type { Outcome } from './https-client.ts';
@@ -64,6 +58,8 @@ export class Deliverer {
   readonly #slow = new LRUCache<ChannelId, true>({ max: mostSlow });
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** when is looked next, by `performance.now()` */
+  #nextLook = Infinity;
   #renewal: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -71,7 +67,7 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = { mostChannels: 256, ...options };
-    this.#attempts = new AttemptLog(options.database, this.#lease, options.log);
+    this.#attempts = new AttemptLog(options.database, this.#lease, () => this.#busy.size, options.log);
   }
 
   start(): void {
@@ -85,6 +81,7 @@ export class Deliverer {
     this.#again = true;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
+      if (this.#again) this.wake();
     });
   }
 
@@ -101,18 +98,28 @@ export class Deliverer {
 
   async #look(): Promise<void> {
     clearTimeout(this.#timer);
-    let milliseconds = lookMilliseconds;
+    this.#nextLook = Infinity;
     try {
       while (this.#again && !this.#stopping) {
         this.#again = false;
         await this.#leaseSome();
       }
-      const next = await nextReady(this.#options.database);
-      if (next !== undefined && this.#room > 0) milliseconds = Math.min(Math.max(next, 10), lookMilliseconds);
     } catch (error) {
       this.#options.log.warn('it could not be found out which notifications are due', { error });
     }
-    if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), milliseconds);
+    this.#lookIn(lookMilliseconds);
+  }
+
+  /** Looks at the latest after so long. */
+  #lookIn(milliseconds: number): void {
+    const at = performance.now() + milliseconds;
+    if (this.#stopping || at >= this.#nextLook) return;
+    this.#nextLook = at;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#nextLook = Infinity;
+      this.wake();
+    }, milliseconds);
   }
 
   /** how many more channels can be delivered to */
@@ -141,10 +148,12 @@ export class Deliverer {
       delivering.ended = this.#deliver(channel, due, delivering)
         .catch((error: unknown) => {
           this.#options.log.error('notifications of a channel could not be delivered', { channel, error });
+          return false;
         })
-        .finally(() => {
+        .then((isMoreDue) => {
+          const others = this.#room <= 0;
           this.#busy.delete(channel);
-          this.wake();
+          if (isMoreDue || others) this.wake();
         });
     }
     if (leased.size === room) this.#again = true;
@@ -166,16 +175,22 @@ export class Deliverer {
     }
   }
 
-  async #deliver(channel: ChannelId, due: DueNotification[], delivering: Delivering): Promise<void> {
+  /** @returns whether more of the channel is due */
+  async #deliver(channel: ChannelId, due: DueNotification[], delivering: Delivering): Promise<boolean> {
+    let retrySeconds = Infinity;
     const end = performance.now() + turnMilliseconds;
     for (const notification of due) {
       if (this.#stopping || performance.now() > Math.min(end, delivering.leasedUntil)) break;
       const outcome = await this.#outcomeOf(notification);
       // nobody knows whether it has arrived: it is sent again by whoever comes next
       if (this.#stopped.signal.aborted) break;
-      await this.#attempts.store(this.#attempted(notification, outcome));
+      const attempted = this.#attempted(notification, outcome);
+      if (attempted.status === 'pending') retrySeconds = Math.min(retrySeconds, attempted.pauseSeconds);
+      await this.#attempts.store(attempted);
     }
-    await this.#attempts.release(channel);
+    const isMoreDue = await this.#attempts.release(channel);
+    this.#lookIn(retrySeconds * 1_000);
+    return isMoreDue;
   }
 
   async #outcomeOf(notification: DueNotification): Promise<Outcome> {
