@@ -32,7 +32,21 @@ export function wordsOf({ namespace, subjects }: Topology, sender: Sender): stri
 
 /** Whether a message on this subject can be of this sender. */
 export function maySay(names: Topology, sender: string, subject: string): boolean {
-  return isSender(sender) && wordsOf(names, sender).some((pattern) => matches(pattern, subject));
+  if (!isSender(sender)) return false;
+  const tokens = subject.split('.');
+  return patternsOf(names, sender).some((pattern) => matches(pattern, tokens));
+}
+
+/** by sender; what a namespace's are does not change */
+const knownPatterns = new WeakMap<Topology, Map<Sender, string[][]>>();
+
+/** What a sender may say, each subject as its tokens: asked of every message that comes. */
+function patternsOf(names: Topology, sender: Sender): string[][] {
+  const ofNames = knownPatterns.get(names) ?? new Map<Sender, string[][]>();
+  knownPatterns.set(names, ofNames);
+  const patterns = ofNames.get(sender) ?? wordsOf(names, sender).map((word) => word.split('.'));
+  ofNames.set(sender, patterns);
+  return patterns;
 }
 
 function eventsSaidBy(namespace: string, speaker: Speaker): string[] {
@@ -41,12 +55,13 @@ function eventsSaidBy(namespace: string, speaker: Speaker): string[] {
   );
 }
 
-function matches(pattern: string, subject: string): boolean {
-  const wanted = pattern.split('.');
-  const tokens = subject.split('.');
-  const rest = wanted.at(-1) === '>' ? wanted.pop() : undefined;
-  if (rest ? tokens.length <= wanted.length : tokens.length !== wanted.length) return false;
-  return wanted.every((token, place) => token === '*' || token === tokens[place]);
+function matches(pattern: readonly string[], tokens: readonly string[]): boolean {
+  const hasRest = pattern.at(-1) === '>';
+  if (hasRest ? tokens.length < pattern.length : tokens.length !== pattern.length) return false;
+  return pattern.every(
+    (token, place) =>
+      token === '*' || token === tokens[place] || (hasRest && place === pattern.length - 1),
+  );
 }
 
 /** Everything that a sender's NATS user may do. */

@@ -35,6 +35,23 @@ test.each([
   await expect(attempt()).rejects.toThrow();
 });
 
+test('under a header that has been seen only what its key has signed holds', async () => {
+  const of = (signature: string) => signature.split('..') as [string, string];
+  const [head, first] = of(await signing(mainApi)('there', 'word'));
+  const [, second] = of(await signing(mainApi)('there', 'other word'));
+  const [, strange] = of(await signing(stranger)('there', 'word'));
+  const [nextHead, byNext] = of(await signing(next)('there', 'word'));
+  const bytes = new TextEncoder().encode('word');
+  for (let time = 0; time < 2; time++) {
+    expect(await verify(`${head}..${first}`, 'there', 'word')).toBe('main-api');
+    expect(await verify(`${nextHead}..${byNext}`, 'there', bytes)).toBe('main-api');
+    for (const bad of [second, strange, byNext, '', first.slice(1), `${first}=`, `${first}A`])
+      await expect(verify(`${head}..${bad}`, 'there', 'word')).rejects.toThrow(/verification/);
+    await expect(verify(`${head}..${first}`, 'here', bytes)).rejects.toThrow(/verification/);
+    await expect(verify(`${head}.d29yZA.${first}`, 'there', 'word')).rejects.toThrow(/detached/);
+  }
+});
+
 test.each([
   '',
   '{',

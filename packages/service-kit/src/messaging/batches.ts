@@ -85,8 +85,9 @@ export class Batches<Handle extends Sql> {
     const { senderOf, stream } = this.#options;
     if (message.info.deliveryCount > 1) return message;
     try {
-      await senderOf(sentMessageOf(message, stream.name));
-      return { message, envelope: envelopeOf(message) };
+      const sent = sentMessageOf(message, stream.name);
+      await senderOf(sent);
+      return { message, envelope: envelopeOf(sent) };
     } catch {
       // by itself it is found out again, and told
       return message;

@@ -13,7 +13,7 @@ export const deadLetterHeaders = {
 } as const;
 
 /** A message as it was published, however often it has been put aside and tried again since. */
-export interface SentMessage extends Pick<JsMsg, 'subject' | 'headers' | 'time' | 'json' | 'string'> {
+export interface SentMessage extends Pick<JsMsg, 'subject' | 'headers' | 'time' | 'json' | 'data'> {
   stream: string;
   /** its position in that stream */
   sequence: number;
@@ -30,13 +30,19 @@ const origin = z.object({
  * @throws PermanentError when a dead letter does not tell what it was
  */
 export function sentMessageOf(message: JsMsg, stream: string, redrives = false): SentMessage {
-  const { headers, time } = message;
-  const content = { headers, time, json: <T>() => message.json<T>(), string: () => message.string() };
+  const { headers, time, data } = message;
+  const content = { headers, time, data, json: parsedOnce(message) };
   if (!redrives) return { ...content, stream, sequence: message.seq, subject: message.subject };
   const told = Object.entries(deadLetterHeaders).map(([field, name]) => [field, headers?.get(name)]);
-  const { data } = origin.safeParse(Object.fromEntries(told));
-  if (!data) throw new PermanentError('it does not tell what it was');
-  return { ...content, ...data };
+  const { data: sent } = origin.safeParse(Object.fromEntries(told));
+  if (!sent) throw new PermanentError('it does not tell what it was');
+  return { ...content, ...sent };
+}
+
+/** However often it is asked what it says. */
+function parsedOnce(message: JsMsg): JsMsg['json'] {
+  let parsed: { value: unknown } | undefined;
+  return <T>() => (parsed ??= { value: message.json() }).value as T;
 }
 
 /** by which NATS recognises a message that is sent twice: of the original, it says nothing about the dead letter */

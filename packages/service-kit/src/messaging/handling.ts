@@ -136,7 +136,7 @@ export class Handling<Handle extends Sql> {
     const { name, work, handle, senderOf, stream, redrives } = this.#options;
     const sent = sentMessageOf(message, stream.name, redrives);
     const sender = await senderOf(sent);
-    const envelope = envelopeOf(message);
+    const envelope = envelopeOf(sent);
     const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
     const effect = async (tx: Handle & Outgoing) => {
       const [isNew] = await tx.query(
@@ -185,8 +185,9 @@ export class Handling<Handle extends Sql> {
     if (!abandoned) return;
     let envelope: Envelope;
     try {
-      await senderOf(sentMessageOf(message, stream.name, redrives));
-      envelope = envelopeOf(message);
+      const sent = sentMessageOf(message, stream.name, redrives);
+      await senderOf(sent);
+      envelope = envelopeOf(sent);
     } catch (error) {
       if (verdictOn(error) === 'none') throw error;
       return;

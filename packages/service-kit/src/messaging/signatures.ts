@@ -46,7 +46,7 @@ export function checkSignatures(
       if (SIGNED_SINCE && message.time < SIGNED_SINCE) return unsigned;
       throw new PermanentError('it is not signed');
     }
-    const sender = await verify(signature, subject, message.string()).catch((error: unknown) => {
+    const sender = await verify(signature, subject, message.data).catch((error: unknown) => {
       throw new PermanentError(`its signature does not hold: ${reasonOf(error)}`);
     });
     if (!maySay(names, sender, subject)) throw new PermanentError(`${sender} may not say ${subject}`);
