@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import { matching, type EntryFilter } from './entries.store.ts';
 import { entryOf, type LogEntry } from './log-entries.store.ts';
@@ -16,18 +16,43 @@ export interface LogRange {
   recordedSince?: Date | undefined;
 }
 
-/** Some entries of a range that satisfy a filter, oldest first: read off the primary key. */
+/** How much is in memory at a time. */
+export interface Bounds {
+  entries: number;
+  /** together, as text; a single entry may have more */
+  bytes: number;
+}
+
+/** Some entries of a range that satisfy a filter, oldest first, and whether these are all: read off the primary key. */
 export async function findEntriesIn(
   db: Database,
   filter: EntryFilter,
   { after, upTo, recordedSince }: LogRange,
-  limit: number,
-): Promise<LogEntry[]> {
+  most: Bounds,
+): Promise<{ entries: LogEntry[]; isAll: boolean }> {
   let query = matching(db, filter).where('seq', '>', after);
   if (upTo !== undefined) query = query.where('seq', '<=', upTo);
   if (recordedSince) query = query.where('recorded_at', '>=', recordedSince);
-  return (await query.selectAll().orderBy('seq').limit(limit).execute()).map(entryOf);
+  const some = query
+    .selectAll()
+    .select([
+      sql<number>`row_number() OVER (ORDER BY seq)`.as('place'),
+      sql<number>`sum(${bytesOfEntry}) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING)`.as('bytes'),
+      sql<number | null>`lead(seq) OVER (ORDER BY seq)`.as('next'),
+    ])
+    .orderBy('seq')
+    .limit(most.entries);
+  const rows = await db
+    .selectFrom(some.as('some'))
+    .selectAll()
+    .where((row) => row.or([row('place', '=', 1), row('bytes', '<=', most.bytes)]))
+    .orderBy('seq')
+    .execute();
+  return { entries: rows.map(entryOf), isAll: (rows.at(-1)?.next ?? null) === null };
 }
+
+/** with what an entry has beside its data, and those have few */
+const bytesOfEntry = sql`1000 + octet_length(data::text) + coalesce(octet_length(as_sent::text), 0)`;
 
 /** The first entry of a range that is there. */
 export async function findOldestEntryAfter(

@@ -38,8 +38,8 @@ const formats = {
   csv: { type: 'text/csv; charset=utf-8', head: `${csvHeader}\n`, line: csvLine },
 } as const;
 
-/** entries that are in memory at a time */
-const batch = 250;
+/** what is in memory at a time */
+const most = { entries: 250, bytes: 2 ** 20 };
 /** entries that one statement looks at, so that none is long where few satisfy the filter */
 const window = 20_000;
 const checkMilliseconds = 2_000;
@@ -100,10 +100,13 @@ async function* batches(
   let recordedSince = oldest.recorded_at;
   for (let done = oldest.seq - 1; done < end;) {
     const upTo = Math.min(done + window, end);
-    const found = await findEntriesIn(database, filter, { after: done, upTo, recordedSince }, batch);
-    const last = found.at(-1);
-    if (last) recordedSince = new Date(last.recorded_at);
-    if (last) yield found;
-    done = last && found.length === batch ? last.seq : upTo;
+    const range = { after: done, upTo, recordedSince };
+    const { entries, isAll } = await findEntriesIn(database, filter, range, most);
+    const last = entries.at(-1);
+    if (last) {
+      recordedSince = new Date(last.recorded_at);
+      yield entries;
+    }
+    done = last && !isAll ? last.seq : upTo;
   }
 }

@@ -19,8 +19,8 @@ export function draftOf(event: Event, position: number, asSent: object | null): 
     environment: refOf(event.environment),
     deployment: refOf(event.deployment),
     api_key: refOf(event.api_key),
-    data: asStored(recordedOf(event)),
-    as_sent: asStored(asSent),
+    data: recordedOf(event) ?? null,
+    as_sent: asSent,
     correlation_id: event.correlation_id?.toLowerCase() ?? null,
     occurred_at: new Date(event.occurred_at).toISOString(),
   };
@@ -42,6 +42,3 @@ function recordedOf({ type, data }: Event): unknown {
 }
 
 const refOf = (ref: Ref<number> | null) => ref && { id: ref.id, name: ref.name };
-
-/** A number that is too large for JavaScript has come as one that JSON does not know. */
-const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

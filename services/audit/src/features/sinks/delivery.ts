@@ -114,17 +114,10 @@ async function deliverInTurn(
 }
 
 /** One that has failed is sent less at a time: what it minds may be the size, or the time that it takes. */
-async function read(database: Database, sink: SinkRow, range: LogRange, failures: number) {
+function read(database: Database, sink: SinkRow, range: LogRange, failures: number) {
   const most = failures < 3 ? mostEntries : failures < 6 ? mostEntries / 10 : 1;
-  const found = await findEntriesIn(database, { tenant: sink.tenant_id }, range, most);
-  const entries: LogEntry[] = [];
-  let bytes = 0;
-  for (const entry of found) {
-    bytes += JSON.stringify(entry.data).length + JSON.stringify(entry.as_sent).length + 1_000;
-    if (entries.length > 0 && bytes > mostBytes) break;
-    entries.push(entry);
-  }
-  return { entries, isAll: found.length < most && entries.length === found.length };
+  const bounds = { entries: most, bytes: mostBytes };
+  return findEntriesIn(database, { tenant: sink.tenant_id }, range, bounds);
 }
 
 const batchOf = (entries: readonly LogEntry[]): Batch => ({
