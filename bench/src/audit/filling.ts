@@ -57,6 +57,10 @@ export async function fill(
   for (const { remove } of counts.pruning) await remove();
   const took = (performance.now() - begun) * 1_000;
   await pool.query('VACUUM ANALYZE log_counts');
+  await pool.query(
+    'INSERT INTO tenant_features VALUES ($1, 1, 100000, true) ON CONFLICT (tenant_id) DO NOTHING',
+    [largest],
+  );
   return took / (to - from);
 }
 

@@ -59,8 +59,7 @@ function matches(pattern: readonly string[], tokens: readonly string[]): boolean
   const hasRest = pattern.at(-1) === '>';
   if (hasRest ? tokens.length < pattern.length : tokens.length !== pattern.length) return false;
   return pattern.every(
-    (token, place) =>
-      token === '*' || token === tokens[place] || (hasRest && place === pattern.length - 1),
+    (token, place) => token === '*' || token === tokens[place] || (hasRest && place === pattern.length - 1),
   );
 }
 

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
+import { idOf, type TenantId } from '@sluice/contracts';
 import { emptyChain, hashOfEntry } from '@sluice/contracts/audit-chain';
 import { csvHeader, entryOfCsv, entryOfJson } from '@sluice/contracts/audit-export';
+import { openKysely } from '@sluice/service-kit';
 import { client, eventually } from '@sluice/testing';
+import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import { allowExport, anEvent, named, nameOf, record } from '#test/events.ts';
+import type { Tables } from '../../database/tables.ts';
+import { findEntriesIn } from '../../stores/log-reading.store.ts';
 
 /** `EXPORT_ENTRIES=1000000` for the long form */
 const most = Number(process.env['EXPORT_ENTRIES'] ?? 30_000);
@@ -105,17 +110,40 @@ describe('an export', () => {
 });
 
 /** Adds entries to the log of a tenant as quickly as the database can; what they say does not matter, nor that their hashes are not theirs. */
-async function fill(tenant: number, count: number): Promise<void> {
+async function fill(tenant: number, count: number, kilobytes = 0.64): Promise<void> {
   await on.sql(`
     INSERT INTO log_entries (tenant_id, seq, recorded_at, event_id, position, type, author_id, author_name, division_id, division_name,
       data, occurred_at, prev_hash, hash)
     SELECT ${tenant}, n, date_trunc('month', now()) + n * interval '1 millisecond', gen_random_uuid(), n, 'division_created', 7, 'Ada', 3, 'Payments',
-      jsonb_build_object('name', repeat(md5(n::text), 20)), now(), sha256((n - 1)::text::bytea), sha256(n::text::bytea)
+      jsonb_build_object('name', repeat(md5(n::text), ${Math.round((kilobytes * 1_000) / 32)})), now(), sha256((n - 1)::text::bytea), sha256(n::text::bytea)
     FROM generate_series(1, ${count}) AS n`);
   await on.sql(
     `INSERT INTO log_heads (tenant_id, seq) VALUES (${tenant}, ${count}) ON CONFLICT (tenant_id) DO UPDATE SET seq = ${count}`,
   );
 }
+
+test('a log of large entries is read a few of them at a time, and none is left out', async () => {
+  const tenant = 8;
+  await fill(tenant, 7, 400);
+  const pool = new pg.Pool({ connectionString: on.databaseUrl, max: 1 });
+  on.onClose(() => pool.end());
+  const filter = { tenant: idOf<TenantId>(tenant) };
+  const read = async (after: number, bytes: number, entries = 250) => {
+    const found = await findEntriesIn(openKysely<Tables>(pool), filter, { after }, { entries, bytes });
+    return [found.entries.map(({ seq }) => seq), found.isAll];
+  };
+  expect(await read(0, 2 ** 20)).toEqual([[1, 2], false]);
+  expect(await read(5, 2 ** 20)).toEqual([[6, 7], true]);
+  // one that is larger is read by itself
+  expect(await read(2, 1_000)).toEqual([[3], false]);
+  expect(await read(6, 1_000)).toEqual([[7], true]);
+  expect(await read(0, 2 ** 30, 7)).toEqual([[1, 2, 3, 4, 5, 6, 7], true]);
+  expect(await read(0, 2 ** 30, 6)).toEqual([[1, 2, 3, 4, 5, 6], false]);
+  expect(await read(7, 2 ** 20)).toEqual([[], true]);
+  await allowExport(on, tenant);
+  const lines = await exported('', await on.key({ tenant }), tenant);
+  expect(lines.map((line) => entryOfJson(line).seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
 
 describe('an export of a large log', () => {
   let token: string;
