@@ -59,6 +59,7 @@ import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { keepVolumes } from './volume-work/upkeep.ts';
 import { workOnVolumes } from './volume-work/volume-worker.ts';
+import { keepsBackups } from './volume-drivers.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
 
 /** What the reconciler works with; tests put in their own. */
@@ -215,6 +216,7 @@ async function startReconciler(
     }),
     executeStep: stepExecutor({
       ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
+      keepsBackups: drivers.volumes ? keepsBackups(environment) : () => false,
       prepareCluster: clusterPreparer(secrets, clusterPlace(environment)),
       ...drivers,
     }),

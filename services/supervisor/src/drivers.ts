@@ -23,7 +23,7 @@ import {
   giveUpSilent,
   listAccesses,
 } from './stores/enrolments.store.ts';
-import { createLocalVolumes } from './volumes/local/local-volumes.ts';
+import { createVolumes, makesInstances, supervisorName } from './volume-drivers.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
 
 /** the folder that this program and that of nodes are in */
@@ -67,26 +67,15 @@ export async function createDrivers(
   const cloud_a = await createInstanceDriver(environment, database);
   const compute = byMaker((node) => findMaker(database, node), own, { enrol, ...(cloud_a && { cloud_a }) });
   const network = await createNetworkDriver(environment, database);
-  const volumes = await createVolumes(environment);
+  const volumes = await createVolumes(environment, database);
   const drivers = { compute, network, ...(volumes && { volumes }) };
   if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
   return { ...drivers, certificates: await createCertificates(environment, log, stopping, database) };
 }
 
-/** Whether there are backups in this region. */
-export const keepsBackups = ({ COMPUTE_DRIVER, BACKUPS_DIR }: SupervisorEnvironment) =>
-  COMPUTE_DRIVER === 'local' && BACKUPS_DIR !== undefined;
-
 /** Where brokers of a cluster find each other. */
 export const clusterPlace = ({ COMPUTE_DRIVER, KUBERNETES_OWNER }: SupervisorEnvironment): ClusterPlace =>
   COMPUTE_DRIVER === 'local' ? machinePlace : podPlace(KUBERNETES_OWNER);
-
-async function createVolumes(environment: SupervisorEnvironment): Promise<VolumeDriver | undefined> {
-  const { LOCAL_NODES_DIR: nodesFolder, BACKUPS_DIR: backupsFolder } = environment;
-  if (!keepsBackups(environment) || nodesFolder === undefined || backupsFolder === undefined)
-    return undefined;
-  return await createLocalVolumes({ nodesFolder, backupsFolder });
-}
 
 async function createNetworkDriver(
   environment: SupervisorEnvironment,
@@ -166,23 +155,20 @@ export function enrolmentPlace(environment: SupervisorEnvironment): EnrolmentPla
   };
 }
 
-/** characters that a value of the cloud's tags has */
-const longestTag = 256;
-
 /** Undefined where no instances are made in accounts of customers. */
 async function createInstanceDriver(
   environment: SupervisorEnvironment,
   database: Database,
 ): Promise<ComputeDriver | undefined> {
-  const { CLOUD, CLOUD_A_IMAGE: image } = environment;
-  if (CLOUD !== 'cloud_a' || image === undefined) return undefined;
+  const { CLOUD_A_IMAGE: image } = environment;
+  if (!makesInstances(environment) || image === undefined) return undefined;
   const place = enrolmentPlace(environment);
   const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
   // the cloud's library is large, and most supervisors need none
   const { createCloudADriver } = await import('./compute/cloud-a/cloud-a-driver.ts');
   return createCloudADriver({
     ...{ region: environment.REGION, image, now: () => new Date() },
-    supervisor: environment.PUBLIC_URL.slice(0, longestTag),
+    supervisor: supervisorName(environment),
     instanceTypes: environment.CLOUD_A_INSTANCE_TYPES,
     enrolmentCommand: async (node, token) =>
       enrolmentCommand(place, await enrolmentScript(place, await programs()), node, token),

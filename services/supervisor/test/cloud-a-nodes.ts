@@ -22,7 +22,8 @@ import type {
 import { tokenMark } from '../src/compute/enrolment-token.ts';
 import { faultyCloud, type FaultyCloud } from './faulty-cloud.ts';
 
-const region = 'us-east-1';
+export const region = 'us-east-1';
+export const supervisor = 'https://supervisor.example';
 const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] as const;
 const everybody: NetworkRule = { protocols: ['broker_tcp'], cidr_blocks: ['0.0.0.0/0'], valid_to: null };
 const tenant_id = idOf<TenantId>(7);
@@ -79,7 +80,7 @@ async function aNetwork(ec2: EC2Client) {
   return { vpcId, image: Images?.[0]?.ImageId ?? '' };
 }
 
-interface Started {
+export interface Started {
   aws: TestAws;
   cloud: FaultyCloud;
   ec2: EC2Client;
@@ -96,7 +97,7 @@ async function start(aws: TestAws, places: ReadonlyMap<NodeId, NodeAccess>): Pro
   const ec2 = new EC2Client({ region, endpoint: aws.endpoint });
   const { vpcId, image } = await aNetwork(ec2);
   const driver = createCloudADriver({
-    ...{ region, supervisor: 'https://supervisor.example', image, now: () => new Date() },
+    ...{ region, supervisor, image, now: () => new Date() },
     instanceTypes: { small: 't3.small', medium: 't3.medium' },
     enrolmentCommand: (node, token) => Promise.resolve(`echo enrol ${node} with ${token}`),
     findAccess: (node) => Promise.resolve(places.get(node)),
@@ -117,7 +118,8 @@ export function cloudANodes() {
     if (aws) started = await start(aws, places);
   }, 400_000);
   afterEach(() => {
-    if (started) started.cloud.fate = () => 'pass';
+    if (started)
+      Object.assign(started.cloud, { fate: () => 'pass', told: (_: string, text: string) => text });
   });
   afterAll(async () => {
     for (const name of names)

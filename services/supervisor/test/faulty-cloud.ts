@@ -20,6 +20,8 @@ export interface FaultyCloud {
   changes: string[];
   /** decides by the name of the action; all pass unless a test says otherwise */
   fate: (action: string, parameters: URLSearchParams) => Fate | Promise<Fate>;
+  /** what a caller reads of an answer; all of it unless a test says otherwise */
+  told: (action: string, text: string) => string;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function faultyCloud(target: string): Promise<FaultyCloud> {
     url: '',
     changes: [],
     fate: () => 'pass',
+    told: (_, text) => text,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -66,7 +69,7 @@ export async function faultyCloud(target: string): Promise<FaultyCloud> {
       response.writeHead(answer.statusCode ?? 500, {
         'content-type': answer.headers['content-type'] ?? 'text/xml',
       });
-      return response.end(text);
+      return response.end(cloud.told(action, text));
     })().catch(() => received.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -92,7 +95,7 @@ async function bodyOf(message: IncomingMessage): Promise<string> {
 /** in the form that the API of the action has */
 function errorOf(action: string, code: string, message: string): string {
   const error = `<Code>${code}</Code><Message>${message}</Message>`;
-  return /Vpc|Subnet|Route|Instance|Volume|SecurityGroup|Image/.test(action)
+  return /Vpc|Subnet|Route|Instance|Volume|Snapshot|Tags|SecurityGroup|Image/.test(action)
     ? `<Response><Errors><Error>${error}</Error></Errors><RequestID>1</RequestID></Response>`
     : `<ErrorResponse><Error><Type>Sender</Type>${error}</Error><RequestId>1</RequestId></ErrorResponse>`;
 }

@@ -2831,10 +2831,11 @@ export interface components {
           [key: string]: string;
         };
         Action: string[];
-        Resource?: string;
+        /** @description what it is about */
+        Resource?: string | string[];
         Condition: {
           [key: string]: {
-            [key: string]: string;
+            [key: string]: string | string[];
           };
         };
       }[];

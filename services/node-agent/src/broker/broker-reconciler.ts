@@ -381,6 +381,15 @@ export class BrokerReconciler {
     this.#options.log.info('broker serves', { pid, version: serving.version });
   }
 
+  /** Whoever is told that it is stopped may copy its disk. */
+  async #flush(runtime: BrokerRuntime): Promise<void> {
+    await runtime.flush?.().catch((error: unknown) => {
+      this.#options.log.warn('what the broker has stored may not be on the disk', {
+        reason: reasonOf(error),
+      });
+    });
+  }
+
   #conceal(): void {
     this.#serving = null;
     void this.#options.forward(null);
@@ -393,6 +402,7 @@ export class BrokerReconciler {
       await this.#member.stepDown(this.#serving);
       this.#conceal();
       await broker?.stop();
+      if (this.#desired?.run === false) await this.#flush(this.#desired.runtime);
       this.#process = null;
       this.#exposed = false;
     } finally {

@@ -42,6 +42,8 @@ export interface BrokerRuntime {
   reloadReason?(pid: number, lines: readonly string[]): string | undefined;
   /** Clears away what a former process has left, before a new one starts. */
   prepare(): Promise<void>;
+  /** Has all that a process has stored written to the disk, once it has ended; absent where processes do that themselves. */
+  flush?(): Promise<void>;
   /** Waits until the process serves its clients, or rejects once `signal` is aborted. */
   ready(pid: number, signal: AbortSignal): Promise<ServingBroker>;
   /**

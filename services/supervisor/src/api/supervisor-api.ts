@@ -10,7 +10,7 @@ import {
 import { heartbeatResolution, type SupervisorEnvironment } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
-import { keepsBackups } from '../drivers.ts';
+import { keepsBackups } from '../volume-drivers.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';

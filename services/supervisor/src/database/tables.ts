@@ -70,6 +70,15 @@ export interface VolumeCopy {
   bytes: number | null;
 }
 
+/** Where copies are that are not the region's own: what there is to know of their deployment once it is gone. */
+export interface CopyPlace {
+  byoc_driver: ByocDriver;
+  /** the access to the customer's account, where there is one */
+  access: NonNullable<DeploymentShape['cloud_access']>['cloud_a'] | null;
+  deployment: string;
+  tenant_id: TenantId;
+}
+
 /** What comes next of what is being done with the volumes of a deployment. */
 export type VolumeStep =
   'staging' | 'waiting' | 'quiescing' | 'copying' | 'sealing' | 'swapping' | 'swapping_back' | 'restarting';
@@ -237,6 +246,7 @@ export interface Tables {
     error: string | null;
     remarks: string | null;
     copies: ColumnType<VolumeCopy[], string | undefined, string>;
+    place: JSONColumnType<CopyPlace> | null;
     upgrade_id: string | null;
     by_schedule: Generated<boolean>;
     created_by: JSONColumnType<Cause>;
@@ -265,6 +275,8 @@ export interface Tables {
     created_by: JSONColumnType<Cause>;
     fence: Generated<number>;
     leased_until: Date | null;
+    rests_until: Date | null;
+    rests: Generated<number>;
   };
   snapshots: {
     id: GeneratedAlways<SnapshotId>;

@@ -6,7 +6,7 @@ import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts
 import type { Database, Transaction } from '../database/tables.ts';
 import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
-import type { VolumeDriver } from '../volumes/volume-driver.ts';
+import type { KeepsBackups } from '../volume-drivers.ts';
 import { setCondition } from '../stores/conditions.store.ts';
 import {
   deleteDeployment,
@@ -43,8 +43,7 @@ export interface ExecutorOptions {
   phases: readonly Phase[];
   compute: ComputeDriver;
   network: NetworkDriver;
-  /** absent where there are no backups */
-  volumes?: VolumeDriver;
+  keepsBackups: KeepsBackups;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
   prepareCluster: PrepareCluster;
@@ -133,7 +132,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'rebuild_nodes':
         return await change((tx) => rebuildNodes(tx, deployment, pick(nodes, step.nodes)));
       case 'begin_upgrade':
-        return await change((tx) => beginUpgrade(tx, deployment, now(), options.volumes !== undefined));
+        return await change((tx) => beginUpgrade(tx, deployment, now(), options.keepsBackups(deployment)));
       case 'reshape_node':
         return await change(({ db }) => reshapeNode(db, deployment, step));
       case 'roll_back':

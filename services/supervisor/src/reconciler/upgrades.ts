@@ -20,7 +20,7 @@ import { enter } from './status-changes.ts';
 
 type Tx = Transaction & Outgoing;
 
-/** @param keepsBackups whether there are backups in this region: one is taken first, whatever becomes of it */
+/** @param keepsBackups whether there are backups of the deployment: one is taken first, whatever becomes of it */
 export async function beginUpgrade(
   tx: Tx,
   deployment: Deployment,

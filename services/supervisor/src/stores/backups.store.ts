@@ -1,7 +1,7 @@
 import type { BackupId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
-import type { Database, Tables, VolumeCopy } from '../database/tables.ts';
+import type { CopyPlace, Database, Tables, VolumeCopy } from '../database/tables.ts';
 
 /** Copies of what deployments have stored. Times are the database's. */
 
@@ -125,11 +125,20 @@ export async function countBackupsByStatus(
     .execute();
 }
 
+/** What there is to know of a deployment whose copies are elsewhere, once it is gone; null for one of the region's own nodes. */
+const placeOfCopies = sql<string | null>`(
+  SELECT jsonb_build_object(
+    'byoc_driver', byoc_driver, 'access', shape -> 'cloud_access' -> 'cloud_a',
+    'deployment', coalesce(uid::text, 'id-' || deployments.id), 'tenant_id', tenant_id
+  )
+  FROM deployments WHERE deployments.id = deployment_id AND byoc_driver IS NOT NULL
+)`;
+
 /** The volumes are about to be copied. */
 export async function beginBackup(db: Database, id: BackupId, copies: readonly VolumeCopy[]): Promise<void> {
   await db
     .updateTable('backups')
-    .set({ status: 'in_progress', copies: JSON.stringify(copies), started_at: now })
+    .set({ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: now })
     .where('id', '=', id)
     .execute();
 }
@@ -217,6 +226,16 @@ export async function listExpired(
       AND NOT EXISTS (SELECT FROM volume_work WHERE backup_id = backups.id)
     ORDER BY expires_at LIMIT ${limit}`.execute(db);
   return rows;
+}
+
+/** Where a copy is, by its id (`<backup>-<node>-…`); null for the region's own, undefined when no backup has it. */
+export async function findCopyPlace(db: Database, copy: string): Promise<CopyPlace | null | undefined> {
+  const { rows } = await sql<{ place: CopyPlace | null }>`
+    SELECT place FROM backups
+    WHERE id = ${copy.split('-', 1)[0]}::bigint AND copies @> ${JSON.stringify([{ snapshot_id: copy }])}::jsonb`.execute(
+    db,
+  );
+  return rows[0]?.place;
 }
 
 /** Which of these ids are those of no copy that there shall be. */

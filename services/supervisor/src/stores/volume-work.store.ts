@@ -45,8 +45,10 @@ export async function takeVolumeWork(db: Database, leaseSeconds: number): Promis
     UPDATE volume_work
     SET fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
     WHERE deployment_id = (
-      SELECT deployment_id FROM volume_work WHERE leased_until IS NULL OR leased_until <= clock_timestamp()
-      ORDER BY leased_until NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED
+      SELECT deployment_id FROM volume_work
+      WHERE (leased_until IS NULL OR leased_until <= clock_timestamp())
+        AND (rests_until IS NULL OR rests_until <= clock_timestamp())
+      ORDER BY leased_until NULLS FIRST, rests_until NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     RETURNING *`.execute(db);
   return rows[0];
@@ -65,6 +67,16 @@ export async function renewVolumeLease(
     .where('fence', '=', fence)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Lets anybody go on in a while. */
+export async function restVolumeWork(db: Database, { run, fence }: WorkKey, seconds: number): Promise<void> {
+  await db
+    .updateTable('volume_work')
+    .set({ leased_until: null, rests_until: inSeconds(seconds), rests: sql<number>`rests + 1` })
+    .where('run', '=', run)
+    .where('fence', '=', fence)
+    .execute();
 }
 
 /** Lets another replica go on at once. */

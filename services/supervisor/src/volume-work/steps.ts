@@ -1,22 +1,18 @@
 import type { NodeId } from '@sluice/contracts';
-import { reasonOf } from '@sluice/system';
 import type { Database, VolumeCopy } from '../database/tables.ts';
 import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/backups.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
 import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
-import {
-  readVolumeWork,
-  setVolumeStep,
-  type PresentWork,
-  type VolumeWork,
-} from '../stores/volume-work.store.ts';
-import type { RestoredVolume, VolumeCall, VolumeDriver } from '../volumes/volume-driver.ts';
+import { setVolumeStep, type PresentWork, type VolumeWork } from '../stores/volume-work.store.ts';
+import { scheduleNow } from '../stores/reconciliations.store.ts';
+import { underWay, type VolumeDriver } from '../volumes/volume-driver.ts';
 import { endsOf, type EndOptions, type Tx } from './ends.ts';
 import { retire } from './own-backups.ts';
 import { hold, letGo } from './quiet.ts';
-import { WorkLost } from './work-lost.ts';
+import { hasReached, isStopped, namesOf } from './node-states.ts';
+import { forEachVolume, VolumeFailure, type Ask } from './volume-calls.ts';
 
 export interface StepOptions extends EndOptions {
   database: Database;
@@ -27,10 +23,9 @@ export interface StepOptions extends EndOptions {
   copySeconds: number;
 }
 
-export type TakeStep = (work: PresentWork, signal: AbortSignal) => Promise<'wait' | 'go on'>;
-
-/** What the driver could not do, as people read it. */
-class VolumeFailure extends Error {}
+/** `wait`: for nodes, which tell when they are done. `rest`: for what a driver has begun; anybody may go on in so many seconds. */
+export type Taken = 'wait' | 'go on' | { rest: number };
+export type TakeStep = (work: PresentWork, signal: AbortSignal) => Promise<Taken>;
 
 /** those that work on files; one that ends the processes which take it is not taken for ever */
 const mayEndProcesses: ReadonlySet<VolumeWork['step']> = new Set([
@@ -40,6 +35,13 @@ const mayEndProcesses: ReadonlySet<VolumeWork['step']> = new Set([
   'swapping',
 ]);
 const mostTakers = 30;
+/** for which a copy may be under way, and what is made of one: clouds take hours for large volumes. Seconds */
+const mostUnderWay = 86_400;
+/** for which machines may take to have what is restored in place */
+const mostSwapping = 3_600;
+/** seconds between two looks at it: in growing steps, and where clients wait */
+const mostRest = 30;
+const swapRest = 2;
 
 /**
  * The steps of a backup: waiting, quiescing, copying, sealing. Those of a restore: staging, waiting, quiescing, swapping, restarting; where
@@ -49,6 +51,7 @@ const mostTakers = 30;
 export function volumeSteps(options: StepOptions): TakeStep {
   const { database, change, volumes, nodeSeconds, copySeconds, now } = options;
   const ends = endsOf(options);
+  const restartSeconds = nodeSeconds + (volumes.restartSeconds ?? 0);
 
   /** What stands beside is of no use any more; where this is cut short, the upkeep does it. */
   async function clear({ kind, run }: VolumeWork): Promise<void> {
@@ -68,33 +71,15 @@ export function volumeSteps(options: StepOptions): TakeStep {
     nodes: readonly Node[];
     signal: AbortSignal;
   }
-  type Result = Promise<'wait' | 'go on'>;
+  type Result = Promise<Taken>;
 
-  /** Calls the driver for the volume of each node in turn. @throws VolumeFailure */
-  async function forEach<Answer>(
-    { work, backup, signal }: Seen,
-    ask: (volume: RestoredVolume, copy: VolumeCopy, call: VolumeCall) => Promise<Answer>,
-    within?: AbortSignal,
-  ): Promise<Answer[]> {
-    const until = within ? AbortSignal.any([signal, within]) : signal;
-    const confirm = async () => {
-      until.throwIfAborted();
-      if (!(await readVolumeWork(database, work))) throw new WorkLost();
-      until.throwIfAborted();
-    };
-    const answers: Answer[] = [];
-    for (const copy of backup.copies) {
-      const volume = { node: copy.node_id, copy: copy.snapshot_id, run: work.run };
-      try {
-        answers.push(await ask(volume, copy, { signal: until, confirm }));
-      } catch (error) {
-        if (signal.aborted || error instanceof WorkLost) throw error;
-        if (within?.aborted === true)
-          throw new VolumeFailure(`copying took more than ${copySeconds} s`, { cause: error });
-        throw new VolumeFailure(reasonOf(error), { cause: error });
-      }
-    }
-    return answers;
+  const forEach = <Answer>({ work, backup, signal }: Seen, ask: Ask<Answer>, limit?: number) =>
+    forEachVolume(database, { work, backup, signal, ...(limit !== undefined && { limit }) }, ask);
+
+  /** Nobody waits for ever for what a driver has begun. */
+  function rest({ work }: Seen): Taken {
+    if (isOverdue(work)) throw new VolumeFailure('it was under way for too long');
+    return { rest: Math.min(mostRest, 1 + work.rests) };
   }
 
   /** Brokers are stopped as soon as nodes do nothing else: what they are doing has an end, and nothing more begins. */
@@ -116,10 +101,12 @@ export function volumeSteps(options: StepOptions): TakeStep {
     return begun ? 'go on' : 'wait';
   }
 
-  const waitOn = ({ db }: Tx, { deployment_id }: VolumeWork) =>
-    setVolumeStep(db, deployment_id, {
-      ...{ step: 'waiting', within: nodeSeconds, revision: null, formerStates: null },
-    });
+  const waitOn = (
+    { db }: Tx,
+    { deployment_id }: VolumeWork,
+    step: 'waiting' | 'staging' = 'waiting',
+    within = nodeSeconds,
+  ) => setVolumeStep(db, deployment_id, { step, within, revision: null, formerStates: null });
 
   async function quiesce(
     tx: Tx,
@@ -149,8 +136,13 @@ export function volumeSteps(options: StepOptions): TakeStep {
       await goOn(work, work.kind === 'backup' ? 'copying' : restored);
       return 'go on';
     }
-    // what has been put in place is taken back, whenever its node comes back
-    if (!isOverdue(work) || work.failure !== null) return 'wait';
+    if (!isOverdue(work)) return 'wait';
+    if (work.failure !== null) {
+      // what has been put in place is taken back, whenever its node comes back; one that is made anew by that need not
+      if (volumes.restartSeconds === undefined) return 'wait';
+      await goOn(work, 'swapping_back');
+      return 'go on';
+    }
     const within = work.kind === 'backup' ? copySeconds : nodeSeconds;
     await failed(work, `${namesOf(awaited)} did not stop within ${within} s`);
     return 'go on';
@@ -164,6 +156,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     await change(work, ({ db }) =>
       setVolumeStep(db, work.deployment_id, {
         ...{ step, failure, revision: work.revision, formerStates: work.former_states },
+        ...(step === 'swapping' && { within: mostSwapping }),
       }),
     );
   }
@@ -171,12 +164,13 @@ export function volumeSteps(options: StepOptions): TakeStep {
   async function copying(seen: Seen): Result {
     const { work } = seen;
     if (isOverdue(work)) throw new VolumeFailure(`nobody went on with it within ${copySeconds} s`);
-    const limit = AbortSignal.timeout(Math.ceil(Math.min(work.secondsLeft, copySeconds) * 1_000));
-    await forEach(seen, (volume, _, call) => volumes.copy(volume, call), limit);
+    const copied = await forEach(seen, (volume, _, call) => volumes.copy(volume, call), copySeconds);
+    // it is asked again soon: clients wait
+    if (copied === underWay) return 'wait';
     await change(work, async ({ db }) => {
       await letGo(db, work, now());
       await setVolumeStep(db, work.deployment_id, {
-        ...{ step: 'sealing', within: null, revision: null, formerStates: null },
+        ...{ step: 'sealing', within: mostUnderWay, revision: null, formerStates: null },
       });
     });
     return 'go on';
@@ -184,9 +178,12 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
   async function sealing(seen: Seen): Result {
     const copies = await forEach(seen, async (volume, copy, call) => {
-      const { digest, bytes } = await volumes.seal(volume, call);
-      return { ...copy, digest, bytes };
+      const sealed = await volumes.seal(volume, call);
+      if (sealed === underWay) return underWay;
+      const { digest, bytes, volume: volume_id = copy.volume_id } = sealed;
+      return { ...copy, volume_id, digest, bytes };
     });
+    if (copies === underWay) return rest(seen);
     await ends.complete(seen.work, 'backup_completed', async (tx, deployment) => {
       await completeBackup(tx.db, seen.backup.id, copies);
       await retire(tx, deployment, seen.backup);
@@ -197,18 +194,26 @@ export function volumeSteps(options: StepOptions): TakeStep {
   /** Nothing is stopped for what turns out to be damaged. */
   async function staging(seen: Seen): Result {
     const { work } = seen;
-    await forEach(seen, (volume, { digest }, call) => volumes.stage(volume, digest ?? '', call));
+    const staged = await forEach(seen, (volume, { digest }, call) =>
+      volumes.stage(volume, digest ?? '', call),
+    );
+    if (staged === underWay && work.deadline === null)
+      await change(work, (tx) => waitOn(tx, work, 'staging', mostUnderWay));
+    if (staged === underWay) return rest(seen);
     await change(work, (tx) => waitOn(tx, work));
     return 'go on';
   }
 
   async function swapping(seen: Seen): Result {
     const { work } = seen;
-    await forEach(seen, (volume, _, call) => volumes.swap(volume, call));
+    if ((await forEach(seen, (volume, _, call) => volumes.swap(volume, call))) === underWay) {
+      rest(seen);
+      return await whileNodesChange(work);
+    }
     await change(work, async ({ db }) => {
       const revision = await letGo(db, work, now());
       const formerStates = work.former_states;
-      const next = { step: 'restarting', within: nodeSeconds } as const;
+      const next = { step: 'restarting', within: restartSeconds } as const;
       await setVolumeStep(db, work.deployment_id, { ...next, revision, formerStates });
     });
     return 'go on';
@@ -216,9 +221,16 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
   async function swappingBack(seen: Seen): Result {
     const { work } = seen;
-    await forEach(seen, (volume, _, call) => volumes.swapBack(volume, call));
+    if ((await forEach(seen, (volume, _, call) => volumes.swapBack(volume, call))) === underWay)
+      return await whileNodesChange(work);
     await failed(work, work.failure ?? 'it was given up');
     return 'go on';
+  }
+
+  /** What has been decided about volumes is carried out by whoever looks after the nodes. */
+  async function whileNodesChange({ deployment_id }: VolumeWork): Result {
+    await scheduleNow(database, deployment_id, now());
+    return { rest: swapRest };
   }
 
   /** Until the brokers that are not to be stopped run with what was restored. */
@@ -234,7 +246,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
       return 'go on';
     }
     if (!isOverdue(work) || awaited.length === 0) return 'wait';
-    const failure = `${namesOf(awaited)} did not come up with what was restored within ${nodeSeconds} s`;
+    const failure = `${namesOf(awaited)} did not come up with what was restored within ${restartSeconds} s`;
     await change(work, (tx) => quiesce(tx, work, nodes, failure));
     return 'go on';
   }
@@ -260,7 +272,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     const backup = await getBackup(database, id, work.backup_id);
     const nodes = (await listNodes(database, id)).filter((node) => isMeant(backup, node.id));
     const goesBack = work.step === 'swapping_back';
-    if (work.fence > mostTakers && mayEndProcesses.has(work.step)) {
+    if (work.fence - work.rests > mostTakers && mayEndProcesses.has(work.step)) {
       await giveUp(work, 'it was cut short too often');
       return 'go on';
     }
@@ -276,18 +288,3 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
 const isOverdue = ({ secondsLeft }: PresentWork) => secondsLeft <= 0;
 const isMeant = ({ node_id }: Backup, id: NodeId) => node_id === null || node_id === id;
-
-/**
- * Whether a heartbeat says that the agent has done what it was told last, and that its broker is as it should be by that. The revision that a
- * node asks by tells nothing here: it comes without the broker's state.
- */
-function hasReached(node: Node, { revision }: VolumeWork, status: 'stopped' | 'running'): boolean {
-  const broker = node.runtimes.find(({ runtime }) => runtime === 'broker');
-  return (node.applied?.revision ?? 0) >= (revision ?? 0) && broker?.status === status;
-}
-
-function isStopped({ former_states }: VolumeWork, { id }: Node): boolean {
-  return former_states?.find(({ node_id }) => node_id === id)?.stopped ?? false;
-}
-
-const namesOf = (nodes: readonly Node[]) => nodes.map(({ name }) => name).join(', ') || 'the deployment';

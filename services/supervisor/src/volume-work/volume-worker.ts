@@ -6,6 +6,7 @@ import {
   readVolumeWork,
   releaseVolumeLease,
   renewVolumeLease,
+  restVolumeWork,
   takeVolumeWork,
   type VolumeWork,
 } from '../stores/volume-work.store.ts';
@@ -86,6 +87,8 @@ async function carryOut(
         const work = await readVolumeWork(database, taken);
         if (!work) return;
         const outcome = await takeStep(work, signal);
+        // it keeps no place from others: a cloud can take hours
+        if (typeof outcome === 'object') return await restVolumeWork(database, taken, outcome.rest);
         if (outcome === 'wait') await watch.signalled(lookMilliseconds, signal);
       } catch (error) {
         if (error instanceof WorkLost || signal.aborted) return;

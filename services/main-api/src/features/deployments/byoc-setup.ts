@@ -64,50 +64,57 @@ function trustPolicy(identity: string, externalId: string): Policy {
   };
 }
 
+/**
+ * The cloud looks at a request once for each thing that it touches, and only what the request makes has tags of the request: what it is made
+ * from, or in, is allowed by itself. Tags are given to what is just being made, and to what is the tenant's already only those that
+ * say how far something is: nobody makes theirs what was not.
+ */
 function permissionsPolicy(tenant: string, region: string): Policy {
   const inRegion = { 'cloud_a:RequestedRegion': region };
-  const statement = (Sid: string, Action: string[], more: Record<string, string> = {}) => ({
-    Sid,
-    Effect: 'Allow' as const,
-    Action,
-    Resource: '*',
-    Condition: { StringEquals: { ...inRegion, ...more } },
+  const made = { [`cloud_a:RequestTag/${tenantTag}`]: tenant };
+  const ours = { [`cloud_a:ResourceTag/${tenantTag}`]: tenant };
+  const compute = (action: string) => `compute:${action}`;
+  const things = (...kinds: string[]) => kinds.map((kind) => `arn:cloud_a:compute:${region}:*:${kind}/*`);
+  const statement = (
+    Sid: string,
+    actions: string[],
+    Resource: string | string[],
+    more: Record<string, string | string[]> = {},
+    anyOf?: Record<string, string[]>,
+  ) => ({
+    ...{ Sid, Effect: 'Allow' as const, Action: actions.map(compute), Resource },
+    Condition: {
+      StringEquals: { ...inRegion, ...more },
+      ...(anyOf && { 'ForAllValues:StringEquals': anyOf }),
+    },
   });
+  const creations = ['CreateSecurityGroup', 'CreateSnapshot', 'CreateVolume', 'RunInstances'];
   return {
     Version: version,
     Statement: [
-      statement('Look', [
-        ...['compute:DescribeImages', 'compute:DescribeInstances', 'compute:DescribeInstanceTypes'],
-        ...['compute:DescribeSecurityGroups', 'compute:DescribeSubnets', 'compute:DescribeVolumes'],
-        'compute:DescribeVpcs',
-      ]),
-      statement(
-        'Make',
-        [
-          ...[
-            'compute:CreateSecurityGroup',
-            'compute:CreateSubnet',
-            'compute:CreateTags',
-            'compute:CreateVolume',
-          ],
-          'compute:RunInstances',
-        ],
-        { [`cloud_a:RequestTag/${tenantTag}`]: tenant },
-      ),
-      statement(
-        'ChangeWhatWasMade',
-        [
-          ...['compute:AttachVolume', 'compute:AuthorizeSecurityGroupIngress', 'compute:DeleteSecurityGroup'],
-          ...['compute:DeleteSubnet', 'compute:DeleteVolume', 'compute:DetachVolume'],
-          ...['compute:ModifyInstanceAttribute', 'compute:ModifyVolume', 'compute:RebootInstances'],
-          ...['compute:RevokeSecurityGroupIngress', 'compute:StartInstances', 'compute:StopInstances'],
-          'compute:TerminateInstances',
-        ],
-        { [`cloud_a:ResourceTag/${tenantTag}`]: tenant },
-      ),
+      statement('Look', reads, '*'),
+      statement('Make', creations, things('instance', 'security-group', 'snapshot', 'volume'), made),
+      statement('MakeIn', ['RunInstances'], things('image', 'network-interface', 'security-group', 'subnet')),
+      statement('MakeInNetwork', ['CreateSecurityGroup'], things('vpc')),
+      statement('MakeFrom', ['CreateSnapshot', 'CreateVolume'], things('snapshot', 'volume'), ours),
+      statement('TagWhatIsMade', ['CreateTags'], '*', { ...made, 'compute:CreateAction': creations }),
+      statement('TagHowFarItIs', ['CreateTags'], things('snapshot', 'volume'), ours, {
+        'cloud_a:TagKeys': ['sluice:restored', 'sluice:whole'],
+      }),
+      statement('ChangeWhatWasMade', changes, '*', ours),
     ],
   };
 }
+
+const reads = [
+  ...['DescribeImages', 'DescribeInstances', 'DescribeSecurityGroups', 'DescribeSnapshots'],
+  ...['DescribeSubnets', 'DescribeVolumes', 'DescribeVpcs'],
+];
+const changes = [
+  ...['AttachVolume', 'AuthorizeSecurityGroupIngress', 'DeleteSecurityGroup', 'DeleteSnapshot'],
+  ...['DeleteVolume', 'ModifyInstanceAttribute', 'ModifyVolume', 'RevokeSecurityGroupIngress'],
+  ...['StartInstances', 'StopInstances', 'TerminateInstances'],
+];
 
 const rolesInProject = [
   'roles/compute.instanceAdmin',

@@ -54,16 +54,41 @@ describe('the setup', () => {
       ],
     });
     const { Statement: statements } = body['permissions_policy'] as {
-      Statement: { Sid: string; Action: string[]; Condition: { StringEquals: object } }[];
+      Statement: {
+        Sid: string;
+        Action: string[];
+        Resource: string | string[];
+        Condition: { StringEquals: Record<string, string | string[]> };
+      }[];
     };
-    const inRegion = { 'cloud_a:RequestedRegion': 'us-east-1' };
-    expect(statements.map(({ Sid, Condition }) => [Sid, Condition.StringEquals])).toEqual([
-      ['Look', inRegion],
-      ['Make', { ...inRegion, 'cloud_a:RequestTag/sluice:tenant': String(acme.id) }],
-      ['ChangeWhatWasMade', { ...inRegion, 'cloud_a:ResourceTag/sluice:tenant': String(acme.id) }],
+    const conditions = statements.map(({ Sid, Condition }) => {
+      const { 'cloud_a:RequestedRegion': inRegion, ...more } = Condition.StringEquals;
+      expect(inRegion).toBe('us-east-1');
+      return [Sid, more];
+    });
+    const made = { 'cloud_a:RequestTag/sluice:tenant': String(acme.id) };
+    const ours = { 'cloud_a:ResourceTag/sluice:tenant': String(acme.id) };
+    expect(conditions).toEqual([
+      ['Look', {}],
+      ['Make', made],
+      ['MakeIn', {}],
+      ['MakeInNetwork', {}],
+      ['MakeFrom', ours],
+      ['TagWhatIsMade', { ...made, 'compute:CreateAction': expect.any(Array) as string[] }],
+      ['TagHowFarItIs', ours],
+      ['ChangeWhatWasMade', ours],
     ]);
     const [look] = statements;
     expect(look?.Action.filter((action) => !action.startsWith('compute:Describe'))).toEqual([]);
+    // what a request has no tags for, it may use; what it makes has the tenant's
+    const allowing = (action: string, thing: string) =>
+      statements
+        .filter(({ Action, Resource }) => Action.includes(action) && String(Resource).includes(`:${thing}/`))
+        .map(({ Sid }) => Sid);
+    expect(allowing('compute:RunInstances', 'subnet')).toEqual(['MakeIn']);
+    expect(allowing('compute:RunInstances', 'instance')).toEqual(['Make']);
+    expect(allowing('compute:CreateSecurityGroup', 'vpc')).toEqual(['MakeInNetwork']);
+    expect(allowing('compute:CreateSnapshot', 'volume')).toEqual(['Make', 'MakeFrom']);
     expect((body['steps'] as { title: string }[]).length).toBeGreaterThan(2);
   });
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, readIfPresent } from '@sluice/system';
 import { z } from 'zod';
 import { call } from '../../http.ts';
+import { writtenToDisk } from '../written-to-disk.ts';
 import { filesFolder, type BrokerRuntime, type RuntimeContext, type ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
@@ -57,6 +58,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
       await rm(folders.ports, { recursive: true, force: true });
       await mkdir(folders.ports, { mode: 0o700 });
     },
+    flush: () => writtenToDisk(folders.store),
     ready: async (pid, signal) => {
       // The server writes this file once all its listeners are open.
       const ports = await poll(signal, async () => parsePorts(await portsOf(pid)));

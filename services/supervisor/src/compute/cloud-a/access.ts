@@ -31,6 +31,11 @@ export class CloudFailure extends Error {
   }
 }
 
+const busyCodes =
+  /^(RequestLimitExceeded|Throttling.*|\w*RateExceeded|ConcurrentSnapshotLimitExceeded|SnapshotCreationPerVolumeRateExceeded|InternalError|InternalFailure|ServiceUnavailable|Unavailable|RequestTimeout|TimeoutError|IncorrectState|E[A-Z]+)$/;
+/** Whether the cloud may do at another time what it has not done, and nobody has to change anything for it. */
+export const isCloudBusy = (error: unknown) => error instanceof CloudFailure && busyCodes.test(error.code);
+
 const accessCodes = /^(UnauthorizedOperation|AccessDenied|AccessDeniedException|AuthFailure)$/;
 export const isDenied = (error: unknown) => accessCodes.test(codeOf(error));
 

@@ -28,6 +28,7 @@ const policy = (...actions: string[]) =>
   });
 const all = [
   ...['ec2:DescribeVpcs', 'ec2:DescribeSubnets', 'ec2:DescribeInstances', 'ec2:DescribeVolumes'],
+  'ec2:DescribeSnapshots',
   ...['ec2:DescribeSecurityGroups', 'ec2:DescribeImages', 'ec2:CreateSecurityGroup', 'ec2:CreateVolume'],
   ...['ec2:RunInstances', 'ec2:CreateTags'],
 ];

@@ -4,6 +4,7 @@ import {
   DescribeImagesCommand,
   DescribeInstancesCommand,
   DescribeSecurityGroupsCommand,
+  DescribeSnapshotsCommand,
   DescribeSubnetsCommand,
   DescribeVolumesCommand,
   DescribeVpcsCommand,
@@ -124,6 +125,10 @@ const reads = ({ image, signal: abortSignal }: Look): Probe[] => [
     (ec2) => ec2.send(new DescribeSecurityGroupsCommand({ MaxResults: 5 }), { abortSignal }),
   ],
   [
+    'DescribeSnapshots',
+    (ec2) => ec2.send(new DescribeSnapshotsCommand({ OwnerIds: ['self'], MaxResults: 5 }), { abortSignal }),
+  ],
+  [
     'DescribeImages',
     (ec2) => ec2.send(new DescribeImagesCommand({ ImageIds: [image], DryRun: true }), { abortSignal }),
   ],
@@ -147,7 +152,7 @@ function creations(
   const instance = {
     ...{ ImageId: image, MinCount: 1, MaxCount: 1, InstanceType: 't3.micro' as const, DryRun: true },
     ...(subnet?.SubnetId !== undefined && { SubnetId: subnet.SubnetId }),
-    TagSpecifications: tagged('instance', tags),
+    TagSpecifications: [...tagged('instance', tags), ...tagged('volume', tags)],
   };
   return [
     ['CreateSecurityGroup', (ec2) => ec2.send(new CreateSecurityGroupCommand(group), { abortSignal })],

@@ -1,5 +1,6 @@
 import type { Instance, IpPermission, Volume } from '@aws-sdk/client-ec2';
 import { hasTag } from '../../cloud-a/tags.ts';
+import { isAttachedTo, volumeOf } from './node-volume.ts';
 import { entriesIn, haveRoom, permissionsOf, type Entries } from './rules.ts';
 import { isGoing, tokenTag, type Seen } from './seen.ts';
 
@@ -33,7 +34,7 @@ export type Change =
 
 /** The one change that brings what there is closer to what there shall be. */
 export function nextChange(seen: Seen, wanted: WantedInstance): Change {
-  const { group, volumes } = seen;
+  const { group } = seen;
   const groupId = group?.GroupId;
   if (groupId === undefined) return { do: 'create_group' };
   const rules = ruleChange(groupId, group?.IpPermissions, wanted.entries);
@@ -43,8 +44,7 @@ export function nextChange(seen: Seen, wanted: WantedInstance): Change {
     if (wanted.deployed) throw new Error('its volume is gone');
     return { do: 'create_volume' };
   }
-  if (volume.State === 'creating' && volumes.length > 0)
-    return { do: 'wait', for: 'its volume is being made' };
+  if (volume.State === 'creating') return { do: 'wait', for: 'its volume is being made' };
   return instanceChange(seen, wanted, volume, groupId) ?? growth(volume, wanted) ?? { do: 'nothing' };
 }
 
@@ -61,17 +61,6 @@ function ruleChange(
   const hasRoom = others.length === 0 && haveRoom(ours, added);
   return { do: 'set_rules', group, added: permissionsOf(added), removed, hasRoom };
 }
-
-/** Volumes that were made twice, since the cloud has shown the first one late, are not used; they go with the node. */
-export const volumeOf = ({ volumes, instances }: Seen): Volume | undefined => {
-  const attached = volumes.find(({ Attachments = [] }) =>
-    Attachments.some(({ InstanceId }) => instances.some((one) => one.InstanceId === InstanceId)),
-  );
-  const oldest = [...volumes].sort(
-    (one, other) => (one.CreateTime?.getTime() ?? 0) - (other.CreateTime?.getTime() ?? 0),
-  );
-  return attached ?? oldest[0];
-};
 
 export const instanceOf = ({ instances }: Seen): Instance | undefined =>
   instances.find((instance) => !isGoing(instance));
@@ -92,6 +81,9 @@ function instanceChange(
     return { do: 'run_instance', volume, group };
   }
   const { InstanceId: id = '', InstanceType } = instance;
+  // the agent's own key is that of its volume: one that enrols anew goes with the other
+  const hasAnother = seen.volumes.some((one) => one !== volume && isAttachedTo(one, [instance]));
+  if (hasAnother) return { do: 'terminate', instance: id };
   const isWith = wanted.tokenMark !== null && hasTag(instance, tokenTag, wanted.tokenMark);
   // the token with which it was made is void: its agent can never enrol
   if (!wanted.enrolled && !isWith)

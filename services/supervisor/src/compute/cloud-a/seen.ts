@@ -28,9 +28,9 @@ export interface NodeOwner {
   supervisor: string;
 }
 
-const nodeTag = 'sluice:node';
-const tenantTag = 'sluice:tenant';
-const supervisorTag = 'sluice:supervisor';
+export const nodeTag = 'sluice:node';
+export const tenantTag = 'sluice:tenant';
+export const supervisorTag = 'sluice:supervisor';
 /** tells the token that an instance was made with from another */
 export const tokenTag = 'sluice:token';
 

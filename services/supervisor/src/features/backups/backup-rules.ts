@@ -5,13 +5,14 @@ import { countBackups, type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { statusesForTasks } from '../../stores/tasks.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
+import type { KeepsBackups } from '../../volume-drivers.ts';
 import { canBeBackedUp, termsOf, type BackupTerms } from '../../volume-work/terms.ts';
 
 /** @throws Problem `feature_not_available`, `backups_unavailable` */
-export function requireBackups(deployment: Deployment, kept: boolean): BackupTerms {
+export function requireBackups(deployment: Deployment, kept: KeepsBackups): BackupTerms {
   const terms = termsOf(deployment);
   if (terms.most === 0) throw problem('feature_not_available', { extensions: { feature: 'backup_enabled' } });
-  if (!kept || !canBeBackedUp(deployment)) throw problem('backups_unavailable');
+  if (!kept(deployment) || !canBeBackedUp(deployment)) throw problem('backups_unavailable');
   return terms;
 }
 

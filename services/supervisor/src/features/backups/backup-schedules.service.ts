@@ -8,6 +8,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
+import type { KeepsBackups } from '../../volume-drivers.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
@@ -16,8 +17,8 @@ import { limit, requireBackups } from './backup-rules.ts';
 export interface BackupSchedulesOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  /** whether this region keeps backups */
-  kept: boolean;
+  /** whether this region keeps backups of a deployment */
+  kept: KeepsBackups;
   now: () => Date;
 }
 

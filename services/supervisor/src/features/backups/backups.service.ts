@@ -9,6 +9,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
+import type { KeepsBackups } from '../../volume-drivers.ts';
 import {
   eventOf,
   getBackup,
@@ -24,8 +25,8 @@ import { limit, requireBackups, requireIdle, requireRoom, requireSameNodes } fro
 export interface BackupsOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  /** whether this region keeps backups */
-  kept: boolean;
+  /** whether this region keeps backups of a deployment */
+  kept: KeepsBackups;
 }
 
 type DeploymentPath = ParamsOf<operations['createBackup']>;

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { dirname, join } from 'node:path';
 import { idOf, type NodeId } from '@sluice/contracts';
 import { testFolder } from '@sluice/testing';
+import type { SealedCopy } from '../volume-driver.ts';
 import { createLocalVolumes } from './local-volumes.ts';
 
 const node = idOf<NodeId>(7);
@@ -16,7 +17,7 @@ async function aVolume() {
   await mkdir(join(store, 'streams', 'empty'), { recursive: true });
   await writeFile(join(store, 'streams', '1.blk'), 'old');
   await volumes.copy(volume, call);
-  const { digest } = await volumes.seal(volume, call);
+  const { digest } = (await volumes.seal(volume, call)) as SealedCopy;
   await writeFile(join(store, 'streams', '1.blk'), 'new');
   const beside = join(nodesFolder, '.restores', `${volume.run}.7`);
   return {

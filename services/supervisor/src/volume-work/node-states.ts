@@ -1,0 +1,18 @@
+import type { Node } from '../stores/nodes.store.ts';
+import type { VolumeWork } from '../stores/volume-work.store.ts';
+
+/**
+ * Whether a heartbeat says that the agent has done what it was told last, and that its broker is as it should be by that. The revision that a
+ * node asks by tells nothing here: it comes without the broker's state.
+ */
+export function hasReached(node: Node, { revision }: VolumeWork, status: 'stopped' | 'running'): boolean {
+  const broker = node.runtimes.find(({ runtime }) => runtime === 'broker');
+  return (node.applied?.revision ?? 0) >= (revision ?? 0) && broker?.status === status;
+}
+
+export function isStopped({ former_states }: VolumeWork, { id }: Node): boolean {
+  return former_states?.find(({ node_id }) => node_id === id)?.stopped ?? false;
+}
+
+export const namesOf = (nodes: readonly Node[]) =>
+  nodes.map(({ name }) => name).join(', ') || 'the deployment';
