@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   isSameDeployment,
   type CommandData,
@@ -21,6 +22,7 @@ import {
   raiseRevision,
   renumberStatus,
   updateShape,
+  type Deployment,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
@@ -58,7 +60,10 @@ export function commandsService(options: CommandsOptions) {
 
   async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
     await markKnown(tx.db, shape.id);
-    if (await updateShape(tx.db, generation, await withUpgrades(tx, generation, shape))) {
+    const former = await findLocked(tx.db, shape.id);
+    const wanted = await withUpgrades(tx, generation, shape, former);
+    const isStored = await updateShape(tx.db, generation, wanted);
+    if (isStored && !(former && isAlike(former.shape, wanted))) {
       await upsertNodes(tx.db, shape.id, shape.nodes);
       await raiseRevision(tx.db, shape.id);
       await settleSpending(tx, shape.id, now());
@@ -225,11 +230,15 @@ async function refuse(
  * The shape with the tier, the storage and the resources that the region has made of the deployment, where main-api could not know
  * what that is when it sent the shape.
  */
-async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape): Promise<DeploymentShape> {
+async function withUpgrades(
+  tx: Tx,
+  generation: number,
+  shape: DeploymentShape,
+  is: Deployment | undefined,
+): Promise<DeploymentShape> {
   const { id, upgrade_id } = shape;
   const isKnown = upgrade_id !== undefined && (await findUpgrade(tx.db, id, upgrade_id)) !== undefined;
   if (!isKnown && !(await isOvertaken(tx.db, id, generation))) return shape;
-  const is = await findLocked(tx.db, id);
   if (!is) return shape;
   const { tier, storage, limits } = is.shape;
   // what the plan allows is main-api's to say, what brokers may use the region's
@@ -242,6 +251,15 @@ async function withUpgrades(tx: Tx, generation: number, shape: DeploymentShape):
   // one that was stored by a release before has no price yet
   const monthly_cents = limits.monthly_cents ?? shape.limits.monthly_cents;
   return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan, monthly_cents } };
+}
+
+/**
+ * Whether two shapes differ in nothing but the names of what the deployment is in. People read those; neither nodes nor drivers do, so
+ * that nobody has to be told when an environment of many deployments is renamed.
+ */
+function isAlike(one: DeploymentShape, other: DeploymentShape): boolean {
+  const [division, environment] = [null, null];
+  return isDeepStrictEqual({ ...one, division, environment }, { ...other, division, environment });
 }
 
 /** The status has its version, as it does not change. */

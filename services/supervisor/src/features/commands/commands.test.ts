@@ -52,6 +52,24 @@ describe('commands', () => {
     expect((await credentials()).body).toEqual(before);
   });
 
+  test('that rename only what the deployment is in are shown, and told to no node', async () => {
+    const shape = aDeployment();
+    await region.apply(shape, 1);
+    await untilStatus(url, key, shape.id, 'initialized');
+    const revision = async () =>
+      (await region.sql('SELECT revision FROM deployments WHERE id = $1', [shape.id]))[0];
+    const before = await revision();
+    const environment = { ...shape.environment, name: 'live' };
+    await region.apply({ ...shape, environment }, 2);
+    await handled();
+    const stored = 'SELECT generation::int, shape -> $2 AS environment FROM deployments WHERE id = $1';
+    expect(await region.sql(stored, [shape.id, 'environment'])).toEqual([{ generation: 2, environment }]);
+    expect(await revision()).toEqual(before);
+    await region.apply({ ...shape, environment, name: 'renamed' }, 3);
+    await handled();
+    expect(await revision()).not.toEqual(before);
+  });
+
   test('that apply further nodes have them made beside those that are there', async () => {
     const shape = aDeployment();
     await region.apply(shape, 1);
