@@ -87,19 +87,21 @@ export function publishSteadily(
 
 /** How many of the first `count` messages of a stream are not there. */
 export async function countLost(connection: NatsConnection, name: string, count: number): Promise<number> {
-  const found = new Set<string>();
+  const found = new Set(await readStream(connection, name));
+  return Array.from({ length: count }, (_, index) => String(index)).filter((text) => !found.has(text)).length;
+}
+
+/** All messages of a stream as texts, in their order; as many as there are when nothing more comes for ten seconds. */
+export async function readStream(connection: NatsConnection, name: string): Promise<string[]> {
+  const texts: string[] = [];
   const consumer = await jetstream(connection).consumers.get(name);
   const { num_pending } = await consumer.info();
-  for (let left = num_pending; left > 0;) {
-    const before = found.size;
-    for await (const message of await consumer.fetch({
-      max_messages: Math.min(left, 500),
-      expires: 10_000,
-    })) {
-      found.add(message.string());
-      left--;
-    }
-    if (found.size === before) break;
+  while (texts.length < num_pending) {
+    const before = texts.length;
+    const max_messages = Math.min(num_pending - before, 500);
+    for await (const message of await consumer.fetch({ max_messages, expires: 10_000 }))
+      texts.push(message.string());
+    if (texts.length === before) break;
   }
-  return Array.from({ length: count }, (_, index) => String(index)).filter((text) => !found.has(text)).length;
+  return texts;
 }

@@ -12,10 +12,15 @@ export function reportOf({
   acknowledged,
   lost,
   disturbances,
+  ...numbers
 }: {
   acknowledged: number;
   lost: number;
   disturbances: readonly Disturbance[];
+  /** numbers that the source could read, those that the stream lacks, and those that it has more than once */
+  made: number;
+  missing: number;
+  repeated: number;
 }): string {
   const kinds = [...new Set(disturbances.map(({ name }) => name))];
   const lines = kinds.map((kind) => {
@@ -26,6 +31,7 @@ export function reportOf({
   });
   return [
     `${acknowledged} messages acknowledged, ${lost} lost`,
+    `${numbers.made} numbers for the source, ${numbers.missing} missing, ${numbers.repeated} repeated`,
     '',
     '| what | times | median gap | longest gap |',
     '| --- | --- | --- | --- |',

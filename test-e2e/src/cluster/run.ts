@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,9 @@ import {
   addReplicatedStream,
   connectBrokers,
   countLost,
+  eventually,
   publishSteadily,
+  readStream,
   repository,
   startStack,
   supervisorOf,
@@ -16,12 +19,13 @@ import {
   type Stack,
 } from '@sluice/testing';
 import { deploymentsPath } from '../story.ts';
+import { serveNumbers } from './numbers.ts';
 import { reportOf, type Disturbance } from './report.ts';
 
 /**
- * A cluster of three under load: one publisher, acknowledged message by message, while a broker is killed every half a minute, and an
- * upgrade restarts all of them in the middle. Nothing acknowledged may be lost. Says how long the publisher had to wait at most, and when. Exit code 1
- * when something was wrong.
+ * A cluster of three under load: one publisher, acknowledged message by message, and a source that reads numbers from a server, while a
+ * broker is killed every half a minute, and an upgrade restarts all of them in the middle. Nothing acknowledged may be lost, and no number
+ * be missing or there twice. Says how long the publisher had to wait at most, and when. Exit code 1 when something was wrong.
  *
  * `CLUSTER_MINUTES` (10), `CLUSTER_KILL_SECONDS` (30).
  */
@@ -111,12 +115,26 @@ await expectStatus(
   }),
   201,
 );
+
+/** Has a source take a new number each tenth of a second into the stream NUMBERS. */
+async function addSource(url: string): Promise<void> {
+  const activation = { connector_type: 'source', connector_key: 'http', instance_key: 'numbers' };
+  // offered as soon as the region has told main-api what it has
+  await eventually(() => expectStatus(stack.main.post(`${path}/connectors/activate`, activation), 202));
+  const plugin_config = { url, id: 'id', cursor: 'id', cursor_parameter: 'after', interval: '500ms' };
+  const values = { enabled: true, streams: [{ stream: 'NUMBERS', topics: ['numbers'] }], plugin_config };
+  const configs = `/deployments/${id}/configs/connector:source:numbers`;
+  await eventually(() => expectStatus(region.post(configs, { activate: true, values }), 201));
+}
+
 const login = (await region.get<Login>(`/deployments/${id}/credentials`)).body;
 const endpoints = ready.nodes.map((node) => node.endpoints.broker_tcp);
 const connection = await connectBrokers(endpoints, login, { waitOnFirstConnect: true });
 await addReplicatedStream(connection, 'ORDERS', 'orders');
 const publisher = publishSteadily(connection, 'orders');
-say('the cluster is ready, and the publisher at work');
+const numbers = await serveNumbers(100);
+await addSource(numbers.url);
+say('the cluster is ready, the publisher and the source at work');
 
 async function brokerOf(node: number): Promise<number> {
   const text = await readFile(join(stack.home, 'nodes/cloud_a', String(node), 'broker.pid'), 'utf8');
@@ -144,6 +162,22 @@ async function disturb(name: string, act: () => Promise<void>, over: (deployment
   say(
     `${name}: over after ${((Date.now() - from) / 1_000).toFixed(1)} s, longest gap ${(gap / 1_000).toFixed(2)} s`,
   );
+}
+
+/** Waits until the source has taken all numbers. @returns how many there are, are missing, and are there more than once */
+async function untilRead(made: number): Promise<{ made: number; missing: number; repeated: number }> {
+  const streams = await jetstreamManager(connection, { timeout: 10_000 });
+  const state = async () => (await streams.streams.info('NUMBERS')).state.messages;
+  await eventually(async () => assert((await state()) >= made), { timeoutMs: readyMilliseconds }).catch(
+    () => undefined,
+  );
+  const texts = await readStream(connection, 'NUMBERS');
+  const ids = new Set(texts.map((text) => (JSON.parse(text) as { id: number }).id));
+  const missing = Array.from({ length: made }, (_, index) => index + 1).filter((one) => !ids.has(one)).length;
+  const repeated = texts.length - ids.size;
+  if (missing > 0) wrong.push(`the source has left out ${missing} of ${made} numbers`);
+  if (repeated > 0) wrong.push(`${repeated} numbers are there more than once`);
+  return { made, missing, repeated };
 }
 
 try {
@@ -180,8 +214,10 @@ try {
 await publisher.stop();
 const lost = await countLost(connection, 'ORDERS', publisher.acknowledged);
 if (lost > 0) wrong.push(`${lost} acknowledged messages are lost`);
+const read = await untilRead(numbers.stop());
+numbers.close();
 await connection.close();
-console.log(reportOf({ acknowledged: publisher.acknowledged, lost, disturbances }));
+console.log(reportOf({ acknowledged: publisher.acknowledged, lost, disturbances, ...read }));
 for (const line of wrong) console.log(`- ${line}`);
 if (wrong.length === 0) await stack.remove();
 else await stack.stop();
