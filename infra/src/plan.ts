@@ -9,6 +9,8 @@ export interface ServicePlan {
   port: number;
   /** the name of its database and of the role that owns it */
   database: string;
+  /** the role as which it works, where that is not the owner */
+  writer?: string;
   /** what it needs to know beyond the variables that all services get */
   environment: Record<string, string>;
   /** the variables that it may have from the launcher's own environment, where nothing else says them */

@@ -72,9 +72,9 @@ async function bringUp(run: Run): Promise<void> {
 
   const { postgresUrl, natsUrl } = await startServers(run, home, plan, natsServer);
   signal.throwIfAborted();
-  const databaseUrls = await ensureDatabases(postgresUrl, home, plan.services);
+  const databases = await ensureDatabases(postgresUrl, home, plan.services);
   signal.throwIfAborted();
-  const shared = { natsUrl, databaseUrls };
+  const shared = { natsUrl, databases };
 
   closers.push(() => stopNodes(home));
   const parts = plan.services.map((service) => servicePart(home, service, shared));

@@ -8,7 +8,10 @@ const service = {
   environment: { PUBLIC_URL: 'http://127.0.0.1:1', NATS_NKEY_SEED: 'its own' },
   settings: ['LOG_LEVEL', 'RATE_LIMIT_BURST', 'NATS_NKEY_SEED', 'DATABASE_URL'],
 };
-const shared = { natsUrl: 'nats://127.0.0.1:2', databaseUrls: new Map([['audit', 'postgres://its-own']]) };
+const shared = {
+  natsUrl: 'nats://127.0.0.1:2',
+  databases: new Map([['audit', { DATABASE_URL: 'postgres://its-own' }]]),
+};
 const before = process.env;
 afterEach(() => {
   process.env = before;

@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endChild, type Exit } from '@sluice/embedded';
 import { endProcess, withArgument } from '@sluice/system';
+import type { DatabaseSettings } from './databases.ts';
 import type { ServiceStart } from './handover.ts';
 import type { Home } from './home.ts';
 import type { Part, Running } from './keep-running.ts';
@@ -14,7 +15,8 @@ import { repository } from './settings.ts';
 /** What all services of a stack have in common. */
 export interface SharedSettings {
   natsUrl: string;
-  databaseUrls: ReadonlyMap<string, string>;
+  /** by the services' names */
+  databases: ReadonlyMap<string, DatabaseSettings>;
 }
 
 /** A service is told to end after this time at the latest, and is ended by force a little later. */
@@ -32,7 +34,7 @@ export function environmentOf(service: ServicePlan, shared: SharedSettings): Nod
     NODE_COMPILE_CACHE: join(repository, '.cache/compiled'),
     HOST: host,
     PORT: String(service.port),
-    DATABASE_URL: shared.databaseUrls.get(service.name),
+    ...shared.databases.get(service.name),
     NATS_URL: shared.natsUrl,
     NATS_NAMESPACE: namespace,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

@@ -21,7 +21,7 @@ export interface Region {
 /** The services that every installation has. */
 export const commonServices = [
   { name: 'main-api', sender: 'main-api', database: 'main_api' },
-  { name: 'audit', sender: 'audit', database: 'audit' },
+  { name: 'audit', sender: 'audit', database: 'audit', writer: 'audit_writer' },
   { name: 'notifier', sender: 'notifier', database: 'notifier' },
 ] as const;
 

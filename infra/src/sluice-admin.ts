@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { main } from '@sluice/admin';
 import { CannotStart } from '@sluice/embedded';
-import { databaseUrlOf } from './databases.ts';
+import { databaseSettingsOf } from './databases.ts';
 import { operatorSeed } from './nats-users.ts';
 import { host, namespace } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -31,7 +31,8 @@ async function environmentOf(service: string | undefined): Promise<NodeJS.Proces
   const found = plan.services.find(({ name }) => name === service);
   if (!found)
     throw new CannotStart(`--service is one of ${plan.services.map(({ name }) => name).join(', ')}.`);
-  return { ...settings, DATABASE_URL: await databaseUrlOf(home, found, `${host}:${plan.ports.postgres}`) };
+  const { DATABASE_URL } = await databaseSettingsOf(home, found, `${host}:${plan.ports.postgres}`);
+  return { ...settings, DATABASE_URL };
 }
 
 const flag = '--service=';

@@ -69,6 +69,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         settings: settingNames.audit,
         port: portBase + 1,
         database: audit.database,
+        writer: audit.writer,
         environment: {
           ...secrets.environmentOf(audit.name),
           PUBLIC_URL: urlOf(portBase + 1),

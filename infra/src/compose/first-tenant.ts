@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CannotStart } from '@sluice/embedded';
 import { announce } from '../announce.ts';
-import { databaseUrlOf } from '../databases.ts';
+import { databaseSettingsOf } from '../databases.ts';
 import { firstTenant, seedRunner } from '../first-tenant.ts';
 import { namespace } from '../plan.ts';
 import { commonServices } from '../service-secrets.ts';
@@ -14,7 +14,7 @@ import { home, postgres, publicUrl, regionHost, regions } from './installation.t
 const program = join(repository, 'services/main-api/src/seed.ts');
 const environment = {
   PATH: process.env.PATH,
-  DATABASE_URL: await databaseUrlOf(home, commonServices[0], postgres),
+  ...(await databaseSettingsOf(home, commonServices[0], postgres)),
   NATS_NAMESPACE: namespace,
   CATALOGUE_FILE: process.env.CATALOGUE_FILE,
 };

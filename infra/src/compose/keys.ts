@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { natsConfiguration } from '@sluice/embedded';
 import { writePrivateFile } from '@sluice/system';
-import { databaseUrlOf } from '../databases.ts';
+import { databaseSettingsOf } from '../databases.ts';
 import { operatorSeed } from '../nats-users.ts';
 import { keptServiceSecrets } from '../service-secrets.ts';
 import { home, postgres, regions, secretFile, services, superuserPassword } from './installation.ts';
@@ -16,7 +16,7 @@ const secrets = await keptServiceSecrets(home, regions);
 for (const service of services) {
   const settings = {
     ...secrets.environmentOf(service.name),
-    DATABASE_URL: await databaseUrlOf(home, service, postgres),
+    ...(await databaseSettingsOf(home, service, postgres)),
   };
   for (const [name, value] of Object.entries(settings))
     await writePrivateFile(secretFile(service.name, name), `${value}\n`);

@@ -124,6 +124,7 @@ describe.each(services)('%s', (service) => {
     expect(settings.filter((name) => !known.includes(name))).toEqual([]);
     const secret = [
       'DATABASE_URL',
+      'DATABASE_WRITER_URL',
       'NATS_NKEY_SEED',
       'SIGNING_KEYS',
       'TRUSTED_KEYS',

@@ -57,6 +57,8 @@ export async function kubernetesSecrets(
     });
   };
   const MAIL_KEYS = await keptSecret(home, 'mail.keys', newSecretsKey);
+  const writerPassword = await keptSecret(home, 'audit.database-writer', newPassword);
+  databases['audit.writer'] = writerPassword;
   const services = [
     await ofService('main-api', 'main-api', 'sluice', {
       SECRETS_KEYS: await keptSecret(home, 'main-api.keys', newSecretsKey),
@@ -64,6 +66,7 @@ export async function kubernetesSecrets(
       PROTECTION_KEY: await keptSecret(home, 'protection.key', newKey),
     }),
     await ofService('audit', 'audit', 'sluice', {
+      DATABASE_WRITER_URL: `postgresql://audit_writer:${writerPassword}@${postgresql}/audit`,
       SECRETS_KEYS: await keptSecret(home, 'audit.keys', newSecretsKey),
     }),
     await ofService('notifier', 'notifier', 'sluice', {

@@ -5,6 +5,7 @@ export * from './database/notifications.ts';
 export * from './database/postgres.ts';
 export * from './database/pruning.ts';
 export * from './database/sql.ts';
+export { grantToWriter, type Writer } from './database/writer.ts';
 export * from './runtime.ts';
 export { GrantCache, type GrantCacheOptions } from './grants/cache.ts';
 export * from './grants/book.ts';

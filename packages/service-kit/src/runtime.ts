@@ -23,6 +23,7 @@ import { createPool, sqlOf, unlimited, type PoolOptions } from './database/postg
 import { Pruner, type Pruning } from './database/pruning.ts';
 import type { RunTransaction, Sql } from './database/sql.ts';
 import { TenantShares } from './database/tenant-shares.ts';
+import { grantToWriter, type Writer } from './database/writer.ts';
 import { GrantCache } from './grants/cache.ts';
 import { measureGrants } from './grants/grant-metrics.ts';
 import { idempotency, idempotencyRule, recordEffect, type Idempotency } from './http/idempotency.ts';
@@ -107,6 +108,8 @@ export interface RuntimeOptions {
   now?: (() => Date) | undefined;
   /** false for a service without callers: it loads no grants, and no change of rights waits for it */
   authorizes?: boolean;
+  /** as whom it works once `DATABASE_URL`'s role has migrated; default: as that */
+  writer?: Writer | undefined;
   /** the streams that the service waits for; default: those that its sender may write to or read */
   streams?: readonly (keyof Topology['streams'])[];
   /** true for the one service that makes the streams, and makes them again when NATS has lost them */
@@ -228,11 +231,13 @@ async function startParts(
     preparedStatements: DATABASE_PREPARED_STATEMENTS,
     ...statementLimitsOf(environment),
   });
-  const pool = createPool(url, size, log, poolOptions('service'));
-  const notifications = new Notifications(url, log);
+  const { writer } = options;
+  const ownUrl = writer?.url ?? url;
+  const pool = createPool(ownUrl, size, log, poolOptions('service'));
+  const notifications = new Notifications(ownUrl, log);
   const [nats] = await Promise.all([
     connectNats(environment, sender, instance, log),
-    migrateAndTell(url, migrations, log).then(() => notifications.open()),
+    migrateAndTell(url, migrations, writer, log).then(() => notifications.open()),
   ]);
   const { ownsStreams = false } = options;
   const settings = typeof ownsStreams === 'object' ? ownsStreams : undefined;
@@ -294,9 +299,19 @@ function asDecided(stream: StreamDeclaration, names: Topology, settings?: Stream
   return { ...stream, maxAgeSeconds: settings.eventsKeepDays * 24 * 60 * 60 };
 }
 
-async function migrateAndTell(url: string, migrations: URL, log: Log): Promise<void> {
+async function migrateAndTell(
+  url: string,
+  migrations: URL,
+  writer: Writer | undefined,
+  log: Log,
+): Promise<void> {
   const pool = createPool(url, 1, log, unlimited);
-  const { unknown } = await migrate(pool, migrations).finally(() => pool.end());
+  const migrated = async () => {
+    const { unknown } = await migrate(pool, migrations);
+    if (writer) await grantToWriter(pool, writer, { isNewer: unknown.length > 0 });
+    return { unknown };
+  };
+  const { unknown } = await migrated().finally(() => pool.end());
   if (unknown.length > 0)
     log.info('a newer release has migrated the database; what it added is left alone', { unknown });
 }

@@ -22,6 +22,22 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** a role that all tests share, for services that do not work as the owner of their database */
+const writer = 'sluice_test_writer';
+
+/** The address of a test's database for a role that may do there only what it is given. */
+export async function writerUrl(databaseUrl: string): Promise<string> {
+  await asSuperuser(
+    databaseUrl,
+    `do $$ begin create role ${writer} login password '${writer}';
+     exception when duplicate_object or unique_violation then null; end $$`,
+  );
+  const url = new URL(databaseUrl);
+  url.username = writer;
+  url.password = writer;
+  return url.href;
+}
+
 const leavingLooks = 10;
 const leavingMilliseconds = 20;
 

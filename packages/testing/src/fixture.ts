@@ -1,7 +1,7 @@
 import { topology, type Sender, type Topology } from '@sluice/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
-import { testDatabase } from './database.ts';
+import { testDatabase, writerUrl } from './database.ts';
 import { compiledCode } from './environment.ts';
 import { PlayedMainApi } from './grants.ts';
 import { makeStreams, testNats } from './nats.ts';
@@ -36,6 +36,8 @@ export interface FixtureOptions {
   sender?: Sender;
   /** whether the fixture plays main-api's part, for a service that checks keys */
   playsMainApi?: boolean;
+  /** whether the service works as another role than the owner of its database */
+  writer?: boolean;
   /** what the service needs to know beside its servers */
   environment?: Record<string, string>;
 }
@@ -208,6 +210,7 @@ async function prepareGround({
   sender = 'main-api',
   environment,
   playsMainApi,
+  writer,
 }: FixtureOptions): Promise<Ground> {
   const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
   const database = own === 'postgres' ? undefined : await testDatabase();
@@ -236,6 +239,7 @@ async function prepareGround({
       TRUSTED_KEYS: testKeys.trusted,
       PORT: '0',
       DATABASE_URL: databaseUrl,
+      ...(writer && { DATABASE_WRITER_URL: await writerUrl(databaseUrl) }),
       NATS_URL: natsUrl,
       NATS_NAMESPACE: namespace,
       VALIDATE_RESPONSES: 'true',

@@ -1,7 +1,7 @@
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment } from './deployment.ts';
-export { testDatabase, type TestDatabase } from './database.ts';
+export { testDatabase, writerUrl, type TestDatabase } from './database.ts';
 export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';

@@ -16,6 +16,7 @@ import { findProcesses, naming, sendSignal } from '@sluice/system';
 import pg from 'pg';
 import { balancer } from './balancer.ts';
 import { addColleague, addSession } from './colleague.ts';
+import { writerUrl } from './database.ts';
 import { eventually } from './eventually.ts';
 import { natsUsers } from './nats-users.ts';
 import {
@@ -144,6 +145,7 @@ async function prepareGround(more: Record<string, string>): Promise<Ground> {
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const nats = await replaceableNats(join(folder, 'nats'));
   const databases = await makeDatabases(postgres.url);
+  const writer = { DATABASE_WRITER_URL: await writerUrl(databases.audit) };
   const pools = byLayer((layer) =>
     // a database that is exchanged ends its connections
     new pg.Pool({ connectionString: databases[layer], max: 1 }).on('error', () => undefined),
@@ -171,6 +173,7 @@ async function prepareGround(more: Record<string, string>): Promise<Ground> {
       ...nats.environmentOf(senders[layer]),
       SIGNING_KEYS: testKeys.signing.get(senders[layer]) ?? '',
       DATABASE_URL: databases[layer],
+      ...(layer === 'audit' && writer),
     }),
     database: replaceableDatabases(postgres.url),
     async end(replica) {

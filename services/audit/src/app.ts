@@ -16,6 +16,7 @@ import {
 } from '@sluice/service-kit';
 import type { AuditEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
+import { writerOf } from './database/writer.ts';
 import { deletedTenantsService } from './features/deleted-tenants/deleted-tenants.service.ts';
 import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
@@ -37,11 +38,13 @@ import type { operations } from './generated/api.ts';
 /** Starts the audit service: its consumer of all events and the Audit API. */
 export async function startAudit(environment: AuditEnvironment, log: Log): Promise<RunningService> {
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime('audit', environment, migrations, log);
+  const runtime = await startRuntime('audit', environment, migrations, log, {
+    writer: writerOf(environment, log),
+  });
   const { grants, metrics, now, readiness, service, leaving } = runtime;
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
-  const deletedTenants = deletedTenantsService({ database, now });
+  const deletedTenants = deletedTenantsService({ sql: sqlOf(runtime.pool) });
   runtime.prune(deletedTenants.pruning);
   runtime.prune(retention({ pool: runtime.pool, log }));
   const plans = plansService({ database, now });

@@ -11,6 +11,12 @@ const blocks = z
 
 /** What the audit service reads from its environment, beyond what every service does. */
 export const auditEnvironment = serviceEnvironment.extend({
+  DATABASE_WRITER_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'postgresql:// address of the same database as a role that owns nothing there: the service works as this, and as that of DATABASE_URL only while it migrates',
+    ),
   SECRETS_KEYS: secretKeysSchema.describe(
     "keys for stored secrets (the settings of tenants' sinks), audit's own, <id>:<base64 of 32 bytes>, newest first",
   ),

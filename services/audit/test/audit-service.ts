@@ -60,6 +60,7 @@ export class AuditService extends ServiceFixture {
   constructor(options?: FixtureOptions) {
     super((environment) => startAudit(readConfig(auditEnvironment, environment), quiet), {
       sender: 'audit',
+      writer: true,
       playsMainApi: true,
       ...options,
       environment: { ...settings, ...options?.environment },

@@ -1,4 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
+import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 
 export async function isDeleted(db: Database, tenantId: TenantId): Promise<boolean> {
@@ -10,16 +11,7 @@ export async function isDeleted(db: Database, tenantId: TenantId): Promise<boole
   return row !== undefined;
 }
 
-/** The first word counts: a tenant is deleted once. */
-export async function insertDeletedTenant(
-  db: Database,
-  tenantId: TenantId,
-  closedAt: Date,
-  keepUntil: Date,
-): Promise<void> {
-  await db
-    .insertInto('deleted_tenants')
-    .values({ tenant_id: tenantId, deleted_at: closedAt, keep_until: keepUntil })
-    .onConflict((conflict) => conflict.column('tenant_id').doNothing())
-    .execute();
+/** Closes the log of a tenant whose deletion stands there. The first word counts, and a week is the least. */
+export async function insertDeletedTenant(db: Database, tenantId: TenantId, keepDays: number): Promise<void> {
+  await sql`SELECT close_log(${tenantId}::bigint, ${keepDays}::integer)`.execute(db);
 }

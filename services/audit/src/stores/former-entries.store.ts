@@ -1,6 +1,6 @@
 import type { Sql } from '@sluice/service-kit';
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 /** `entries` and `former_entries`, which the release before writes. */
 export type FormerEntry = Selectable<Tables['entries']>;
@@ -31,20 +31,10 @@ export async function areFormerEntries(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Deletes some entries of deleted tenants that were to be kept until then at most, from the table of the release before.
+ * Deletes some entries of deleted tenants whose time is over, from the table of the release before.
  * @returns how many
  */
-export async function deleteEntriesKeptUntil(db: Database, now: Date, limit: number): Promise<number> {
-  const over = await db
-    .selectFrom('entries')
-    .innerJoin('deleted_tenants', 'deleted_tenants.tenant_id', 'entries.tenant_id')
-    .where('deleted_tenants.keep_until', '<=', now)
-    .select('entries.event_id')
-    .limit(limit)
-    .execute();
-  // nothing is locked for nothing
-  if (over.length === 0) return 0;
-  const ids = over.map(({ event_id }) => event_id);
-  const { numDeletedRows } = await db.deleteFrom('entries').where('event_id', 'in', ids).executeTakeFirst();
-  return Number(numDeletedRows);
+export async function deleteEntriesOver(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql.query<{ deleted: number }>('SELECT delete_former_entries($1) AS deleted', [limit]);
+  return row?.deleted ?? 0;
 }

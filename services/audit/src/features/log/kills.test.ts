@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
 import { sqlOf } from '@sluice/service-kit';
-import { eventually, ownPostgres } from '@sluice/testing';
+import { eventually, ownPostgres, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';
 import { anEvent } from '#test/events.ts';
@@ -21,6 +21,7 @@ test(
     const postgres = await ownPostgres();
     on.onClose(() => postgres.remove());
     on.environment['DATABASE_URL'] = postgres.url;
+    on.environment['DATABASE_WRITER_URL'] = await writerUrl(postgres.url);
     const pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
     // killed with its server
     pool.on('error', () => undefined);
