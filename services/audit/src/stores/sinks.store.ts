@@ -146,6 +146,32 @@ export async function releaseSink(db: Database, { tenant_id, fence }: SinkKey): 
     .execute();
 }
 
+/** Sinks in the order of their tenants, after one; for whoever goes through all of them. */
+export async function sealedSinksAfter(db: Database, after: TenantId | 0, most: number) {
+  return await db
+    .selectFrom('sinks')
+    .select(['tenant_id', 'sealed_settings'])
+    .where(sql<boolean>`tenant_id > ${after}`)
+    .orderBy('tenant_id')
+    .limit(most)
+    .execute();
+}
+
+/** Stores the same settings sealed anew, unless they were changed meanwhile. @returns whether it did */
+export async function resealSink(
+  db: Database,
+  { tenant_id, sealed_settings }: Pick<SinkRow, 'tenant_id' | 'sealed_settings'>,
+  anew: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sinks')
+    .set({ sealed_settings: anew })
+    .where('tenant_id', '=', tenant_id)
+    .where('sealed_settings', '=', sealed_settings)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** How many sinks there are, by whether they are failing. */
 export async function countSinks(db: Database): Promise<{ failing: number; others: number }> {
   return await db
