@@ -560,6 +560,10 @@ export type RefusedType = {
       : never
     : never;
 }[keyof typeof eventTypes];
+/** The same, for what has come. */
+export const refusedTypes: ReadonlySet<string> = new Set(
+  Object.entries<EventType>(eventTypes).flatMap(([type, { data }]) => (data === refused ? [type] : [])),
+);
 export type EventTypeName = keyof typeof eventTypes;
 /** The types that a channel can subscribe to (interface, 6.1). */
 export type NotificationType = {

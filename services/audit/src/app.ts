@@ -43,9 +43,8 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   });
   const { grants, metrics, now, readiness, service, leaving } = runtime;
   const database = openKysely<Tables>(runtime.pool);
+  const sql = sqlOf(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
-  const deletedTenants = deletedTenantsService({ sql: sqlOf(runtime.pool) });
-  runtime.prune(deletedTenants.pruning);
   runtime.prune(retention({ pool: runtime.pool, log }));
   const plans = plansService({ database, now });
   const counts = logCounts({ pool: runtime.pool, log });
@@ -54,10 +53,12 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   const stored = logService({ pool: runtime.pool, counts, now, log });
   await stored.start();
   runtime.onStop(() => stored.stop());
+  const deletedTenants = deletedTenantsService({ sql, log: stored });
+  runtime.prune(deletedTenants.pruning);
   const former = new FormerEntries({ pool: runtime.pool, entries: stored, log });
   await former.start();
   runtime.onStop(() => former.stop());
-  const entries = entriesService({ database, sql: sqlOf(runtime.pool), log: stored, deletedTenants, plans });
+  const entries = entriesService({ database, sql, log: stored, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),

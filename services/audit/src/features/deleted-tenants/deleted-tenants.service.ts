@@ -1,8 +1,9 @@
-import { eventTypes, type Event, type TenantId } from '@sluice/contracts';
+import { eventTypes, refusedTypes, type Event } from '@sluice/contracts';
 import type { Pruning, Sql } from '@sluice/service-kit';
-import type { Database, Transaction } from '../../database/tables.ts';
-import { insertDeletedTenant, isDeleted } from '../../stores/deleted-tenants.store.ts';
+import type { Transaction } from '../../database/tables.ts';
+import { findDeleted, insertDeletedTenant } from '../../stores/deleted-tenants.store.ts';
 import { deleteEntriesOver } from '../../stores/former-entries.store.ts';
+import type { LogService } from '../log/log.service.ts';
 
 export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 
@@ -10,7 +11,7 @@ export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 const longestRetentionDays = 365;
 
 /** Tenants whose deletion the audit log has heard of. Their entries stay for their retention, for the operator alone. */
-export function deletedTenantsService({ sql }: { sql: Sql }) {
+export function deletedTenantsService({ sql, log }: { sql: Sql; log: LogService }) {
   return {
     /** Closes the log of a tenant. What is handled later is recorded all the same: nothing that happened goes missing. */
     async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
@@ -19,7 +20,25 @@ export function deletedTenantsService({ sql }: { sql: Sql }) {
       await insertDeletedTenant(db, tenant_id, audit_retention_days);
     },
 
-    isClosed: (db: Database, tenantId: TenantId) => isDeleted(db, tenantId),
+    /**
+     * Leaves out the refused attempts at a tenant that is deleted: other services count them for a while, and say so when it is gone. It
+     * is decided while nobody else can close a log, here or in another replica; what came before the deletion in its batch stays.
+     */
+    async withoutLateRefusals<T extends { event: Event }>(tx: Transaction, all: readonly T[]): Promise<T[]> {
+      const refused = all
+        .filter(({ event }) => refusedTypes.has(event.type))
+        .map(({ event }) => event.tenant_id);
+      if (refused.length === 0) return [...all];
+      await log.lock(
+        tx,
+        all.map(({ event }) => event.tenant_id),
+      );
+      const closed = new Set(await findDeleted(tx.db, refused));
+      return all.filter(({ event: { type, tenant_id } }) => {
+        if (type === 'tenant_deleted') closed.add(tenant_id);
+        return !(refusedTypes.has(type) && closed.has(tenant_id));
+      });
+    },
 
     /** Entries whose retention is over, and who is remembered only since there could be some. */
     pruning: [

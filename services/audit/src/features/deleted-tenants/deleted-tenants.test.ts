@@ -1,6 +1,6 @@
 import { client } from '@sluice/testing';
 import { auditService, entries } from '#test/audit-service.ts';
-import { anEvent, deadLetters, record } from '#test/events.ts';
+import { allHandled, anEvent, deadLetters, record } from '#test/events.ts';
 
 const on = auditService({ per: 'test' });
 
@@ -32,6 +32,28 @@ test('an event of a deleted tenant that comes late is recorded, too, and opens n
   expect(await typesOf(1)).toEqual(['tenant_deleted', 'tenant_deleted', 'division_created']);
   expect((await client(audit.url, key).get('/audit/tenants/1')).status).toBe(404);
   expect(await deadLetters(on)).toEqual([]);
+});
+
+test('attempts that were refused and are told of when the tenant is gone are not recorded, whichever replica hears of them', async () => {
+  await Promise.all([on.start(), on.start()]);
+  const refused = (tenant: number) =>
+    anEvent({
+      ...{ type: 'owner_action_refused', tenant_id: tenant, division: null },
+      data: {
+        ...{ operation: 'deleteTenant', code: 'owner_only', ids: { tenant_id: tenant }, address: '::1' },
+        ...{ since: '2026-03-01T12:00:00.000Z', times: 3 },
+      },
+    });
+  await record(on, refused(1));
+  await record(on, deletion(1), refused(1));
+  await record(on, refused(1), anEvent());
+  expect(await typesOf(1)).toEqual(['owner_action_refused', 'tenant_deleted', 'division_created']);
+  const tenants = Array.from({ length: 20 }, (_, index) => 10 + index);
+  const both = tenants.flatMap((tenant) => [deletion(tenant), refused(tenant), refused(tenant)]);
+  await Promise.all([...both, refused(2)].map((event) => on.publish(event)));
+  await allHandled(on);
+  for (const tenant of tenants) expect((await typesOf(tenant)).at(-1)).toBe('tenant_deleted');
+  expect(await typesOf(2)).toEqual(['owner_action_refused']);
 });
 
 test("it is kept for as long as the tenant's plan said", async () => {

@@ -40,7 +40,8 @@ export function entriesService({ database, sql, log, deletedTenants, plans }: En
      */
     async record(tx: Transaction, messages: readonly Received[]): Promise<void> {
       const all = messages.map(({ message, position }) => ({ event: readEvent(message), message, position }));
-      const events = all.filter(({ event }) => knownTypes.get(event.type)?.audit !== false);
+      const audited = all.filter(({ event }) => knownTypes.get(event.type)?.audit !== false);
+      const events = await deletedTenants.withoutLateRefusals(tx, audited);
       await log.append(
         tx,
         events.map(({ event, message, position }) =>

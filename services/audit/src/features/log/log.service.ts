@@ -60,6 +60,11 @@ export function logService({ pool, counts, now, log }: LogDependencies) {
       clearInterval(timer);
     },
 
+    /** Keeps everybody else from adding to the logs of these tenants until the transaction ends. */
+    async lock(sql: Sql, tenants: Iterable<TenantId>): Promise<void> {
+      await lockHeads(sql, [...new Set(tenants)]);
+    },
+
     /** Adds to the logs of tenants, in this order, in the transaction of `sql`: with it, all of it is there or nothing. */
     async append(sql: Sql, drafts: readonly Draft[]): Promise<void> {
       if (drafts.length === 0) return;
