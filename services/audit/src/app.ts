@@ -55,10 +55,11 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   runtime.onStop(() => stored.stop());
   const deletedTenants = deletedTenantsService({ sql, log: stored });
   runtime.prune(deletedTenants.pruning);
-  const former = new FormerEntries({ pool: runtime.pool, entries: stored, log });
-  await former.start();
+  const transaction = kyselyTransactions(database);
+  const former = new FormerEntries({ sql, transaction, entries: stored, plans, log });
+  former.start();
   runtime.onStop(() => former.stop());
-  const entries = entriesService({ database, sql, log: stored, deletedTenants, plans });
+  const entries = entriesService({ database, sql, log: stored, former, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),

@@ -7,7 +7,8 @@ import { countedTotal, timeBefore } from './log-counts.store.ts';
 
 export type { EntryFilter };
 
-export type Entry = Selectable<Tables['log_entries']>;
+/** As it is listed, wherever it is stored. */
+export type Entry = Omit<Selectable<Tables['log_entries']>, 'recorded_at' | 'prev_hash' | 'hash'>;
 
 /** The statement of one page, newest first; each filter has its index (migration 100). */
 export function pageOfEntries(db: Database, filter: EntryFilter, { results, offset }: Page) {

@@ -12,6 +12,7 @@ import type { operations } from '../../generated/api.ts';
 import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { draftOf } from '../log/draft.ts';
+import type { FormerEntries } from '../log/former-entries.ts';
 import type { LogService } from '../log/log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
@@ -25,13 +26,14 @@ export interface EntriesDependencies {
   database: Database;
   sql: Sql;
   log: LogService;
+  former: FormerEntries;
   deletedTenants: DeletedTenantsService;
   plans: PlansService;
 }
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({ database, sql, log, deletedTenants, plans }: EntriesDependencies) {
+export function entriesService({ database, sql, log, former, deletedTenants, plans }: EntriesDependencies) {
   return {
     /**
      * Records events; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
@@ -60,7 +62,7 @@ export function entriesService({ database, sql, log, deletedTenants, plans }: En
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
-      const found = await findEntries(database, sql, filter, page);
+      const found = (await former.find(filter, page)) ?? (await findEntries(database, sql, filter, page));
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },

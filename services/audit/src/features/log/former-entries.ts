@@ -1,36 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTransaction, sqlOf, type Log, type Sql } from '@sluice/service-kit';
-import type pg from 'pg';
-import { areFormerEntries, takeFormerEntries, type FormerEntry } from '../../stores/former-entries.store.ts';
+import { eventTypes, type EventType } from '@sluice/contracts';
+import { PermanentError, type Log, type Page, type RunTransaction, type Sql } from '@sluice/service-kit';
+import type { Transaction } from '../../database/tables.ts';
+import type { Found } from '../../stores/entries.store.ts';
+import {
+  areFormerEntries,
+  areFormerEntriesOf,
+  findWithFormerEntries,
+  takeFormerEntries,
+  type FormerEntry,
+} from '../../stores/former-entries.store.ts';
+import type { EntryFilter } from '../../stores/log-filter.ts';
+import type { PlansService } from '../plans/plans.service.ts';
 import type { Draft, LogService } from './log.service.ts';
 
 export interface FormerEntriesOptions {
-  pool: pg.Pool;
+  sql: Sql;
+  transaction: RunTransaction<Transaction>;
   entries: LogService;
+  plans: PlansService;
   log: Log;
 }
 
 const batchSize = 500;
-const pauseMilliseconds = 200;
+/** entries, after which the log says how far it is */
+const tellEvery = 100 * batchSize;
+/** while there is something to take that was there at the start, and another replica does */
+const lookMilliseconds = 1_000;
 const everyMilliseconds = 5_000;
 
+/** which that release did not know, and so recorded; they are between services */
+const unauditedTypes = Object.entries<EventType>(eventTypes)
+  .filter(([, { audit }]) => !audit)
+  .map(([type]) => type);
+
 /**
- * Takes what the release before has recorded over into the log: all there is before the service answers, then what replicas of that
- * release add as long as they run.
+ * Takes what the release before has recorded over into the log, beside those who record: all that is there at the start, then what replicas
+ * of that release add as long as they run. It goes on where it was, whichever replica began.
  */
 export class FormerEntries {
   readonly #options: FormerEntriesOptions;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
+  /** whether all that was there at the start is in the log */
+  #settled = false;
 
   constructor(options: FormerEntriesOptions) {
     this.#options = options;
   }
 
-  /** Resolves when all that was there is in the log, whichever replica has done it. */
-  async start(): Promise<void> {
-    const sql = sqlOf(this.#options.pool);
-    while (await areFormerEntries(sql)) if ((await this.#take()) === 0) await pause(pauseMilliseconds);
+  start(): void {
     this.#running = this.#keepTaking();
   }
 
@@ -39,26 +58,64 @@ export class FormerEntries {
     await this.#running;
   }
 
+  /**
+   * A page of the log together with what it does not have yet.
+   * @returns undefined where the log of the tenant has all that was there at the start
+   */
+  async find(filter: EntryFilter, page: Page): Promise<Found | undefined> {
+    const { sql } = this.#options;
+    if (this.#settled || !(await areFormerEntriesOf(sql, filter.tenant))) return undefined;
+    return await findWithFormerEntries(sql, filter, page, unauditedTypes);
+  }
+
   async #keepTaking(): Promise<void> {
     const { log } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await pause(everyMilliseconds, undefined, { signal }).catch(() => undefined);
       try {
-        while (!signal.aborted && (await this.#take()) === batchSize);
+        await this.#takeAll();
       } catch (error) {
         log.warn('entries of the release before could not be taken over; it will be tried again', { error });
       }
+      const rest = this.#settled ? everyMilliseconds : lookMilliseconds;
+      await pause(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 
+  async #takeAll(): Promise<void> {
+    const { sql, log } = this.#options;
+    let count = 0;
+    let taken: number;
+    do {
+      count += taken = await this.#take();
+      if (count > 0 && count % tellEvery === 0)
+        log.info('entries of the release before are being taken over', { count });
+    } while (taken === batchSize && !this.#stopping.signal.aborted);
+    this.#settled ||= !(await areFormerEntries(sql));
+  }
+
+  /** @returns how many there were */
   async #take(): Promise<number> {
-    const { pool, entries } = this.#options;
-    return await inTransaction(pool, async (sql: Sql) => {
-      const taken = await takeFormerEntries(sql, batchSize);
-      await entries.append(sql, taken.map(draftOfFormer));
+    const { transaction, entries } = this.#options;
+    return await transaction(async (tx) => {
+      const taken = await takeFormerEntries(tx, batchSize);
+      const audited = taken.filter(({ type }) => !unauditedTypes.includes(type));
+      await entries.append(tx, audited.map(draftOfFormer));
+      for (const entry of taken) if (entry.type === 'tenant_features_updated') await this.#tell(tx, entry);
       return taken.length;
     });
+  }
+
+  /** The release before has recorded what a plan allows like any event, and did nothing else with it. */
+  async #tell(tx: Transaction, entry: FormerEntry): Promise<void> {
+    const { plans, log } = this.#options;
+    try {
+      await plans.record(tx, entry);
+    } catch (error) {
+      if (!(error instanceof PermanentError)) throw error;
+      const { tenant_id, event_id } = entry;
+      log.error('what the release before has recorded of a plan cannot be read', { tenant_id, event_id });
+    }
   }
 }
 

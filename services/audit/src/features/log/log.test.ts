@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
-import { auditService, entries } from '#test/audit-service.ts';
+import { auditService } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
 import { entriesBetween } from '../../stores/log-entries.store.ts';
 
@@ -83,30 +83,4 @@ test('nobody changes, removes or empties what is recorded, the owner included', 
     for (const statement of [`UPDATE ${table} SET type = 'x'`, `DELETE FROM ${table}`, `TRUNCATE ${table}`])
       await expect(on.sql(statement)).rejects.toThrow('the audit log is only added to');
   expect(await logOf(1)).toHaveLength(1);
-});
-
-test('entries of the release before are taken over, in order, and once; also those that come while it still runs', async () => {
-  const key = await (await on.start(), on.key());
-  const former = (name: string, tenant: number, minute: number) =>
-    on.sql(
-      `INSERT INTO entries (event_id, sequence, tenant_id, type, author_id, author_name, data, occurred_at)
-       VALUES (gen_random_uuid(), 1, $2, 'division_created', 7, 'Ada', jsonb_build_object('name', $1::text),
-         timestamptz '2025-03-01 00:00Z' + $3 * interval '1 minute')`,
-      [name, tenant, minute],
-    );
-  await on.replica().stop();
-  await former('b', 1, 2);
-  await former('other', 2, 1);
-  await former('a', 1, 1);
-  const replicas = await Promise.all([on.start(), on.start()]);
-  // there before the service answers
-  expect((await entries(replicas[0], key)).items.map(nameOf)).toEqual(['b', 'a']);
-  await expectChain(1, ['a', 'b']);
-  // in the month in which they happened
-  expect((await logOf(1))[0]?.recorded_at).toBe('2025-03-01T00:01:00.000Z');
-  await former('c', 1, 3);
-  await record(on, anEvent({ data: { name: 'd' } }));
-  await eventually(async () => expect(await logOf(1)).toHaveLength(4), { timeoutMs: 60_000 });
-  await expectChain(1, (await logOf(1)).map(nameOf));
-  await expectChain(2, ['other']);
 });

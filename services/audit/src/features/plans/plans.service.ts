@@ -1,9 +1,15 @@
-import { eventTypes, type Event, type TenantId } from '@sluice/contracts';
+import { eventTypes, type TenantId } from '@sluice/contracts';
 import { PermanentError, problem } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findTenantFeatures, upsertTenantFeatures } from '../../stores/tenant-features.store.ts';
 
 export type PlansService = ReturnType<typeof plansService>;
+
+/** Of the event, whoever keeps it. */
+interface PlanWord {
+  tenant_id: TenantId;
+  data: unknown;
+}
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -11,7 +17,7 @@ const day = 24 * 60 * 60 * 1000;
 export function plansService({ database, now }: { database: Database; now: () => Date }) {
   return {
     /** @throws PermanentError for a word of it that cannot be read */
-    async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
+    async record({ db }: Transaction, { tenant_id, data }: PlanWord): Promise<void> {
       const said = eventTypes.tenant_features_updated.data.safeParse(data).data;
       if (!said) throw new PermanentError('it does not say what the plan allows');
       const { audit_retention_days, audit_export_enabled } = said.features;
