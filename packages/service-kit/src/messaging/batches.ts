@@ -1,5 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Sql } from '../database/sql.ts';
+import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { system } from '../origin.ts';
 import { withoutContext } from '../request-context.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
@@ -13,6 +14,8 @@ import { asPartOfItsTrace } from './message-trace.ts';
 const mostMessages = 500;
 /** what they may take in memory together, in bytes */
 const mostBytes = 4 * 1024 * 1024;
+/** messages of which it is known how often they have come, more than can be under way */
+const remembered = 10_000;
 
 /** A message that may take effect together with others: its word is known to be its sender's. */
 interface Checked {
@@ -26,13 +29,16 @@ type Part = Checked[] | JsMsg;
 /**
  * Handles messages that come in numbers many at a time: while the effect of some is being stored, the signatures of the next are
  * checked. What is not as it should be, has failed before or fails together with others is handled by itself (`Handling`), in its
- * place.
+ * place; and so is what another process has had and did not end. What came again to this process alone, since it took long to get
+ * to it, has evidently ended none.
  */
 export class Batches<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
   readonly #handling: Handling<Handle>;
   readonly #metrics: ConsumerMetrics;
   readonly #workingMilliseconds: number;
+  /** how often messages have come to this process that it has not handled by themselves */
+  readonly #deliveries = leastRecentlyUsed<string, { count: number }>(remembered);
 
   constructor(
     options: ConsumerOptions<Handle>,
@@ -83,7 +89,7 @@ export class Batches<Handle extends Sql> {
 
   async #checkOne(message: JsMsg): Promise<Checked | JsMsg> {
     const { senderOf, stream } = this.#options;
-    if (message.info.deliveryCount > 1) return message;
+    if (!this.#cameToUsAlone(message)) return message;
     try {
       const sent = sentMessageOf(message, stream.name);
       await senderOf(sent);
@@ -94,13 +100,27 @@ export class Batches<Handle extends Sql> {
     }
   }
 
+  /** Notes that it has come, and whether each time that it was delivered it was to this process. */
+  #cameToUsAlone(message: JsMsg): boolean {
+    const known = this.#deliveries.get(placeOf(message)) ?? { count: 0 };
+    known.count += 1;
+    this.#deliveries.set(placeOf(message), known);
+    return message.info.deliveryCount <= known.count;
+  }
+
   /** Never rejects. */
   async #handle(parts: readonly Part[]): Promise<void> {
     for (const part of parts) {
-      if (!Array.isArray(part)) await this.#handling.handle(part);
+      if (!Array.isArray(part)) await this.#handleAlone(part);
       else if (!(await this.#handleTogether(part)))
-        for (const { message } of part) await this.#handling.handle(message);
+        for (const { message } of part) await this.#handleAlone(message);
     }
+  }
+
+  /** From now on it is always handled by itself. */
+  async #handleAlone(message: JsMsg): Promise<void> {
+    this.#deliveries.set(placeOf(message), { count: -Infinity });
+    await this.#handling.handle(message);
   }
 
   /** @returns whether they have had their effect */
@@ -146,6 +166,9 @@ export class Batches<Handle extends Sql> {
     });
   }
 }
+
+/** In a stream that may have been made anew. */
+const placeOf = ({ seq, info }: JsMsg) => `${seq} ${info.timestampNanos}`;
 
 /** What has come when it is asked for, at least one message at a time. */
 async function* asTheyCome(messages: AsyncIterable<JsMsg>): AsyncGenerator<JsMsg[]> {

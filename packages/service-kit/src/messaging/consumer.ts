@@ -8,8 +8,8 @@ import type { ConsumerOptions } from './consumer-options.ts';
 import { Durable } from './durable.ts';
 import { Handling } from './handling.ts';
 
-/** messages that are fetched before they are handled */
-const fetched = { each: 20, together: 1_000 };
+/** messages that are fetched before they are handled: those that are handled together must not wait for so long that NATS sends them again */
+const fetched = { each: 20, together: 500 };
 /** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
 const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 

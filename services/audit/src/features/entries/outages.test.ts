@@ -98,6 +98,33 @@ describe('nothing is lost and nothing is recorded twice when', () => {
   });
 });
 
+describe('events that NATS delivers again, since their service is slow', () => {
+  const on = auditService({ per: 'test', replicas: 1 });
+
+  test('are not suspected to have ended it, and recorded together', async () => {
+    await on.sql('CREATE TABLE suspected (sequence bigint)');
+    await on.sql(`CREATE FUNCTION suspect() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN INSERT INTO suspected VALUES (NEW.sequence); RETURN NULL; END $$`);
+    await on.sql(
+      'CREATE TRIGGER suspect AFTER INSERT ON message_attempts FOR EACH ROW EXECUTE FUNCTION suspect()',
+    );
+    const names = Array.from({ length: 20 }, (_, number) => String(number));
+    await inTransaction(on.databaseUrl, async (client) => {
+      await client.query('LOCK TABLE log_heads IN EXCLUSIVE MODE');
+      await redeliverAfter(on, 50);
+      await publishAll(on, names);
+      await eventually(async () =>
+        expect((await consumerState(on)).delivered.consumer_seq).toBeGreaterThan(3 * names.length),
+      );
+      await redeliverAfter(on, 60_000);
+      await client.query('COMMIT');
+    });
+    await allHandled(on);
+    expect(await namesOf(on.replica(), await on.key())).toEqual(names);
+    expect(await on.sql('SELECT * FROM suspected')).toEqual([]);
+  });
+});
+
 async function expectCount(client: pg.Client, from: string, expected: number): Promise<void> {
   const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int FROM ${from}`);
   expect(rows).toEqual([{ count: expected }]);
