@@ -1,16 +1,31 @@
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentShape, NodeId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';
 import { aCluster } from '#test/clusters.ts';
 import { supervisor } from '#test/region.ts';
+import type { WantedNode } from '../../compute/compute-driver.ts';
+import type { createDrivers } from '../../drivers.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 
 const region = supervisor();
 let url: string;
 let key: string;
 let shape: DeploymentShape;
+/** what the driver was told last that a node should be */
+const wanted = new Map<NodeId, WantedNode>();
+
+const drivers: typeof createDrivers = async (...options) => {
+  const simulated = await simulatedDrivers({})(...options);
+  const { compute } = simulated;
+  const observe: typeof compute.observe = async (node, call) => {
+    wanted.set(node.id, await node.wanted());
+    return await compute.observe(node, call);
+  };
+  return { ...simulated, compute: { ...compute, observe } };
+};
+
 beforeAll(async () => {
-  ({ url } = await region.startWith({ drivers: simulatedDrivers({}) }));
+  ({ url } = await region.startWith({ drivers }));
   key = await region.key();
 });
 beforeEach(async () => {
@@ -59,4 +74,18 @@ test('of nodes whose data is lost one at a time may start empty, and the next on
   expect(JSON.stringify(early.body)).toContain('node-1 has to get its copies');
   await region.sql(`UPDATE nodes SET cluster = '{"healthy": true}' WHERE id = $1`, [first!.id]);
   expect((await post(`nodes/${second!.id}/accept_data_loss`)).status).toBe(202);
+});
+
+test('a node whose broker runs may be restarted in its turn, and any other at once', async () => {
+  const mayRestart = () => shape.nodes.map(({ id }) => wanted.get(id)?.mayRestart);
+  await eventually(() => expect(mayRestart()).toEqual([true, true, true]));
+  const [first, second, third] = shape.nodes;
+  const run = `UPDATE nodes SET runtimes = '[{"runtime": "broker", "status": "running", "version": null, "reason": null}]'`;
+  await region.sql(`${run} WHERE deployment_id = $1`, [shape.id]);
+  await eventually(() => expect(mayRestart()).toEqual([false, false, false]));
+  const turn = 'UPDATE deployment_clusters SET turn_node_id = $2 WHERE deployment_id = $1';
+  await region.sql(turn, [shape.id, second!.id]);
+  await region.sql('UPDATE nodes SET broker_stopped = true WHERE id = $1', [third!.id]);
+  await eventually(() => expect(mayRestart()).toEqual([false, true, true]));
+  expect(wanted.get(first!.id)).toMatchObject({ isCluster: true });
 });
