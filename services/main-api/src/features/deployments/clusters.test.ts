@@ -89,6 +89,22 @@ test('a region that cannot make clusters has none', async () => {
   expect((await create({ name: 'somewhere' })).status).toBe(202);
 });
 
+test('machines of customers are no cluster', async () => {
+  const { cloud, region: at } = registered;
+  const setup = await acme.admin.post(`${path}/byoc/setup`, { cloud, region: at });
+  const cloud_a = {
+    account_id: '123456789012',
+    identity_arn: 'arn:cloud_a:iam::123456789012:role/streaming/sluice',
+    external_id: setup.body['external_id'],
+    vpc_id: 'vpc-0a1b2c3d',
+    vpc_cidr: '10.20.0.0/16',
+  };
+  const refused = await acme.admin.post(`${path}/byoc`, { ...cluster, name: 'own', cloud_a });
+  expect(refusal(refused)).toEqual([400, 'cluster_not_available']);
+  const alone = await acme.admin.post(`${path}/byoc`, { ...small, name: 'own', cloud_a });
+  expect(alone.status).toBe(202);
+});
+
 describe('an extension', () => {
   let clusters = 0;
   async function running(fields: object = {}) {

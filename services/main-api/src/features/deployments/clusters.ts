@@ -14,6 +14,7 @@ export const initialNodes = { standalone: 1, cluster: 3 } as const;
 
 /**
  * Refuses a cluster where there can be none.
+ * @param own whether its nodes are to be machines of the customer, of which nobody knows whether they reach each other
  * @throws Problem `cluster_not_available` where the operator has not switched clusters on, or the region cannot make them;
  * `feature_not_available`
  */
@@ -22,10 +23,15 @@ export async function requireClusters(
   catalogue: Catalogue,
   features: Features,
   place: Pick<RegionRow, 'cloud' | 'region'>,
+  own: boolean,
 ): Promise<void> {
   if (!catalogue.clusters.some(({ key, available }) => key === 'cluster' && available))
     throw problem('cluster_not_available');
   requireCapability(features, 'cluster_enabled');
+  if (own)
+    throw problem('cluster_not_available', {
+      detail: 'Clusters are not available on machines of customers.',
+    });
   if ((await makesClusters(db, place)) === false)
     throw problem('cluster_not_available', { detail: 'Clusters are not available in this region.' });
 }

@@ -106,7 +106,8 @@ async function planFor(
   own?: ReturnType<typeof planAccess>,
 ): Promise<DeploymentPlan> {
   const features = featuresOf(catalogue, plan, feature_overrides);
-  if (request.cluster === 'cluster') await requireClusters(tx, catalogue, features, request);
+  if (request.cluster === 'cluster')
+    await requireClusters(tx, catalogue, features, request, own !== undefined);
   return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request, own);
 }
 
