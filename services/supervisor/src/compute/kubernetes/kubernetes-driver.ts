@@ -89,15 +89,14 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   }
 
   /** Whether a node has to be restarted to be as it should be, and whether it has to wait with that. */
-  async function restartOf(node: NodeToObserve, { others }: NodeObjects) {
-    const { mayRestart } = await node.wanted();
+  function restartOf(node: NodeToObserve, { others }: NodeObjects, { mayRestart }: WantedNode) {
     const place = { namespace: namespaceOf(owner, node.deploymentId), name: nameOf(node.id) };
     const pod = watched.get({ kind: 'Pod', namespace: place.namespace, name: `${place.name}-0` });
     const live = watched.get({ kind: 'StatefulSet', ...place });
-    const wantedSet = others.find(({ kind }) => kind === 'StatefulSet');
+    const set = others.find(({ kind }) => kind === 'StatefulSet');
     // who serves nobody yet, or not any more, is restarted at once
     const serves = node.deployed && node.enrolled && presenceOf(pod).presence === 'running';
-    const awaits = serves && isOutdated(live, wantedSet, pod);
+    const awaits = serves && isOutdated(live, set, pod);
     return { awaits, waits: awaits && !mayRestart };
   }
 
@@ -116,18 +115,20 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const { statefulSet, volume } = await partsOf(node, signal);
     if (node.deployed && !volume) throw new Error(`the data of node ${node.id} is gone`);
     const enrolment = await enrol(node, deployment, writer, volume !== undefined);
-    const objects = await objectsOf(node, deployment, enrolment ?? enrolmentIn(statefulSet));
+    // as it is now: the token may have taken a while
+    const wanted = await node.wanted();
+    const objects = objectsOf(node, deployment, wanted, enrolment ?? enrolmentIn(statefulSet));
     await writer.apply(keptVolume(objects.volume, volume));
-    const waits = (await restartOf(node, objects)).waits;
+    const { waits } = restartOf(node, objects, wanted);
     for (const object of waits ? withoutRestart(objects.others) : objects.others) await writer.apply(object);
   }
 
-  async function objectsOf(
+  function objectsOf(
     node: NodeToObserve,
     deployment: DeploymentOnCluster,
+    { shape, rules }: WantedNode,
     enrolment: string,
-  ): Promise<NodeObjects> {
-    const { shape, rules } = await node.wanted();
+  ): NodeObjects {
     const onCluster = { id: node.id, size: sizeOf(shape), storageType: shape.storage.type, rules };
     return nodeObjects(installation, deployment, onCluster, enrolment, now());
   }
@@ -199,8 +200,8 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       const { statefulSet, service, pod, volume } = await partsOf(node, signal);
       const wanted = await node.wanted();
       const deployment = deploymentOf(node, wanted);
-      const objects = await objectsOf(node, deployment, enrolmentIn(statefulSet));
-      const restart = await restartOf(node, objects);
+      const objects = objectsOf(node, deployment, wanted, enrolmentIn(statefulSet));
+      const restart = restartOf(node, objects, wanted);
       supervisor ??= subjectOf(await cluster.whoAmI(signal));
       const all = [
         namespaceObject(installation, deployment),
