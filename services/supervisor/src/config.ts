@@ -112,7 +112,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .min(1)
     .optional()
     .describe(
-      'folder of backups of nodes of the local driver, best on another disk; without it there are no backups in this region',
+      'folder of backups of nodes of the local driver, best on another disk; without it these have none',
     ),
   BACKUP_COPY_SECONDS: z.coerce
     .number()

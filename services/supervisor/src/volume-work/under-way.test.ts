@@ -35,6 +35,8 @@ describe('a driver that takes longer', () => {
     };
     return {
       ...volumes,
+      // as where nodes are made anew by it
+      restartSeconds: 60,
       copy: async (volume, given) => (isEarly('copy', volume.copy) ? underWay : volumes.copy(volume, given)),
       seal: async (volume, given) => (isEarly('seal', volume.copy) ? underWay : volumes.seal(volume, given)),
       stage: async (volume, digest, given) =>
@@ -108,5 +110,24 @@ describe('a driver that takes longer', () => {
     await eventually(async () => expect((await newest()).status).toBe('failed'), patience);
     expect((await newest()).error).toBe('it was under way for too long');
     expect((await newest()).name).toBe('endless');
+  }, 240_000);
+
+  test('takes back what it has put in place, also where its nodes do not come back', async () => {
+    endless.clear();
+    await post('', { name: 'taken back' });
+    const { id } = await newest();
+    endless.add('swap');
+    expect((await call(at(`/${id}/restore`), key, { method: 'POST' })).status).toBe(204);
+    const swapping = async () =>
+      expect(await region.sql(`SELECT FROM volume_work WHERE step = 'swapping'`)).toHaveLength(1);
+    await eventually(swapping, patience);
+    // brokers did not come up with what was restored, and their agents are not heard of any more
+    await region.sql(
+      `UPDATE volume_work SET step = 'quiescing', failure = 'they are away', revision = 1000000,
+       deadline = clock_timestamp(), rests_until = NULL`,
+    );
+    await eventually(async () => expect(await region.sql('SELECT FROM volume_work')).toEqual([]), patience);
+    expect(early.at(-1)).toBe('swapBack');
+    expect(await held()).toBe(1);
   }, 240_000);
 });

@@ -32,7 +32,7 @@ export class CloudFailure extends Error {
 }
 
 const busyCodes =
-  /^(RequestLimitExceeded|Throttling.*|\w*RateExceeded|ConcurrentSnapshotLimitExceeded|SnapshotCreationPerVolumeRateExceeded|InternalError|InternalFailure|ServiceUnavailable|Unavailable|RequestTimeout|TimeoutError|IncorrectState|E[A-Z]+)$/;
+  /^(RequestLimitExceeded|Throttling.*|\w*RateExceeded|ConcurrentSnapshotLimitExceeded|InternalError|InternalFailure|ServiceUnavailable|Unavailable|RequestTimeout|TimeoutError|IncorrectState|E[A-Z]+)$/;
 /** Whether the cloud may do at another time what it has not done, and nobody has to change anything for it. */
 export const isCloudBusy = (error: unknown) => error instanceof CloudFailure && busyCodes.test(error.code);
 

@@ -36,8 +36,8 @@ const gibibyte = 2 ** 30;
 const restartSeconds = 1_800;
 /** as long as what was made may not be shown yet, milliseconds */
 const shownLate = 120_000;
-/** a look into all accounts, or the removal of a copy, milliseconds */
-const longest = 60_000;
+/** a look into an account, or the removal of a copy, milliseconds */
+const longest = 30_000;
 const mostKnown = 10_000;
 
 /**
@@ -84,7 +84,7 @@ export function createCloudAVolumes(options: CloudAVolumesOptions): VolumeDriver
 
   return {
     restartSeconds,
-    volumeOf: (node) => `node-${node}`,
+    volumeOf: String,
 
     copy: ({ node, copy }, call) =>
       unlessBusy(call, async () => {
@@ -137,7 +137,8 @@ export function createCloudAVolumes(options: CloudAVolumesOptions): VolumeDriver
       unlessBusy(call, async () => {
         const { ec2, seen } = await look(node, call.signal);
         const made = seen.volumes.find((volume) => isOfRestore(volume, run));
-        if (!made) return undefined;
+        // nor is there anything to go back to where somebody has removed it
+        if (!made || seen.volumes.length === 1) return undefined;
         if (!isRestored(made, 'staged')) {
           await mark(ec2, made, 'staged', call);
           return underWay;
@@ -163,9 +164,9 @@ export function createCloudAVolumes(options: CloudAVolumesOptions): VolumeDriver
     },
 
     async list() {
-      const { signal } = ofItsOwn();
       const found = { unfinished: new Set<string>(), runs: new Set<string>() };
       for (const place of await options.listAccesses()) {
+        const { signal } = ofItsOwn();
         const owner = { tenantId: place.tenant_id, supervisor };
         // one account that cannot be looked into says nothing of the others
         const ec2 = await session(place.access, signal).catch(() => undefined);
