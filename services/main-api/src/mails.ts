@@ -4,6 +4,7 @@ import type { Outgoing, SecretBox } from '@sluice/service-kit';
 /**
  * Has the notifier send a mail. Its content leaves sealed: it may be secret, and it passes through the outbox.
  * @param about where it is recorded when it cannot be delivered
+ * @returns its id, by which that is reported
  */
 export async function sendMail<Template extends MailTemplate>(
   tx: Pick<Outgoing, 'mail'>,
@@ -12,7 +13,7 @@ export async function sendMail<Template extends MailTemplate>(
   to: string,
   content: MailContent<Template>,
   about?: MailAbout,
-): Promise<void> {
+): Promise<string> {
   const sealed = await mailCipher.seal(JSON.stringify(content));
-  tx.mail({ template, to, sealed, ...(about && { about }) });
+  return tx.mail({ template, to, sealed, ...(about && { about }) });
 }

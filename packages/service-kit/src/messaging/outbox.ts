@@ -54,8 +54,8 @@ export interface Outgoing {
     data: CommandData<Type>,
   ): void;
   report<Type extends ReportType>(type: Type, data: ReportData<Type>): void;
-  /** Asks the notifier to send a mail, whose content is already sealed. */
-  mail(mail: Mail): void;
+  /** Asks the notifier to send a mail, whose content is already sealed. @returns its id, by which its failure is reported */
+  mail(mail: Mail): string;
 }
 
 /** A row of the outbox before it is stored. */
@@ -223,6 +223,7 @@ function outgoing(
     mail(mail) {
       const head = envelope(mail.template);
       add('mail', `mail ${mail.to}`, subjects.mail(mail.template), { ...head, data: mail }, head.id);
+      return head.id;
     },
   };
 }

@@ -1873,7 +1873,7 @@ export interface paths {
     get?: never;
     /**
      * Have a one-time code for a deletion mailed to the tenant's address
-     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `protection_code_throttled`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for.
+     * @description The code has 8 digits and goes into the `code` parameter of the deletion that it was asked for; it is of no use for any other. It is valid for 10 minutes and for one deletion, and asking for another makes it void. A code can be asked for once in 60 seconds for the same resource (429 `protection_code_throttled`). Five wrong codes within 10 minutes lock the deletion for 10 more, for right codes as well and for asking (429 `protection_locked`). Both say in `Retry-After` how many seconds to wait. A resource that is not protected needs no code, but one can be asked for. Where the mail could not be delivered, asking again too soon and deleting without a code are refused with the reason, in `mail_failure`.
      *
      *     The caller needs what the deletion itself needs, and nothing else: `division:manage` in the tenant, `environment:manage` in the division, `deployment:manage` in the environment, or to be the owner for the tenant.
      */

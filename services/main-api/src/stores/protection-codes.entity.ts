@@ -14,6 +14,10 @@ export interface ProtectionCodeRow {
   wrong_at: Date[];
   /** until when no code is taken */
   locked_until: Date | null;
+  /** the mail of the newest code */
+  mail_id: string | null;
+  /** why that could not be delivered, as far as is known */
+  mail_failure: string | null;
 }
 
 export const ProtectionCode = new EntitySchema<ProtectionCodeRow>({
@@ -28,5 +32,7 @@ export const ProtectionCode = new EntitySchema<ProtectionCodeRow>({
     issued_at: { type: 'timestamptz', nullable: true },
     wrong_at: { type: 'timestamptz', array: true, default: [] },
     locked_until: { type: 'timestamptz', nullable: true },
+    mail_id: { type: 'uuid', nullable: true },
+    mail_failure: { type: 'text', nullable: true },
   },
 });

@@ -8,7 +8,7 @@ export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
 };
 
 /** What is known of the codes for one deletion. */
-export type CodeRecord = Pick<ProtectionCodeRow, 'issued_at' | 'wrong_at' | 'locked_until'>;
+export type CodeRecord = Pick<ProtectionCodeRow, 'issued_at' | 'wrong_at' | 'locked_until' | 'mail_failure'>;
 
 const ids = (what: Protected) => [
   what.tenant_id,
@@ -21,20 +21,40 @@ const isThis = `tenant_id = $1 AND division_id IS NOT DISTINCT FROM $2
 
 export async function readCodes(db: Database, what: Protected): Promise<CodeRecord> {
   const [record] = await db.query<CodeRecord>(
-    `SELECT issued_at, wrong_at, locked_until FROM protection_codes WHERE ${isThis}`,
+    `SELECT issued_at, wrong_at, locked_until, mail_failure FROM protection_codes WHERE ${isThis}`,
     ids(what),
   );
-  return record ?? { issued_at: null, wrong_at: [], locked_until: null };
+  return record ?? { issued_at: null, wrong_at: [], locked_until: null, mail_failure: null };
 }
 
-/** From now on the code of this instant is the right one. */
-export async function storeIssue(db: Database, what: Protected, instant: Date): Promise<void> {
+/** From now on the code of this instant, which is in that mail, is the right one. */
+export async function storeIssue(
+  db: Database,
+  what: Protected,
+  instant: Date,
+  mailId: string,
+): Promise<void> {
   await db.query(
-    `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, issued_at)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT ON CONSTRAINT protection_codes_key DO UPDATE SET issued_at = excluded.issued_at`,
-    [...ids(what), instant],
+    `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, issued_at, mail_id)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT ON CONSTRAINT protection_codes_key
+     DO UPDATE SET issued_at = excluded.issued_at, mail_id = excluded.mail_id, mail_failure = NULL`,
+    [...ids(what), instant, mailId],
   );
+}
+
+/** Notes why the mail of a code could not be delivered, unless there is a newer one. */
+export async function recordCodeFailure(
+  db: Database,
+  tenantId: TenantId,
+  mailId: string,
+  reason: string,
+): Promise<void> {
+  await db.query('UPDATE protection_codes SET mail_failure = $3 WHERE tenant_id = $1 AND mail_id = $2', [
+    tenantId,
+    mailId,
+    reason,
+  ]);
 }
 
 /** Makes all codes of a tenant void that were issued until now. */

@@ -1,4 +1,5 @@
 import {
+  problems,
   seesDivision,
   seesEnvironment,
   type DivisionId,
@@ -6,7 +7,7 @@ import {
   type Ref,
   type TenantId,
 } from '@sluice/contracts';
-import { Problem, problem, type Caller, type Origin } from '@sluice/service-kit';
+import { Problem, problem, type Caller, type Origin, type ProblemExtras } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { codeLifeSeconds } from '../../../protection-codes.ts';
@@ -69,8 +70,9 @@ export async function requireCode(
   code: string | undefined,
 ): Promise<void> {
   if (!resource.protected) return;
-  if (code === undefined) throw problem('protection_code_required');
   const record = await readCodes(tx, what);
+  if (code === undefined)
+    throw problem('protection_code_required', undelivered(record, problems.protection_code_required.detail));
   refuseWhileLocked(record, now());
   const { issued_at } = record;
   const isRight =
@@ -107,6 +109,15 @@ export async function requireNothingProtected(
   if (!deployment) return;
   const { division_id, environment_id } = deployment;
   refuse('deployment', deployment, seesEnvironment(permissions, division_id, environment_id));
+}
+
+/** What a refusal says of a code that whoever is refused waits for in vain: that, and why, its mail has not arrived. */
+export function undelivered({ issued_at, mail_failure }: CodeRecord, detail: string): ProblemExtras {
+  if (issued_at === null || mail_failure === null) return { detail };
+  return {
+    detail: `${detail} The mail with the newest could not be delivered: ${mail_failure}.`,
+    extensions: { mail_failure },
+  };
 }
 
 /** @throws Problem `protection_locked`, with the time to wait */

@@ -7,11 +7,16 @@ import { requireMailAllowance } from '../../../mail-allowance.ts';
 import { sendMail } from '../../../mails.ts';
 import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
 import { getDeployment } from '../../../stores/deployments.store.ts';
-import { readCodes, storeIssue, type Protected } from '../../../stores/protection-codes.store.ts';
+import {
+  readCodes,
+  storeIssue,
+  type CodeRecord,
+  type Protected,
+} from '../../../stores/protection-codes.store.ts';
 import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant } from '../../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
-import { refuseWhileLocked, retryAfter, secondsSince } from './guard.ts';
+import { refuseWhileLocked, retryAfter, secondsSince, undelivered } from './guard.ts';
 
 type ActionType = EventData<'protection_code_requested'>['action'];
 type ResourceId = 'division_id' | 'environment_id' | 'deployment_id';
@@ -48,10 +53,9 @@ export function protectionService(core: Core) {
         const { tenant, ...found } = await findProtected(tx, caller, what);
         const record = await readCodes(tx, what);
         refuseWhileLocked(record, now());
-        refuseTooSoon(record.issued_at, now());
+        refuseTooSoon(record, now());
         await requireMailAllowance(tx, core, tenant_id, tenant.email);
         const instant = now();
-        await storeIssue(tx, what, instant);
         const about = { tenant_id, ...found };
         const content = {
           tenant: tenant.name,
@@ -60,7 +64,8 @@ export function protectionService(core: Core) {
           code: protectionCodes.issuedAt(what, instant),
           valid_minutes: codeLifeSeconds / 60,
         };
-        await sendMail(tx, mailCipher, 'protection_code', tenant.email, content, about);
+        const mailId = await sendMail(tx, mailCipher, 'protection_code', tenant.email, content, about);
+        await storeIssue(tx, what, instant, mailId);
         tx.emit('protection_code_requested', about, { action: action.action_type });
       });
     },
@@ -139,12 +144,12 @@ async function foundOr<T>(id: ResourceId, finding: Promise<T>): Promise<T> {
 const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
 
 /** @throws Problem `protection_code_throttled`, with the time to wait */
-function refuseTooSoon(issuedAt: Date | null, now: Date): void {
-  if (issuedAt === null) return;
-  const wait = secondsBetweenCodes - secondsSince(issuedAt, now);
+function refuseTooSoon(record: CodeRecord, now: Date): void {
+  if (record.issued_at === null) return;
+  const wait = secondsBetweenCodes - secondsSince(record.issued_at, now);
   if (wait <= 0) return;
   throw problem('protection_code_throttled', {
-    detail: `A code for this was sent less than ${secondsBetweenCodes} seconds ago.`,
+    ...undelivered(record, `A code for this was sent less than ${secondsBetweenCodes} seconds ago.`),
     headers: retryAfter(wait),
   });
 }

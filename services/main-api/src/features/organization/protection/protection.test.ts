@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { type Answer, client, type Client, eventually, freePort } from '@sluice/testing';
+import { type Answer, client, type Client, eventually, freePort, say } from '@sluice/testing';
 import { type MainApi, fieldIssues, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
@@ -140,6 +140,45 @@ describe('a code', () => {
       await region.removed(deployment_id);
       await region.reportsTaken();
     }
+  });
+
+  test('whose mail cannot be delivered is no riddle: refusals say so, until there is another', async () => {
+    const tenant = await acme();
+    const reason = 'SMTP 550 5.1.1 no such mailbox (RCPT TO)';
+    const undeliverable = async (mail_id: string) => {
+      const data = { mail_id, template: 'protection_code', to: tenant.email, reason };
+      const head = { id: randomUUID(), type: 'mail_undeliverable', correlation_id: null };
+      await say(on, 'notifier', on.topology.subjects.report('notifier', 'mail_undeliverable'), {
+        ...{ ...head, occurred_at: new Date().toISOString() },
+        data: { ...data, about: { tenant_id: tenant.id } },
+      });
+      await region.reportsTaken();
+    };
+    const ask = () => tenant.ask('delete_division', { division_id: tenant.division });
+    const refusals = async () => [await tenant.admin.delete(tenant.divisionPath), await ask()];
+    const told = (answers: Answer[]) => answers.map(({ body }) => [body['code'], body['mail_failure']]);
+    const untold = [
+      ['protection_code_required', undefined],
+      ['protection_code_throttled', undefined],
+    ];
+
+    expect((await ask()).status).toBe(204);
+    const [first] = await on.sql<{ mail_id: string }>(
+      'SELECT mail_id FROM protection_codes WHERE tenant_id = $1',
+      [tenant.id],
+    );
+    await undeliverable(randomUUID());
+    expect(told(await refusals())).toEqual(untold);
+    await undeliverable(first?.mail_id ?? '');
+    const answers = await refusals();
+    expect(told(answers)).toEqual(untold.map(([code]) => [code, reason]));
+    for (const { body } of answers) expect(body['detail']).toContain(reason);
+    later(60);
+    expect((await ask()).status).toBe(204);
+    expect(told(await refusals())).toEqual(untold);
+    // the failure of a mail that another one has replaced is no news
+    await undeliverable(first?.mail_id ?? '');
+    expect(told(await refusals())).toEqual(untold);
   });
 
   test('is void once there is a newer one', async () => {
