@@ -54,6 +54,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   constructor() {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     [this.answer, this.#resolve, this.#reject] = [promise, resolve, reject];
+    // an agent that throws and fails as well must not end the process
+    promise.catch(() => undefined);
   }
 
   /** Ends it; what has not been sent by then never is. */
