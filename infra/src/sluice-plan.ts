@@ -90,6 +90,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           MAIL_TRANSPORT: 'file',
           MAIL_DIR: home.path('mail'),
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',
+          // the machine is the developer's own, and so are the servers that channels are tried with
+          NOTIFICATIONS_ALLOWED: '127.0.0.0/8, ::1/128',
         },
       },
     ],

@@ -17,6 +17,7 @@ interface Parameter {
 
 interface Operation {
   operationId: string;
+  'x-audit'?: string | string[];
   'x-permission':
     | string
     | {
@@ -36,7 +37,10 @@ interface Document {
 }
 
 export interface WalkedOperation {
+  id: string;
   name: string;
+  /** the types that it is recorded as; none of those that read */
+  audit: string[];
   method: string;
   path: string;
   permission: Operation['x-permission'];
@@ -69,6 +73,8 @@ export async function operationsAt(url: string): Promise<WalkedOperation[]> {
       );
       return [
         {
+          id: operation.operationId,
+          audit: [operation['x-audit'] ?? []].flat().filter((type) => type !== 'none'),
           name: `${method.toUpperCase()} ${path}`,
           method: method.toUpperCase(),
           path,

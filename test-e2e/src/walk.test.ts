@@ -1,6 +1,16 @@
 import { newApiToken } from '@sluice/contracts';
-import { client, anyStack, type Answer, type Stack } from '@sluice/testing';
+import {
+  client,
+  anyStack,
+  eventually,
+  isStackGiven,
+  type Answer,
+  type SeededTenant,
+  type Stack,
+} from '@sluice/testing';
+import { changes, uncallable } from './changes.ts';
 import { operationsAt, wrongValueFor, type WalkedOperation } from './documents.ts';
+import { RecordedChanges } from './recorded-changes.ts';
 import { seedTenant } from './second-tenant.ts';
 import { createStarter, untilInitialized } from './story.ts';
 
@@ -20,6 +30,7 @@ let layers: Layer[];
 let existing: Record<string, string>;
 /** a node that exists: operations that change one are asked for another */
 let nodeId: string;
+let other: SeededTenant;
 let foreignKey: string;
 let revokedKey: string;
 
@@ -40,9 +51,10 @@ beforeAll(async () => {
   };
   const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];
   layers = await Promise.all(urls.map(async (url) => ({ url, operations: await operationsAt(url) })));
-  foreignKey = (await seedTenant(stack, 'Another tenant')).api_key;
+  other = await seedTenant(stack, 'Another tenant');
+  foreignKey = other.api_key;
   revokedKey = await revoked();
-}, 120_000);
+}, 300_000);
 afterAll(() => stack.remove());
 
 async function adminRoleId(): Promise<number | undefined> {
@@ -322,3 +334,40 @@ test('another method on a path is 405 with Allow, an unknown path 404', async ()
     expect((await client(url, undefined).get('/no/such/path')).status).toBe(404);
   }
 });
+
+/** What a key can change; people's own operations are recorded where their tests are. */
+const recorded = (operation: WalkedOperation) =>
+  forKeys(operation) && needsKey(operation) && operation.audit.length > 0;
+
+test('every operation that changes something has a line in the table of changes, and no other', () => {
+  const ids = layers.flatMap(({ operations }) => operations.filter(recorded).map(({ id }) => id));
+  expect([...Object.keys(changes), ...Object.keys(uncallable)].sort()).toEqual([...new Set(ids)].sort());
+});
+
+// it puts into the databases what no call brings about, and into the last tenant's log its end: it comes last
+(isStackGiven ? test.skip : test)(
+  'every change that a key makes is recorded, with who, what and by which key, and without a secret',
+  async () => {
+    const walk = await RecordedChanges.by(stack, existing, other);
+    try {
+      const operations = layers.flatMap((layer) => layer.operations);
+      const failed: string[] = [];
+      for (const [id, prepare] of Object.entries(changes)) {
+        const operation = operations.find((each) => each.id === id);
+        if (!operation) continue;
+        await walk.make(operation, prepare).catch((error: unknown) => failed.push(String(error)));
+      }
+      expect(failed).toEqual([]);
+      await eventually(async () => expect(walk.missing(await walk.entries())).toEqual([]), {
+        timeoutMs: 60_000,
+        everyMs: 500,
+      });
+      expect(walk.secrets.size).toBeGreaterThan(6);
+      const told = JSON.stringify(await walk.entries());
+      expect([...walk.secrets].filter((secret) => told.includes(secret))).toEqual([]);
+    } finally {
+      await walk.close();
+    }
+  },
+  600_000,
+);

@@ -1,3 +1,4 @@
+export { addColleague } from './colleague.ts';
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment } from './deployment.ts';
