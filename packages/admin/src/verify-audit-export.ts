@@ -3,22 +3,21 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
-import { emptyChain, hashOfEntry, type ChainHead } from '@sluice/contracts/audit-chain';
+import { emptyChain, hashOfEntry } from '@sluice/contracts/audit-chain';
 import { csvHeader, entryOfCsv, entryOfJson, type ExportedEntry } from '@sluice/contracts/audit-export';
+import { conclusions, type Verified } from './proof.ts';
+import { headKeysOf, knownHeads, type KnownHead } from './signed-heads.ts';
 
 /**
- * `npm run --silent verify-audit-export -- FILE… [--partial] [--heads FILE]`: verifies exports of an audit log, or the objects of its sink, in
- * this order, with nothing but Node. Prints what it has found; ends with 1 at the first break, and with 2 for what it cannot read.
+ * `npm run --silent verify-audit-export -- FILE… [--partial] [--heads FILE]… [--key FILE]`: verifies exports of an audit log, or the objects
+ * of its sink, in this order, with nothing but Node. Prints what is proven by them and what is not; ends with 1 at the first break, or where
+ * keys were given and no signed head vouches for anything, and with 2 for what it cannot read.
  */
-const usage = `Usage: verify-audit-export FILE… [--partial] [--heads FILE]
+const usage = `Usage: verify-audit-export FILE… [--partial] [--heads FILE]… [--key FILE]
   FILE       an export as NDJSON or CSV, or objects of a sink, also compressed by gzip (.gz); several in the order of the log
   --partial  it was filtered: entries may be left out
-  --heads    what is known of the log from elsewhere, a JSON object with tenant_id, seq and hash a line`;
-
-/** What is known of a log from elsewhere. */
-export interface KnownHead extends ChainHead {
-  tenant_id: number;
-}
+  --heads    what is known of the log from elsewhere, a JSON object with tenant_id, seq and hash a line, as audit publishes them
+  --key      the public key that heads have to be signed with: PEM, a JSON Web Key, or a set of them such as TRUSTED_KEYS`;
 
 /** Where an export is not what was recorded. */
 export class Broken extends Error {}
@@ -29,15 +28,6 @@ export interface PlacedEntry {
   at: string;
 }
 
-export interface Verified {
-  entries: number;
-  tenant: number | undefined;
-  first: number;
-  last: ChainHead;
-  /** known heads that were compared */
-  heads: number;
-}
-
 /**
  * Follows the chain from entry to entry, and compares it with the heads that are known.
  * @throws Broken at the first entry that is not as it was recorded, or does not follow the one before it
@@ -46,7 +36,12 @@ export async function verifyEntries(
   entries: AsyncIterable<PlacedEntry>,
   { partial, heads }: { partial: boolean; heads: readonly KnownHead[] },
 ): Promise<Verified> {
-  const found: Verified = { entries: 0, tenant: undefined, first: 0, last: emptyChain, heads: 0 };
+  const found: Verified = {
+    ...{ entries: 0, tenant: undefined, first: 0, last: emptyChain },
+    ...{ heads: 0, vouched: 0, head: undefined },
+  };
+  // those of which each is chained to the next, and no head to them yet
+  let open = 0;
   const known = new Map<number, KnownHead[]>();
   for await (const { entry, at } of entries) {
     found.tenant ??= tenantOf(entry, heads, known);
@@ -57,7 +52,14 @@ export async function verifyEntries(
     follow(found, entry, at, partial);
     const before = known.get(entry.seq - 1) ?? [];
     if (found.entries === 0) found.heads += compare(before, entry.prev_hash, at);
-    found.heads += compare(known.get(entry.seq) ?? [], entry.hash, at);
+    open = entry.seq === found.last.seq + 1 ? open + 1 : 1;
+    const here = known.get(entry.seq) ?? [];
+    found.heads += compare(here, entry.hash, at);
+    if (here[0]) {
+      found.vouched += open;
+      found.head = here[0];
+      open = 0;
+    }
     if (found.entries === 0) found.first = entry.seq;
     found.entries++;
     found.last = { seq: entry.seq, hash: entry.hash };
@@ -65,7 +67,7 @@ export async function verifyEntries(
   const beyond = [...known.keys()].filter((seq) => seq > found.last.seq);
   if (beyond.length > 0 && !partial)
     throw new Broken(
-      `the end is missing: entry ${found.last.seq} is the last one here, and ${Math.max(...beyond)} is known to exist`,
+      `the end is missing: entry ${found.last.seq} is the last one here, and ${beyond.reduce((most, seq) => Math.max(most, seq))} is known to exist`,
     );
   return found;
 }
@@ -170,41 +172,30 @@ async function* recordsOf(lines: AsyncIterable<string>): AsyncGenerator<[number,
   if (open !== '') throw new Broken(`line ${began}: has no end`);
 }
 
-/** @throws Error for what is none */
-async function knownHeads(file: string): Promise<KnownHead[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line, index) => {
-    const head = JSON.parse(line) as Partial<KnownHead>;
-    const { tenant_id, seq, hash } = head;
-    if (typeof tenant_id !== 'number' || typeof seq !== 'number' || typeof hash !== 'string')
-      throw new Error(`${file}, line ${index + 1}: is no head of a log`);
-    return { tenant_id, seq, hash };
-  });
-}
-
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { partial: { type: 'boolean', default: false }, heads: { type: 'string' } },
+    options: {
+      partial: { type: 'boolean', default: false },
+      heads: { type: 'string', multiple: true, default: [] },
+      key: { type: 'string' },
+    },
   });
-  if (positionals.length === 0) throw new Error(usage);
-  const heads = values.heads === undefined ? [] : await knownHeads(values.heads);
+  const { partial, heads: files, key } = values;
+  if (positionals.length === 0 || (key !== undefined && files.length === 0)) throw new Error(usage);
+  const keys = key === undefined ? undefined : headKeysOf(await readFile(key, 'utf8'));
+  const known = await knownHeads(files, keys);
   try {
-    const found = await verifyEntries(entriesOf(positionals), { partial: values.partial, heads });
-    process.stdout.write(`${summary(found)}\n`);
-    return 0;
+    const found = await verifyEntries(entriesOf(positionals), { partial, heads: known.heads });
+    process.stdout.write(
+      `${conclusions(found, known, { partial, signed: keys !== undefined }).join('\n')}\n`,
+    );
+    return keys && found.vouched === 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     process.stdout.write(`${error.message}\n`);
     return 1;
   }
-}
-
-function summary({ entries, tenant, first, last, heads }: Verified): string {
-  if (entries === 0) return 'There are no entries.';
-  const what = `${entries} entries of tenant ${tenant}, ${first} to ${last.seq}, are as they were recorded`;
-  const compared = heads === 0 ? '; nothing is known of them from elsewhere' : `; ${heads} known heads agree`;
-  return `${what}${compared}. The last one has the hash ${last.hash}.`;
 }
 
 if (import.meta.main) {
