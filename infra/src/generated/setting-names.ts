@@ -46,6 +46,11 @@ export const settingNames = {
     'HTTPS_PROXY',
     'SINK_RETRY_SECONDS',
     'AUDIT_HEADS_DIR',
+    'AUDIT_HEADS_BUCKET',
+    'AUDIT_HEADS_PREFIX',
+    'AUDIT_HEADS_REGION',
+    'AUDIT_HEADS_ENDPOINT',
+    'AUDIT_HEADS_LOCK_DAYS',
     'AUDIT_HEADS_MINUTES',
   ],
   'main-api': [

@@ -68,7 +68,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
     handleMany: (messages, tx) => entries.record(tx, messages),
   });
 
-  const heads = startHeads(runtime, environment);
+  const heads = await startHeads(runtime, environment);
   const verification = verificationService({
     pool: runtime.pool,
     database,

@@ -45,6 +45,37 @@ export const auditEnvironment = serviceEnvironment.extend({
     .describe(
       'folder to which the signed heads of all logs are published, and with which they are verified; best one that is only added to',
     ),
+  AUDIT_HEADS_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'has to be the name of a bucket')
+    .optional()
+    .describe(
+      "bucket of S3, or of storage with its API, to which they are published as well, or instead; best one with object lock. Credentials are found as AWS's SDK finds them",
+    ),
+  AUDIT_HEADS_PREFIX: z
+    .string()
+    .max(200)
+    .regex(/^([\w.=-]+\/)*$/, 'has to be empty or end in /')
+    .default('')
+    .describe('with which names of objects in it begin, such as sluice/heads/'),
+  AUDIT_HEADS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .default('us-east-1')
+    .describe('region of the bucket'),
+  AUDIT_HEADS_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('address of storage with the API of S3 that has the bucket, where it is not that of AWS'),
+  AUDIT_HEADS_LOCK_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .optional()
+    .describe(
+      "days in which nobody can delete a head, not even the bucket's owner, where it has object lock (compliance mode); when absent its own rule holds",
+    ),
   AUDIT_HEADS_MINUTES: z.coerce
     .number()
     .min(0.001)

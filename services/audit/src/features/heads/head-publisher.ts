@@ -6,9 +6,10 @@ import { z } from 'zod';
 /** Keeps heads of logs where whoever owns the database does not come, and tells them again. */
 export interface HeadPublisher {
   /** Resolves when they are kept. */
-  publish(heads: readonly PublishedHead[]): Promise<void>;
-  /** What was published of a tenant, oldest first; undefined for what cannot be read. Nothing is said of signatures. */
+  publish(heads: readonly PublishedHead[], signal: AbortSignal): Promise<void>;
+  /** What was published of a tenant; undefined for what cannot be read. Nothing is said of signatures. */
   publishedOf(tenant: TenantId): AsyncIterable<PublishedHead | undefined>;
+  close(): void;
 }
 
 const headSchema = z.object({
@@ -39,12 +40,34 @@ export function headsInFolder(folder: string): HeadPublisher {
         await file.close();
       }
     },
+
+    close() {},
   };
 }
 
-function headOf(line: string): PublishedHead | undefined {
+/** Each head in all of the places; what one of them lacks, another tells. */
+export function headsInAll(places: readonly HeadPublisher[]): HeadPublisher {
+  return {
+    async publish(heads, signal) {
+      const kept = await Promise.allSettled(places.map((place) => place.publish(heads, signal)));
+      const errors = kept.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+      if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+    },
+
+    async *publishedOf(tenant) {
+      for (const place of places) yield* place.publishedOf(tenant);
+    },
+
+    close() {
+      for (const place of places) place.close();
+    },
+  };
+}
+
+/** What was published as this text; undefined where it is no head. */
+export function headOf(text: string): PublishedHead | undefined {
   try {
-    return headSchema.parse(JSON.parse(line));
+    return headSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import {
   type TenantId,
   type Verify,
 } from '@sluice/contracts';
-import type { Log, Sql } from '@sluice/service-kit';
+import { problem, type Log, type Sql } from '@sluice/service-kit';
 import { headsRecordedSince } from '../../stores/log-heads.store.ts';
 import type { KnownHashes } from '../verification/chain-check.ts';
 import type { HeadPublisher } from './head-publisher.ts';
@@ -20,12 +20,16 @@ export interface HeadsOptions {
   everyMinutes: number;
   now: () => Date;
   log: Log;
+  /** all that there was is published */
+  published: () => void;
 }
 
 /** heads that are signed and published together */
 const batchSize = 500;
 /** clocks of replicas differ, and a transaction that was begun before is committed later */
 const overlapMilliseconds = 5 * 60 * 1000;
+/** after which what could not be published is tried again, unless its time comes sooner */
+const againMinutes = 1;
 /** whose word a head is */
 const sender = 'audit';
 
@@ -47,16 +51,22 @@ export class Heads {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    this.#options.publisher.close();
   }
 
-  /** The hashes that were published of a tenant's log, and how many words of them are not audit's. */
+  /** The hashes that were published of a tenant's log, and how many words of them are not audit's. @throws Problem `unavailable` */
   async published(tenant: TenantId): Promise<{ known: KnownHashes; refused: number }> {
-    const { publisher } = this.#options;
+    const { publisher, log } = this.#options;
     const known = new Map<number, Set<string>>();
     let refused = 0;
-    for await (const head of publisher.publishedOf(tenant)) {
-      if (!head || head.tenant_id !== tenant || !(await this.#isOurs(head))) refused += 1;
-      else known.set(head.seq, (known.get(head.seq) ?? new Set()).add(head.hash));
+    try {
+      for await (const head of publisher.publishedOf(tenant)) {
+        if (!head || head.tenant_id !== tenant || !(await this.#isOurs(head))) refused += 1;
+        else known.set(head.seq, (known.get(head.seq) ?? new Set()).add(head.hash));
+      }
+    } catch (error) {
+      log.error('what was published of the audit log cannot be read', { error });
+      throw problem('unavailable', { detail: 'What was published of the log cannot be read right now.' });
     }
     return { known, refused };
   }
@@ -72,15 +82,20 @@ export class Heads {
     const { everyMinutes, log } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#publishAll().catch((error: unknown) =>
-        log.error('heads of the audit log could not be published; it will be tried again', { error }),
+      const minutes = await this.#publishAll().then(
+        () => everyMinutes,
+        (error: unknown) => {
+          if (!signal.aborted)
+            log.error('heads of the audit log could not be published; it will be tried again', { error });
+          return Math.min(everyMinutes, againMinutes);
+        },
       );
-      await pause(everyMinutes * 60_000, undefined, { signal }).catch(() => undefined);
+      await pause(minutes * 60_000, undefined, { signal }).catch(() => undefined);
     }
   }
 
   async #publishAll(): Promise<void> {
-    const { sql, publisher, sign, now } = this.#options;
+    const { sql, publisher, sign, now, published } = this.#options;
     const begun = now();
     let tenant = 0;
     for (;;) {
@@ -90,11 +105,13 @@ export class Heads {
         const said = { ...head, at };
         return { ...said, signature: await sign(headContext, headText(said)) };
       });
-      await publisher.publish(await Promise.all(signed));
-      if (heads.length < batchSize || this.#stopping.signal.aborted) break;
+      await publisher.publish(await Promise.all(signed), this.#stopping.signal);
+      if (this.#stopping.signal.aborted) return;
+      if (heads.length < batchSize) break;
       tenant = heads.at(-1)?.tenant_id ?? 0;
     }
     // where one was not published, all are again
     this.#since = new Date(begun.getTime() - overlapMilliseconds);
+    published();
   }
 }
