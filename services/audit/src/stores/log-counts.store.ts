@@ -93,14 +93,24 @@ const blocks = `
     FROM log_counts
     WHERE tenant_id = $1 AND dimension = $2 AND value = ANY ($3::text[])
       AND ($4::timestamptz IS NULL OR newest >= $4) AND ($5::timestamptz IS NULL OR oldest < $5)),
-  counted AS (SELECT coalesce((SELECT seq FROM log_counted WHERE tenant_id = $1), 0) AS seq)`;
+  ends AS (
+    SELECT coalesce((SELECT seq FROM log_counted WHERE tenant_id = $1), 0) AS counted,
+      coalesce((SELECT seq FROM log_heads WHERE tenant_id = $1), 0) AS head)`;
 
 const inTime =
   '($4::timestamptz IS NULL OR occurred_at >= $4) AND ($5::timestamptz IS NULL OR occurred_at < $5)';
 
+/**
+ * A stretch of the log, read off the primary key: the order and the limit say how short it is, without which PostgreSQL reads all
+ * that the tenant has in an index that is smaller.
+ */
+const stretch = (after: string, upTo: string, length: string | number) =>
+  `LATERAL (SELECT * FROM log_entries WHERE tenant_id = $1 AND seq > ${after} AND seq <= ${upTo}
+     ORDER BY seq LIMIT ${length}) AS entry`;
+
 /** How many entries of the last thousands, which are not counted yet, match. */
 const tail = ({ column }: Counted) =>
-  `SELECT count(*) AS entries FROM counted JOIN log_entries ON tenant_id = $1 AND log_entries.seq > counted.seq
+  `SELECT count(*) AS entries FROM ends, ${stretch('ends.counted', 'ends.head', 'greatest(ends.head - ends.counted, 0)')}
    WHERE ${column ? `${column} = ANY ($3::text[])` : 'true'} AND ${inTime}`;
 
 const parameters = ({ tenant, from = undefined, to = undefined }: EntryFilter, counted: Counted) => [
@@ -119,8 +129,7 @@ export async function countedTotal(sql: Sql, filter: EntryFilter): Promise<numbe
   const [row] = await sql.query<{ total: number }>(
     `WITH ${blocks},
      partly AS (
-       SELECT count(*) AS entries FROM blocks
-       JOIN log_entries ON tenant_id = $1 AND seq BETWEEN first_seq AND first_seq + ${blockSize - 1}
+       SELECT count(*) AS entries FROM blocks, ${stretch('first_seq - 1', `first_seq + ${blockSize - 1}`, blockSize)}
        WHERE NOT whole AND ${column ? `${column} = blocks.value` : 'true'} AND ${inTime})
      SELECT (SELECT coalesce(sum(entries), 0)::bigint FROM blocks WHERE whole) + (SELECT entries FROM partly)
        + (${tail(counted)}) AS total`,

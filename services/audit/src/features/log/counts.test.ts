@@ -5,6 +5,7 @@ import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import type { Tables } from '../../database/tables.ts';
 import { findEntries, pageOfEntries, type EntryFilter } from '../../stores/entries.store.ts';
+import { countedTotal } from '../../stores/log-counts.store.ts';
 
 const on = auditService({ replicas: 1 });
 const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
@@ -63,3 +64,38 @@ test('pages and totals from the counts are those of all entries, whatever is loo
       }
     }
 }, 120_000);
+
+interface Plan {
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: Plan[];
+}
+
+const scansOf = (plan: Plan): Plan[] => [
+  ...(plan['Relation Name']?.startsWith('log_entries') ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+];
+
+test.each(filters.slice(0, 3))(
+  'a total reads the entries behind the counts by their numbers, and none before: %j',
+  async (filter) => {
+    await on.sql('VACUUM ANALYZE log_entries');
+    const plans: Plan[] = [];
+    const explaining: Sql = {
+      query: async (text, values = []) => {
+        const rows = await on.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+          [...values],
+        );
+        plans.push(...rows.map((row) => row['QUERY PLAN'][0].Plan));
+        return [];
+      },
+    };
+    await countedTotal(explaining, { tenant, ...filter });
+    const read = plans.flatMap(scansOf).filter((scan) => scan['Actual Rows'] > 0);
+    expect(
+      read.map((scan) => [scan['Index Name']?.replace(/_\d{4}_\d{2}/, ''), scan['Actual Rows']]),
+    ).toEqual([['log_entries_pkey', size - 12_000]]);
+  },
+);
