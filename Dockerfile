@@ -52,6 +52,8 @@ RUN : "${PROGRAM:?which program? --build-arg PROGRAM=main-api}" \
   && cp -a --parents package.json node_modules $parts /image/ \
   && install -D --mode 644 infra/catalogue.yaml /image/infra/catalogue.yaml \
   && ln -s "$(echo "$parts" | grep -E "^([a-z-]+/)?$PROGRAM\$")" /image/program \
+  # declarations and source maps are half of it, and no program reads them
+  && find /image/node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*s.map' \) -delete \
   # when something was installed is no part of what was installed
   && rm -f /image/node_modules/.modules.yaml /image/node_modules/.pnpm-workspace-state*.json \
   && find /image -exec touch --no-dereference --date=@0 {} +
