@@ -137,7 +137,8 @@ export class RecordedChanges {
   async protectionCode(): Promise<string> {
     const mails = (await readdir(this.stack.mail_dir)).sort();
     const texts = await Promise.all(mails.map((mail) => readFile(join(this.stack.mail_dir, mail), 'utf8')));
-    const code = texts.flatMap((text) => /\b\d{8}\b/.exec(text) ?? []).at(-1);
+    // in a line of its own: a part of the message's id can be eight digits as well
+    const code = texts.flatMap((text) => /^ {4}(\d{8})\r?$/m.exec(text)?.[1] ?? []).at(-1);
     if (code === undefined) throw new Error('the mail has not come yet');
     this.secrets.add(code);
     return code;
