@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   eventually,
@@ -21,6 +21,7 @@ import {
   rulesFile,
   toldBy,
 } from './observability-files.ts';
+import { mailedCode } from './mails.ts';
 import { createStarter, untilInitialized, type Created } from './story.ts';
 
 /**
@@ -231,12 +232,7 @@ async function repeated(path: string, body: object): Promise<string> {
 async function protectionCode(tenant: string): Promise<string> {
   const action = { action_type: 'delete_tenant', payload: { tenant_id: stack.tenant_id } };
   expect((await stack.main.put(`${tenant}/request_code`, { action })).status).toBe(204);
-  return eventually(async () => {
-    const [mail] = await readdir(stack.mail_dir);
-    const code = /\b\d{8}\b/.exec(await readFile(join(stack.mail_dir, mail ?? ''), 'utf8'))?.[0];
-    if (code === undefined) throw new Error('the mail has not come yet');
-    return code;
-  });
+  return await eventually(() => mailedCode(stack.mail_dir));
 }
 
 async function filesBelow(folders: string[]): Promise<string[]> {

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   addColleague,
   client,
@@ -11,6 +9,7 @@ import {
 } from '@sluice/testing';
 import type pg from 'pg';
 import type { WalkedOperation } from './documents.ts';
+import { mailedCode } from './mails.ts';
 import { secretsIn } from './secrets-in.ts';
 import { StackDatabases } from './stack-databases.ts';
 import { auditEntries, type Entry } from './story.ts';
@@ -135,11 +134,7 @@ export class RecordedChanges {
 
   /** The one that was mailed last. */
   async protectionCode(): Promise<string> {
-    const mails = (await readdir(this.stack.mail_dir)).sort();
-    const texts = await Promise.all(mails.map((mail) => readFile(join(this.stack.mail_dir, mail), 'utf8')));
-    // in a line of its own: a part of the message's id can be eight digits as well
-    const code = texts.flatMap((text) => /^ {4}(\d{8})\r?$/m.exec(text)?.[1] ?? []).at(-1);
-    if (code === undefined) throw new Error('the mail has not come yet');
+    const code = await mailedCode(this.stack.mail_dir);
     this.secrets.add(code);
     return code;
   }
