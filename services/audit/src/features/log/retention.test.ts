@@ -28,6 +28,10 @@ const stored = async () =>
     ({ name }) => name,
   );
 
+/** Entries of the release before are taken over beside the service. */
+const untilStored = (names: string[]) =>
+  eventually(async () => expect((await stored()).sort()).toEqual([...names].sort()));
+
 test("what is older than the tenant's plan keeps is neither listed nor counted, and goes with its month when nobody has to keep it", async () => {
   const first = await on.start();
   const [key, otherKey] = [await on.key(), await on.key({ tenant: 2 })];
@@ -42,7 +46,7 @@ test("what is older than the tenant's plan keeps is neither listed nor counted, 
   expect(listed.total_results).toBe(1);
   expect((await entries(audit, key, `from=${daysAgo(500)}`)).total_results).toBe(1);
   // the other tenant keeps the oldest month, and what comes after stays until that is gone
-  expect(await stored()).toEqual(expect.arrayContaining(['old', 'months', 'young', 'other']));
+  await untilStored(['old', 'months', 'young', 'other']);
 
   await plan(2, 200, 2);
   await audit.stop();
@@ -65,8 +69,9 @@ test('a month stays while the plan of one of its tenants is not known, and while
   await given(1, { unknown: 400 });
   await given(2, { deleted: 500 });
   await on.sql("INSERT INTO deleted_tenants (tenant_id, keep_until) VALUES (2, now() + interval '1 day')");
-  await (await on.start()).stop();
-  expect(await stored()).toEqual(['deleted', 'unknown']);
+  const taking = await on.start();
+  await untilStored(['deleted', 'unknown']);
+  await taking.stop();
   await on.sql('UPDATE deleted_tenants SET keep_until = now()');
   await on.start();
   await eventually(async () => expect(await stored()).toEqual(['unknown']), { timeoutMs: 60_000 });
