@@ -82,12 +82,14 @@ say(`the stack is in ${stack.home}; ${minutes} minutes`);
 const region = stack.supervisor('cloud_a');
 const { id, path } = await createCluster(stack);
 
-/** The deployment as its region shows it; on a machine at load it is asked again. */
+/** The deployment as its region shows it, which has to hear of it first; on a machine at load it is asked again. */
 async function live(): Promise<Live> {
+  const deadline = Date.now() + readyMilliseconds;
   for (;;) {
     const answer = await region.get<Live>(`/deployments/${id}`);
     if (answer.status === 200) return answer.body;
-    if (answer.status < 429) throw new Error(`the deployment is not shown: ${answer.status}`);
+    const isLater = answer.status === 404 || answer.status >= 429;
+    if (!isLater || Date.now() > deadline) throw new Error(`the deployment is not shown: ${answer.status}`);
     await delay(1_000);
   }
 }
