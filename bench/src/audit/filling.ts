@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { createLog, sqlOf } from '@sluice/service-kit';
 import { logCounts } from '../../../services/audit/src/features/log/counts.ts';
-import { logService, type Draft } from '../../../services/audit/src/features/log/log.service.ts';
+import {
+  logService,
+  preparedDraft,
+  type Draft,
+} from '../../../services/audit/src/features/log/log.service.ts';
 
 const log = createLog('bench', 'warn', 'stderr');
 const perStatement = 1_000;
@@ -45,7 +49,7 @@ export async function fill(
       await client.query('BEGIN');
       await logs.append(
         sqlOf(client),
-        numbers.map((number) => draftAt(number, tenants, timeOf(number, size, now))),
+        numbers.map((number) => preparedDraft(draftAt(number, tenants, timeOf(number, size, now)))),
       );
       await client.query('COMMIT');
     }

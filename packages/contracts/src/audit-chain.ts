@@ -60,32 +60,40 @@ export const headText = ({ tenant_id, seq, hash, at }: Omit<PublishedHead, 'sign
 /** which form this is: another one would be another hash */
 const form = 'sluice-audit-entry-1';
 
+/** What an entry says whatever its place in the chain is, in the form that its hash is taken over: what stands before that and after. */
+export interface EntryText {
+  before: string;
+  after: string;
+}
+
+/** An entry's place in the chain of its tenant. */
+export type ChainPlace = Pick<ChainedEntry, 'seq' | 'recorded_at'>;
+
 /**
  * The hash of an entry, in hex: SHA-256 of its canonical JSON (RFC 8785) together with the hash of the one before it, so that
  * whoever changes, removes or adds one changes all hashes after it.
  */
 export function hashOfEntry(entry: ChainedEntry, previous: string): string {
-  const text = canonicalJson({
-    form,
-    previous,
-    tenant_id: entry.tenant_id,
-    seq: entry.seq,
-    recorded_at: entry.recorded_at,
-    event_id: entry.event_id,
-    position: entry.position,
-    type: entry.type,
-    author: entry.author,
-    user: entry.user,
-    division: entry.division,
-    environment: entry.environment,
-    deployment: entry.deployment,
-    api_key: entry.api_key,
-    data: entry.data,
-    as_sent: entry.as_sent,
-    correlation_id: entry.correlation_id,
-    occurred_at: entry.occurred_at,
-  });
-  return hash('sha256', text, 'hex');
+  return hashInPlace(textOfEntry(entry), entry, previous);
+}
+
+/** The greater part of the work, for whoever has to wait for the place: the fields in the order of RFC 8785, up to `previous` and from `tenant_id`. */
+export function textOfEntry(entry: Omit<ChainedEntry, keyof ChainPlace>): EntryText {
+  const { api_key, as_sent, author, correlation_id, data, deployment, division, environment } = entry;
+  const { event_id, occurred_at, position, tenant_id, type, user } = entry;
+  const first = { api_key, as_sent, author, correlation_id, data, deployment, division, environment };
+  const before = canonicalJson({ ...first, event_id, form, occurred_at, position });
+  const after = canonicalJson({ tenant_id, type, user });
+  return { before: before.slice(0, -1), after: after.slice(1) };
+}
+
+export function hashInPlace(
+  { before, after }: EntryText,
+  { seq, recorded_at }: ChainPlace,
+  previous: string,
+): string {
+  const place = canonicalJson({ previous, recorded_at, seq }).slice(1, -1);
+  return hash('sha256', `${before},${place},${after}`, 'hex');
 }
 
 /**
@@ -93,8 +101,12 @@ export function hashOfEntry(entry: ChainedEntry, previous: string): string {
  * so that a log can be verified with nothing but Node.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const fields = value as Readonly<Record<string, unknown>>;
+  let text = '';
+  for (const key of Object.keys(fields).sort()) {
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(fields[key])}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }

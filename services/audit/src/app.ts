@@ -64,8 +64,8 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
     work,
-    handle: (message, tx, position) => entries.record(tx, [{ message, position }]),
-    handleMany: (messages, tx) => entries.record(tx, messages),
+    handle: (message, tx, position) => entries.record(tx, { message, position }),
+    handleMany: () => entries.recordMany(),
   });
 
   const heads = await startHeads(runtime, environment);

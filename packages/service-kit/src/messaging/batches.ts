@@ -4,36 +4,47 @@ import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { system } from '../origin.ts';
 import { withoutContext } from '../request-context.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
-import type { ConsumerOptions, Received } from './consumer-options.ts';
+import type { ConsumerOptions, Many, Received } from './consumer-options.ts';
 import { sentMessageOf } from './dead-letters.ts';
-import { envelopeOf, type Envelope } from './envelope.ts';
+import { envelopeOf } from './envelope.ts';
 import { stillWorking, type Handling } from './handling.ts';
-import { asPartOfItsTrace } from './message-trace.ts';
+import { asPartOfTheirTraces } from './message-trace.ts';
 
 /** messages that are handled in one transaction at most */
 const mostMessages = 500;
 /** what they may take in memory together, in bytes */
 const mostBytes = 4 * 1024 * 1024;
+/** messages that are checked in one turn of the event loop, so that what is being stored goes on meanwhile */
+const checkedAtOnce = 20;
 /** messages of which it is known how often they have come, more than can be under way */
 const remembered = 10_000;
 
-/** A message that may take effect together with others: its word is known to be its sender's. */
+/** A message whose word is known to be its sender's. */
 interface Checked {
   message: JsMsg;
-  envelope: Envelope;
+  received: Received;
 }
 
-/** Some messages as they came: those that can be handled together, or one that is handled by itself. */
-type Part = Checked[] | JsMsg;
+/** Messages that are handled together. */
+interface Batch<Handle> {
+  checked: Checked[];
+  many: Many<Handle>;
+}
+
+/** Some messages as they came: those that are handled together, or one that is handled by itself. */
+type Part<Handle> = Batch<Handle> | JsMsg;
+
+export type BatchesOptions<Handle extends Sql> = ConsumerOptions<Handle> &
+  Required<Pick<ConsumerOptions<Handle>, 'handleMany'>>;
 
 /**
  * Handles messages that come in numbers many at a time: while the effect of some is being stored, the signatures of the next are
- * checked. What is not as it should be, has failed before or fails together with others is handled by itself (`Handling`), in its
- * place; and so is what another process has had and did not end. What came again to this process alone, since it took long to get
- * to it, has evidently ended none.
+ * checked, and their effect is prepared. What is not as it should be, has failed before or fails together with others is handled by
+ * itself (`Handling`), in its place; and so is what another process has had and did not end. What came again to this process alone,
+ * since it took long to get to it, has evidently ended none.
  */
 export class Batches<Handle extends Sql> {
-  readonly #options: ConsumerOptions<Handle>;
+  readonly #options: BatchesOptions<Handle>;
   readonly #handling: Handling<Handle>;
   readonly #metrics: ConsumerMetrics;
   readonly #workingMilliseconds: number;
@@ -41,7 +52,7 @@ export class Batches<Handle extends Sql> {
   readonly #deliveries = leastRecentlyUsed<string, { count: number }>(remembered);
 
   constructor(
-    options: ConsumerOptions<Handle>,
+    options: BatchesOptions<Handle>,
     handling: Handling<Handle>,
     metrics: ConsumerMetrics,
     ackWaitMilliseconds: number,
@@ -74,46 +85,56 @@ export class Batches<Handle extends Sql> {
     await storing;
   }
 
-  /** Finds out whose word they are, all at the same time. */
-  async #check(messages: readonly JsMsg[]): Promise<Part[]> {
-    const checked = await Promise.all(messages.map((message) => this.#checkOne(message)));
-    const parts: Part[] = [];
-    for (const one of checked) {
-      const last = parts.at(-1);
-      if (!('envelope' in one)) parts.push(one);
-      else if (Array.isArray(last)) last.push(one);
-      else parts.push([one]);
+  /** Finds out whose word they are, and prepares what can be handled together. */
+  async #check(messages: readonly JsMsg[]): Promise<Part<Handle>[]> {
+    const parts: Part<Handle>[] = [];
+    for (let first = 0; first < messages.length; first += checkedAtOnce) {
+      if (first > 0) await endOfTurn(undefined);
+      const some = messages.slice(first, first + checkedAtOnce);
+      const received = await Promise.all(some.map((message) => this.#checkOne(message)));
+      some.forEach((message, index) => this.#addTo(parts, message, received[index]));
     }
     return parts;
   }
 
-  async #checkOne(message: JsMsg): Promise<Checked | JsMsg> {
+  /** @returns undefined when it is to be handled by itself */
+  async #checkOne(message: JsMsg): Promise<Received | undefined> {
     const { senderOf, stream } = this.#options;
-    if (!this.#cameToUsAlone(message)) return message;
+    if (!this.#cameToUsAlone(message)) return undefined;
     try {
       const sent = sentMessageOf(message, stream.name);
       await senderOf(sent);
-      return { message, envelope: envelopeOf(sent) };
+      return { message: envelopeOf(sent), position: message.seq };
     } catch {
       // by itself it is found out again, and told
-      return message;
+      return undefined;
     }
+  }
+
+  /** With those before it, where it can be handled together with them. */
+  #addTo(parts: Part<Handle>[], message: JsMsg, received: Received | undefined): void {
+    const last = parts.at(-1);
+    const batch = last && 'many' in last ? last : { checked: [], many: this.#options.handleMany() };
+    if (!received || !isAdded(batch.many, received)) return void parts.push(message);
+    batch.checked.push({ message, received });
+    if (batch !== last) parts.push(batch);
   }
 
   /** Notes that it has come, and whether each time that it was delivered it was to this process. */
   #cameToUsAlone(message: JsMsg): boolean {
-    const known = this.#deliveries.get(placeOf(message)) ?? { count: 0 };
-    known.count += 1;
-    this.#deliveries.set(placeOf(message), known);
-    return message.info.deliveryCount <= known.count;
+    const place = placeOf(message);
+    const known = this.#deliveries.get(place);
+    if (known) known.count += 1;
+    else this.#deliveries.set(place, { count: 1 });
+    return message.info.deliveryCount <= (known?.count ?? 1);
   }
 
   /** Never rejects. */
-  async #handle(parts: readonly Part[]): Promise<void> {
+  async #handle(parts: readonly Part<Handle>[]): Promise<void> {
     for (const part of parts) {
-      if (!Array.isArray(part)) await this.#handleAlone(part);
+      if (!('many' in part)) await this.#handleAlone(part);
       else if (!(await this.#handleTogether(part)))
-        for (const { message } of part) await this.#handleAlone(message);
+        for (const { message } of part.checked) await this.#handleAlone(message);
     }
   }
 
@@ -124,47 +145,63 @@ export class Batches<Handle extends Sql> {
   }
 
   /** @returns whether they have had their effect */
-  async #handleTogether(batch: readonly Checked[]): Promise<boolean> {
+  async #handleTogether(batch: Batch<Handle>): Promise<boolean> {
     const { name, log } = this.#options;
     const ended = this.#metrics.handling.startTimer({ consumer: name });
+    const count = batch.checked.length;
     try {
       const effect = withoutContext(() => this.#store(batch));
-      await Promise.all(
-        batch.map(({ message, envelope }) =>
-          asPartOfItsTrace(this.#options, message, envelope, () => effect),
-        ),
-      );
+      await asPartOfTheirTraces(this.#options, batch.checked, effect);
     } catch (error) {
       ended({ outcome: 'failed' });
       log.warn('messages could not be handled together; each is handled by itself', {
-        ...{ consumer: name, count: batch.length, error },
+        ...{ consumer: name, count, error },
       });
       return false;
     }
     ended({ outcome: 'done' });
-    this.#metrics.handled.inc({ consumer: name }, batch.length);
-    for (const { message } of batch) message.ack();
+    this.#metrics.handled.inc({ consumer: name }, count);
+    for (const { message } of batch.checked) message.ack();
     return true;
   }
 
-  async #store(batch: readonly Checked[]): Promise<void> {
-    const { name, work, handleMany } = this.#options;
+  async #store({ checked, many }: Batch<Handle>): Promise<void> {
+    const { name, work } = this.#options;
+    const ids = checked.map(({ received }) => received.message.id.toLowerCase());
     await work(system, async (tx) => {
-      // in one order for all replicas, so that none waits for another that waits for it
-      const ids = batch.map(({ envelope }) => envelope.id.toLowerCase()).sort();
-      const rows = await tx.query<{ message_id: string }>(
-        `INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id
-         ON CONFLICT DO NOTHING RETURNING message_id`,
-        [name, ids],
-      );
-      const isNew = new Set(rows.map(({ message_id }) => message_id));
-      const received: Received[] = batch
-        // one that came twice is new once
-        .filter(({ envelope }) => isNew.delete(envelope.id.toLowerCase()))
-        .map(({ message, envelope }) => ({ message: envelope, position: message.seq }));
-      await handleMany?.(received, tx);
+      const added = await addToInbox(tx, name, ids);
+      // one that came twice is new once
+      const fresh = checked.filter((_, index) => added.delete(ids[index] ?? ''));
+      const isNew = new Set(fresh.map(({ received }) => received));
+      await many.store(tx, (received) => isNew.has(received));
     });
   }
+}
+
+/** What cannot be added fails again by itself, and that is told then. */
+function isAdded<Handle>(many: Many<Handle>, received: Received): boolean {
+  try {
+    many.add(received);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns those that were not there */
+async function addToInbox(sql: Sql, consumer: string, ids: readonly string[]): Promise<Set<string>> {
+  // in one order for all replicas, so that none waits for another that waits for it
+  const sorted = [...new Set(ids)].sort();
+  const [row] = await sql.query<{ added: string[] | null }>(
+    `WITH added AS (
+       INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id
+       ON CONFLICT DO NOTHING RETURNING message_id)
+     SELECT CASE WHEN count(*) < cardinality($2::uuid[]) THEN coalesce(array_agg(message_id::text), '{}') END AS added
+     FROM added`,
+    [consumer, sorted],
+  );
+  // nearly always it is all of them, and then it does not say which
+  return new Set(row?.added ?? sorted);
 }
 
 /** In a stream that may have been made anew. */
@@ -181,10 +218,19 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>): AsyncGenerator<JsMsg
     const some = [first.value];
     let bytes = first.value.data.length;
     next = iterator.next();
+    // whatever is there already comes before the end of this turn of the event loop
+    let turn = endOfTurn(nothing);
+    let before = some.length;
     while (some.length < mostMessages && bytes < mostBytes) {
-      const now = await Promise.race([next, untilNow(nothing)]);
+      const now = await Promise.race([next, turn]);
+      if (typeof now === 'symbol') {
+        if (some.length === before) break;
+        before = some.length;
+        turn = endOfTurn(nothing);
+        continue;
+      }
       // the generator's end is told when it is asked for the next ones
-      if (typeof now === 'symbol' || now.done) break;
+      if (now.done) break;
       some.push(now.value);
       bytes += now.value.data.length;
       next = iterator.next();
@@ -193,5 +239,4 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>): AsyncGenerator<JsMsg
   }
 }
 
-/** Later than whatever is there already. */
-const untilNow = <T>(value: T) => new Promise<T>((resolve) => void setImmediate(resolve, value));
+const endOfTurn = <T>(value: T) => new Promise<T>((resolve) => void setImmediate(resolve, value));

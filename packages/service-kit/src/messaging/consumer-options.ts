@@ -14,6 +14,14 @@ export interface Received {
   position: number;
 }
 
+/** Messages that take effect together: what needs no transaction is done with each as it comes. */
+export interface Many<Handle> {
+  /** @throws Error when it cannot have its effect like this: it is handled by itself */
+  add(received: Received): void;
+  /** Takes the effect of those that are new, in their order: of all or none. */
+  store(tx: Handle & Outgoing, isNew: (received: Received) => boolean): Promise<void>;
+}
+
 export interface ConsumerOptions<Handle extends Sql> {
   nats: NatsConnection;
   topology: Topology;
@@ -40,10 +48,10 @@ export interface ConsumerOptions<Handle extends Sql> {
    */
   handle: (message: Envelope, tx: Handle & Outgoing, position: number, sender: SignerName) => Promise<void>;
   /**
-   * Takes the effect of many messages at once, in their order, where they come in numbers: in one transaction, with all or
-   * none. Where one of them fails, each is handled by itself.
+   * Takes the effect of many messages at once, where they come in numbers. They are added while the effect of others is being stored,
+   * and theirs is stored in one transaction. Where that fails, each is handled by itself.
    */
-  handleMany?: (messages: readonly Received[], tx: Handle & Outgoing) => Promise<void>;
+  handleMany?: () => Many<Handle>;
   /**
    * Told of each message that becomes a dead letter although its sender may say it, with the reason; takes effect in `tx`, before. A
    * message may be told of more than once.

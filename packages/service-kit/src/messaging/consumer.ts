@@ -41,8 +41,9 @@ export class Consumer<Handle extends Sql> {
     });
     const metrics = consumerMetrics(options.metrics);
     this.#handling = new Handling(options, metrics, ackWaitMilliseconds);
-    if (options.handleMany && !redrives)
-      this.#batches = new Batches(options, this.#handling, metrics, ackWaitMilliseconds);
+    const { handleMany } = options;
+    if (handleMany && !redrives)
+      this.#batches = new Batches({ ...options, handleMany }, this.#handling, metrics, ackWaitMilliseconds);
   }
 
   /** Declares the consumer and begins; where its stream is not there yet, as soon as it is. */

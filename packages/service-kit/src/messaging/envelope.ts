@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { PermanentError } from './errors.ts';
 
 /** What every message of Sluice carries, whatever else it says. */
-const envelopeSchema = z.looseObject({
+const envelopeSchema = z.object({
   id: z.uuid(),
   type: z.string(),
   correlation_id: z.uuid().nullable(),
 });
-export type Envelope = z.infer<typeof envelopeSchema>;
+export type Envelope = z.infer<typeof envelopeSchema> & Record<string, unknown>;
 
 /** @throws PermanentError when it is not JSON */
 export function contentOf(message: Pick<JsMsg, 'json'>): unknown {
@@ -21,7 +21,13 @@ export function contentOf(message: Pick<JsMsg, 'json'>): unknown {
 
 /** @throws PermanentError when it is no message of Sluice, whatever the release */
 export function envelopeOf(message: Pick<JsMsg, 'json'>): Envelope {
-  const { data, error } = envelopeSchema.safeParse(contentOf(message));
-  if (!data) throw new PermanentError(`it has no envelope: ${z.prettifyError(error)}`);
-  return data;
+  const content = contentOf(message);
+  if (isEnvelope(content)) return content;
+  const { error } = envelopeSchema.safeParse(content);
+  throw new PermanentError(`it has no envelope: ${error ? z.prettifyError(error) : ''}`);
+}
+
+/** What else it says stays where it is: a copy of all of it would cost as much as what is asked. */
+function isEnvelope(content: unknown): content is Envelope {
+  return envelopeSchema.safeParse(content).success;
 }

@@ -1,6 +1,7 @@
-import { traced } from '@sluice/system/tracing';
+import { isTracing, traced } from '@sluice/system/tracing';
 import type { JsMsg } from '@nats-io/jetstream';
 import { newContext, withContext } from '../request-context.ts';
+import type { Received } from './consumer-options.ts';
 import type { Envelope } from './envelope.ts';
 
 /** Does what a message leads to in a context of its own, which goes on with the trace of what has sent it. */
@@ -19,5 +20,19 @@ export async function asPartOfItsTrace(
   };
   await traced(`handle ${name}`, { kind: 'consumer', parent, attributes }, (span) =>
     withContext(newContext(span?.traceparent ?? parent, envelope.correlation_id), work),
+  );
+}
+
+/** Tells in the trace of each message what they lead to together. */
+export async function asPartOfTheirTraces(
+  consumer: { name: string; durable?: string },
+  messages: readonly { message: JsMsg; received: Received }[],
+  effect: Promise<void>,
+): Promise<void> {
+  if (!isTracing()) return await effect;
+  await Promise.all(
+    messages.map(({ message, received }) =>
+      asPartOfItsTrace(consumer, message, received.message, () => effect),
+    ),
   );
 }

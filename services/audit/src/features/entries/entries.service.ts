@@ -1,6 +1,7 @@
 import type { Event, eventTypes } from '@sluice/contracts';
 import {
   problem,
+  type Many,
   type Page,
   type ParamsOf,
   type QueryOf,
@@ -13,11 +14,11 @@ import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { draftOf } from '../log/draft.ts';
 import type { FormerEntries } from '../log/former-entries.ts';
-import type { LogService } from '../log/log.service.ts';
+import { preparedDraft, type LogService, type PreparedDraft } from '../log/log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
-import { isUnderstood, readEvent } from './event.ts';
+import { readEvent } from './event.ts';
 
 type TenantPath = ParamsOf<operations['listAuditEntries']>;
 type EntriesQuery = QueryOf<operations['listAuditEntries']>;
@@ -34,26 +35,35 @@ export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
 export function entriesService({ database, sql, log, former, deletedTenants, plans }: EntriesDependencies) {
+  async function store(tx: Transaction, events: readonly Recordable[]): Promise<void> {
+    await log.append(tx, await deletedTenants.withoutLateRefusals(tx, events.filter(isAudited)));
+    // in one order for all replicas, so that none waits for another that waits for it
+    const told = events.map(({ event }) => event).sort((one, other) => one.tenant_id - other.tenant_id);
+    for (const event of told.filter(isOf('tenant_features_updated'))) await plans.record(tx, event);
+    for (const event of told.filter(isOf('tenant_deleted'))) await deletedTenants.record(tx, event);
+  }
+
   return {
     /**
-     * Records events; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
+     * Records an event; the deletion of a tenant closes its log, too. First it is recorded, then it is asked whether it is
      * understood: one that this release does not know, or not in this form, is kept as it came, since no entry may be missing.
-     * @throws PermanentError when one cannot be an event at all
+     * @throws PermanentError when it cannot be an event at all
      */
-    async record(tx: Transaction, messages: readonly Received[]): Promise<void> {
-      const all = messages.map(({ message, position }) => ({ event: readEvent(message), message, position }));
-      const audited = all.filter(({ event }) => knownTypes.get(event.type)?.audit !== false);
-      const events = await deletedTenants.withoutLateRefusals(tx, audited);
-      await log.append(
-        tx,
-        events.map(({ event, message, position }) =>
-          draftOf(event, position, isUnderstood(message) ? null : message),
-        ),
-      );
-      // in one order for all replicas, so that none waits for another that waits for it
-      const told = all.map(({ event }) => event).sort((one, other) => one.tenant_id - other.tenant_id);
-      for (const event of told.filter(isOf('tenant_features_updated'))) await plans.record(tx, event);
-      for (const event of told.filter(isOf('tenant_deleted'))) await deletedTenants.record(tx, event);
+    async record(tx: Transaction, received: Received): Promise<void> {
+      await store(tx, [recordableOf(received)]);
+    },
+
+    /** As `record`, for events that come in numbers. */
+    recordMany(): Many<Transaction> {
+      const events: Recordable[] = [];
+      return {
+        add: (received) => void events.push(recordableOf(received)),
+        store: (tx, isNew) =>
+          store(
+            tx,
+            events.filter(({ received }) => isNew(received)),
+          ),
+      };
     },
 
     /**
@@ -68,6 +78,20 @@ export function entriesService({ database, sql, log, former, deletedTenants, pla
     },
   };
 }
+
+/** An event with all that can be done before its place in the log is known. */
+interface Recordable extends PreparedDraft {
+  received: Received;
+  event: Event;
+}
+
+function recordableOf(received: Received): Recordable {
+  const { message, position } = received;
+  const { event, isUnderstood } = readEvent(message);
+  return { received, event, ...preparedDraft(draftOf(event, position, isUnderstood ? null : message)) };
+}
+
+const isAudited = ({ event }: { event: Event }) => knownTypes.get(event.type)?.audit !== false;
 
 const isOf = (type: keyof typeof eventTypes) => (event: Event) => event.type === type;
 

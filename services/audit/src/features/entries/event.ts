@@ -20,16 +20,27 @@ const restSchema = z.object({
   correlation_id: eventSchema.shape.correlation_id.catch(null),
 });
 
+export interface ReadEvent {
+  event: Event;
+  /** whether it has the form that this release knows of its type */
+  isUnderstood: boolean;
+}
+
 /** Reads what can be read of an event. @throws PermanentError when it cannot be one */
-export function readEvent(message: unknown): Event {
+export function readEvent(message: unknown): ReadEvent {
+  const { data: event } = eventSchema.safeParse(message);
+  if (event) return { event, isUnderstood: hasKnownData(event) };
   const least = leastSchema.safeParse(message);
   if (!least.success) throw new PermanentError('it has no id, type, time or tenant, so it is no event');
-  return { ...restSchema.parse(message), ...least.data };
+  return { event: { ...restSchema.parse(message), ...least.data }, isUnderstood: false };
 }
 
 /** Whether an event has the form that this release knows of its type. */
 export function isUnderstood(message: unknown): boolean {
   const { data: event } = eventSchema.safeParse(message);
-  const known = event && knownTypes.get(event.type);
-  return known !== undefined && known.data.safeParse(event?.data).success;
+  return event !== undefined && hasKnownData(event);
+}
+
+function hasKnownData({ type, data }: Event): boolean {
+  return knownTypes.get(type)?.data.safeParse(data).success ?? false;
 }

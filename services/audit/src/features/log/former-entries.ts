@@ -12,7 +12,7 @@ import {
 } from '../../stores/former-entries.store.ts';
 import type { EntryFilter } from '../../stores/log-filter.ts';
 import type { PlansService } from '../plans/plans.service.ts';
-import type { Draft, LogService } from './log.service.ts';
+import { preparedDraft, type Draft, type LogService } from './log.service.ts';
 
 export interface FormerEntriesOptions {
   sql: Sql;
@@ -100,7 +100,10 @@ export class FormerEntries {
     return await transaction(async (tx) => {
       const taken = await takeFormerEntries(tx, batchSize);
       const audited = taken.filter(({ type }) => !unauditedTypes.includes(type));
-      await entries.append(tx, audited.map(draftOfFormer));
+      await entries.append(
+        tx,
+        audited.map((entry) => preparedDraft(draftOfFormer(entry))),
+      );
       for (const entry of taken) if (entry.type === 'tenant_features_updated') await this.#tell(tx, entry);
       return taken.length;
     });

@@ -1,8 +1,15 @@
-import { hashOfEntry, type ChainedEntry, type TenantId } from '@sluice/contracts';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import {
+  hashInPlace,
+  textOfEntry,
+  type ChainedEntry,
+  type EntryText,
+  type TenantId,
+} from '@sluice/contracts';
 import { sqlOf, type Log, type Sql } from '@sluice/service-kit';
 import type pg from 'pg';
 import { insertEntries, makePartition, monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
-import { lockHeads, moveHeads } from '../../stores/log-heads.store.ts';
+import { lockHeads, moveHeads, type LogHead } from '../../stores/log-heads.store.ts';
 import type { Counts } from './counts.ts';
 
 /** What there is to record of an event; the log says the rest. */
@@ -10,6 +17,14 @@ export type Draft = Omit<ChainedEntry, 'seq' | 'recorded_at'> & {
   /** of an entry from before there was this log: when it happened; default: now */
   recorded_at?: Date;
 };
+
+/** A draft with all that can be done before its place in the log is known: nobody waits for that. */
+export interface PreparedDraft {
+  draft: Draft;
+  text: EntryText;
+}
+
+export const preparedDraft = (draft: Draft): PreparedDraft => ({ draft, text: textOfEntry(draft) });
 
 export interface LogDependencies {
   pool: pg.Pool;
@@ -21,6 +36,8 @@ export type LogService = ReturnType<typeof logService>;
 
 /** no partition is made for a time before: whoever says that something happened then is wrong */
 const firstTime = Date.UTC(2020);
+/** entries of one statement: while they are being stored, the next are chained to them */
+const storedAtOnce = 125;
 const everyMilliseconds = 60 * 60 * 1000;
 /** months for which there are partitions before they begin */
 const monthsAhead = 2;
@@ -66,40 +83,54 @@ export function logService({ pool, counts, now, log }: LogDependencies) {
     },
 
     /** Adds to the logs of tenants, in this order, in the transaction of `sql`: with it, all of it is there or nothing. */
-    async append(sql: Sql, drafts: readonly Draft[]): Promise<void> {
+    async append(sql: Sql, drafts: readonly PreparedDraft[]): Promise<void> {
       if (drafts.length === 0) return;
-      const tenants = [...new Set(drafts.map(({ tenant_id }) => tenant_id as TenantId))];
+      const tenants = [...new Set(drafts.map(({ draft }) => draft.tenant_id as TenantId))];
       const heads = await lockHeads(sql, tenants);
       const before = new Map(heads);
       const time = now();
-      const entries: LogEntry[] = [];
-      for (const draft of drafts) {
-        const tenant = draft.tenant_id as TenantId;
-        const head = heads.get(tenant);
-        if (!head) throw new Error(`the log of tenant ${tenant} has no head`);
-        const entry = entryAfter(head, draft, time);
-        heads.set(tenant, { seq: entry.seq, hash: entry.hash, recordedAt: new Date(entry.recorded_at) });
-        entries.push(entry);
+      let storing = Promise.resolve();
+      for (let first = 0; first < drafts.length; first += storedAtOnce) {
+        // the statement has to be on its way
+        if (first > 0) await endOfTurn();
+        const some = drafts.slice(first, first + storedAtOnce);
+        const entries = some.map((prepared) => addTo(heads, prepared, time));
+        await storing;
+        storing = store(sql, entries);
+        // whoever waits for it is told, a turn later
+        storing.catch(() => undefined);
       }
-      const used = new Map(
-        entries.map(({ recorded_at }) => [recorded_at.slice(0, 7), new Date(recorded_at)]),
-      );
-      for (const month of used.values()) await makeMonth(sql, month);
-      await insertEntries(sql, entries);
+      await storing;
       await moveHeads(sql, heads);
       for (const [tenant, { seq }] of heads) counts.grown(tenant, before.get(tenant)?.seq ?? 0, seq);
     },
   };
+
+  async function store(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
+    const used = new Map(entries.map(({ recorded_at }) => [recorded_at.slice(0, 7), recorded_at]));
+    for (const month of used.values()) await makeMonth(sql, new Date(month));
+    await insertEntries(sql, entries);
+  }
+}
+
+/** Chains an entry to the last one of its tenant's log, which it is from now on. */
+function addTo(
+  heads: Map<TenantId, LogHead>,
+  { draft: { recorded_at: said = undefined, ...draft }, text }: PreparedDraft,
+  now: Date,
+): LogEntry {
+  const tenant = draft.tenant_id as TenantId;
+  const head = heads.get(tenant);
+  if (!head) throw new Error(`the log of tenant ${tenant} has no head`);
+  const recordedAt = timeAfter(head, said ?? now, now);
+  const place = { seq: head.seq + 1, recorded_at: recordedAt.toISOString() };
+  const hash = hashInPlace(text, place, head.hash);
+  heads.set(tenant, { seq: place.seq, hash, recordedAt });
+  return { ...draft, ...place, prev_hash: head.hash, hash };
 }
 
 /** The clocks of replicas differ: no entry is recorded before the one that it comes after. */
-function entryAfter(
-  head: { seq: number; hash: string; recordedAt: Date },
-  { recorded_at = undefined, ...draft }: Draft,
-  now: Date,
-): LogEntry {
-  const said = Math.min((recorded_at ?? now).getTime(), now.getTime());
-  const time = Math.max(said, head.recordedAt.getTime(), firstTime);
-  const entry = { ...draft, seq: head.seq + 1, recorded_at: new Date(time).toISOString() };
-  return { ...entry, prev_hash: head.hash, hash: hashOfEntry(entry, head.hash) };
+function timeAfter(head: LogHead, said: Date, now: Date): Date {
+  const time = Math.min(said.getTime(), now.getTime());
+  return new Date(Math.max(time, head.recordedAt.getTime(), firstTime));
 }
