@@ -25,6 +25,7 @@ export interface DeadLetter {
   payload: string;
 }
 
+const signatures = ['Sluice-Signature', 'Sluice-Batch-Signature'];
 const told = new Set<string>(Object.values(deadLetterHeaders));
 
 /** The dead letters of all consumers, for an operator. */
@@ -71,7 +72,7 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
     async redrive(number: number): Promise<DeadLetter> {
       const message = await get(number);
       const letter = shown(message);
-      if (!message.header.has('Sluice-Signature'))
+      if (!signatures.some((name) => message.header.has(name)))
         throw new UsageError(
           `Dead letter ${number} has no signature and would be refused: it was none, or a former release has put it aside.`,
         );

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, signer, signingKeysSchema, type TenantId } from '@sluice/contracts';
+import {
+  batchSigner,
+  idOf,
+  signer,
+  signingKeysSchema,
+  type TenantId,
+  type Topology,
+} from '@sluice/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { eventually, makeSigningKeys, metricsOf, say, signAs, testKeys } from '@sluice/testing';
-import { consume, deadLetter, make, nameOf, sight, sighted } from '../../test/messages.ts';
+import { consume, deadLetter, emitNamed, make, nameOf, origin, sight, sighted } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
 
 const on = widgetService({ per: 'test' });
@@ -81,6 +88,58 @@ test.each<[string, RegExp, Parameters<typeof publish>[1], Parameters<typeof publ
   await make(widgets, 'next');
   await eventually(async () => expect(await sighted(widgets)).toEqual(['next']));
   expect(handled).toBe(1);
+});
+
+/** What vouches for each of these events when they are signed together. */
+async function signTogether(sender: string, names: Topology, events: readonly object[]): Promise<string[]> {
+  const words = events.map((one) => ({
+    context: names.subjects.event(tenant, 'division_created'),
+    payload: JSON.stringify(one),
+  }));
+  return (await batchSigner(signAs(sender))(words)).map((text = '') => text);
+}
+
+test('what is sent together is signed together, and each by itself for the release before', async () => {
+  const widgets = await on.widgets();
+  await widgets.work(origin, async (tx) => ['a', 'b', 'c'].forEach((name) => emitNamed(tx, name)));
+  await make(widgets, 'alone');
+  await consume(widgets, sight);
+  await eventually(async () => expect(await sighted(widgets)).toEqual(['a', 'b', 'c', 'alone']));
+  const stream = await jetstream(widgets.runtime.nats).streams.get(
+    widgets.runtime.topology.streams.events.name,
+  );
+  const messages = await Promise.all([1, 2, 3].map((seq) => stream.getMessage({ seq })));
+  const batch = messages.map((message) => message?.header.get('Sluice-Batch-Signature') ?? '');
+  // one signature, and another way from each
+  expect(new Set(batch.map((text) => text.split(' ')[0])).size).toBe(1);
+  expect(new Set(batch).size).toBe(3);
+  expect(messages.filter((message) => message?.header.get('Sluice-Signature'))).toHaveLength(3);
+});
+
+test('a signature of a batch is enough; one that does not hold is none, and does not harm the message', async () => {
+  const widgets = await on.widgets();
+  const { nats, topology } = widgets.runtime;
+  const [mine, other] = [event('division_created', 'mine'), event('division_created', 'other')];
+  const known = event('division_created', 'by its own');
+  const forged = event('division_created', 'forged');
+  const [ofMine = ''] = await signTogether('main-api', topology, [mine, other]);
+  const [ofAudit = ''] = await signTogether('audit', topology, [other, mine]);
+  const said = async (one: object, batchSignature: string, own?: string) => {
+    const subject = topology.subjects.event(tenant, 'division_created');
+    const header = headers();
+    header.set('Sluice-Batch-Signature', batchSignature);
+    if (own) header.set('Sluice-Signature', await signAs(own)(subject, JSON.stringify(one)));
+    await jetstream(nats).publish(subject, JSON.stringify(one), { headers: header });
+  };
+  await consume(widgets, sight);
+  await said(mine, ofMine);
+  await said(known, 'of another form', 'main-api');
+  await said(forged, ofMine);
+  await said(other, ofAudit);
+  await make(widgets, 'next');
+  await eventually(async () => expect(await sighted(widgets)).toEqual(['mine', 'by its own', 'next']));
+  expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toMatch(/does not hold/);
+  expect((await deadLetter(widgets, 2)).header.get('Sluice-Reason')).toMatch(/audit may not say/);
 });
 
 test('what a service sends is signed by it, and who has signed is told', async () => {

@@ -1,4 +1,5 @@
 import {
+  batchVerifier,
   maySay,
   signer,
   verifier,
@@ -6,9 +7,9 @@ import {
   type Sign,
   type SignerName,
   type Topology,
+  type Verify,
 } from '@sluice/contracts';
 import { reasonOf } from '@sluice/system';
-import { z } from 'zod';
 import type { ServiceEnvironment } from '../config.ts';
 import type { SentMessage } from './dead-letters.ts';
 import { contentOf } from './envelope.ts';
@@ -16,6 +17,8 @@ import { PermanentError } from './errors.ts';
 
 /** The header of a message that holds its signature: over its subject and its payload. */
 export const signatureHeader = 'Sluice-Signature';
+/** The header of a message that was sent beside others: the signature of all of them, and how it covers this one (decision 089). */
+export const batchSignatureHeader = 'Sluice-Batch-Signature';
 
 /** The sender's word under its newest key. @throws Error when that is somebody else's */
 export function signAs(sender: Sender, { SIGNING_KEYS }: Pick<ServiceEnvironment, 'SIGNING_KEYS'>): Sign {
@@ -27,33 +30,53 @@ export function signAs(sender: Sender, { SIGNING_KEYS }: Pick<ServiceEnvironment
 
 /** Whose word a message is. @throws PermanentError when it is nobody's who may say it: the reason */
 export type SenderOf = (message: Omit<SentMessage, 'stream' | 'sequence'>) => Promise<SignerName>;
+type SignedMessage = Pick<SentMessage, 'headers' | 'subject' | 'data'>;
 
 /** Stands for the sender of what is older than the signatures. */
 export const unsigned: SignerName = 'unsigned';
-
-const typeSchema = z.looseObject({ type: z.string() });
 
 /** Takes the word of those alone who have signed it with a trusted key, and may say it. */
 export function checkSignatures(
   names: Topology,
   { TRUSTED_KEYS, SIGNED_SINCE }: Pick<ServiceEnvironment, 'TRUSTED_KEYS' | 'SIGNED_SINCE'>,
 ): SenderOf {
-  const verify = verifier(TRUSTED_KEYS);
+  const signerOf = checkEither(verifier(TRUSTED_KEYS));
   return async (message) => {
     const { subject } = message;
-    const signature = message.headers?.get(signatureHeader) ?? '';
-    if (signature === '') {
+    const sender = await signerOf(message);
+    if (sender === undefined) {
       if (SIGNED_SINCE && message.time < SIGNED_SINCE) return unsigned;
       throw new PermanentError('it is not signed');
     }
-    const sender = await verify(signature, subject, message.data).catch((error: unknown) => {
-      throw new PermanentError(`its signature does not hold: ${reasonOf(error)}`);
-    });
     if (!maySay(names, sender, subject)) throw new PermanentError(`${sender} may not say ${subject}`);
-    const { data } = typeSchema.safeParse(contentOf(message));
+    const type = typeOf(contentOf(message));
     // what is permitted and signed is the subject, what is handled is the type
-    if (data && data.type !== subject.split('.').at(-1))
-      throw new PermanentError(`it says that it is ${data.type}, but was sent as ${subject}`);
+    if (type !== undefined && type !== subject.slice(subject.lastIndexOf('.') + 1))
+      throw new PermanentError(`it says that it is ${type}, but was sent as ${subject}`);
     return sender;
   };
+}
+
+/** By either of its signatures: that of the batch is checked once for all, and its own where that one does not hold. */
+function checkEither(verify: Verify) {
+  const verifyBatch = batchVerifier(verify);
+  /** @returns undefined when it has neither. @throws PermanentError when none of those that it has holds */
+  return async ({ headers, subject, data }: SignedMessage): Promise<SignerName | undefined> => {
+    const batch = headers?.get(batchSignatureHeader) ?? '';
+    const own = headers?.get(signatureHeader) ?? '';
+    if (batch === '' && own === '') return undefined;
+    try {
+      if (batch === '') return await verify(own, subject, data);
+      const checked = verifyBatch(batch, subject, data);
+      // another release may sign batches in another way
+      return await (own === '' ? checked : checked.catch(() => verify(own, subject, data)));
+    } catch (error) {
+      throw new PermanentError(`its signature does not hold: ${reasonOf(error)}`);
+    }
+  };
+}
+
+function typeOf(content: unknown): string | undefined {
+  if (typeof content !== 'object' || content === null || !('type' in content)) return undefined;
+  return typeof content.type === 'string' ? content.type : undefined;
 }

@@ -1,11 +1,5 @@
-import type { Sign } from '@sluice/contracts';
-import {
-  jetstream,
-  JetStreamApiError,
-  jetstreamManager,
-  type JetStreamClient,
-  type JetStreamManager,
-} from '@nats-io/jetstream';
+import { batchSigner, type Sign, type SignBatch } from '@sluice/contracts';
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import { traced } from '@sluice/system/tracing';
 import type pg from 'pg';
@@ -26,7 +20,8 @@ import {
   type OutboxRow,
   type Sent,
 } from './outbox.store.ts';
-import { signatureHeader } from './signatures.ts';
+import { reasonOf, refusalOf } from './refusal.ts';
+import { batchSignatureHeader, signatureHeader } from './signatures.ts';
 import type { StreamState } from './streams.ts';
 
 export interface StreamRelayOptions {
@@ -44,6 +39,11 @@ export interface StreamRelayOptions {
   log: Log;
   /** refusals of a message that NATS cannot take as it is, before it becomes a dead letter */
   maxRefusals?: number;
+}
+
+/** A row, and what vouches for it beside its own signature. */
+interface Message extends OutboxRow {
+  batchSignature: string | undefined;
 }
 
 /** What came of the messages of one ordering key. */
@@ -70,6 +70,7 @@ const unsyncedSeconds = 120;
 export class StreamRelay {
   readonly #options: StreamRelayOptions;
   readonly #jetstream: JetStreamClient;
+  readonly #signBatch: SignBatch;
   #manager: JetStreamManager | undefined;
   #draining: Promise<void> | undefined;
   #wakeRequested = false;
@@ -84,6 +85,7 @@ export class StreamRelay {
 
   constructor(options: StreamRelayOptions) {
     this.#options = options;
+    this.#signBatch = batchSigner(options.sign);
     this.#jetstream = jetstream(options.nats, { timeout: answerMilliseconds });
   }
 
@@ -179,7 +181,7 @@ export class StreamRelay {
     const created = this.#created ?? '';
     const forgotten = this.#forgotten;
     if (!(await tryRelayLock(sql, kind))) return false;
-    const batch = await oldestRows(sql, kind);
+    const batch = await this.#signed(await oldestRows(sql, kind));
     if (batch.length === 0) return false;
     const deadline = performance.now() + batchMilliseconds;
     // a stream that is forgotten meanwhile has to be compared first
@@ -197,6 +199,13 @@ export class StreamRelay {
     );
   }
 
+  async #signed(rows: readonly OutboxRow[]): Promise<Message[]> {
+    const signatures = await this.#signBatch(
+      rows.map(({ subject, payload }) => ({ context: subject, payload })),
+    );
+    return rows.map((row, index) => ({ ...row, batchSignature: signatures[index] }));
+  }
+
   async #keep(sql: Sql, sent: Sent[], created: string): Promise<void> {
     const { kind, log } = this.#options;
     await keepAsSent(sql, sent, created);
@@ -206,7 +215,7 @@ export class StreamRelay {
   }
 
   /** Sends messages of one ordering key until one fails, or it may not go on. */
-  async #sendInOrder(messages: OutboxRow[], mayGoOn: () => boolean): Promise<Outcome> {
+  async #sendInOrder(messages: readonly Message[], mayGoOn: () => boolean): Promise<Outcome> {
     const sent: Sent[] = [];
     for (const row of messages) {
       if (!mayGoOn()) break;
@@ -220,7 +229,7 @@ export class StreamRelay {
   }
 
   /** Publishes a row as a part of the trace of what has stored it, whenever that was. */
-  #publish(row: OutboxRow): Promise<Sent> {
+  #publish(row: Message): Promise<Sent> {
     const parent = row.headers['traceparent'];
     if (parent === undefined) return this.#send(row);
     const attributes = {
@@ -233,10 +242,13 @@ export class StreamRelay {
     );
   }
 
-  async #send({ id, message_id, subject, headers, payload }: OutboxRow, traceparent?: string): Promise<Sent> {
+  async #send(row: Message, traceparent?: string): Promise<Sent> {
+    const { id, message_id, subject, headers, payload, batchSignature } = row;
     const header = natsHeaders();
     for (const [name, value] of Object.entries(headers)) header.set(name, value);
     if (traceparent !== undefined) header.set('traceparent', traceparent);
+    if (batchSignature !== undefined) header.set(batchSignatureHeader, batchSignature);
+    // the release before knows no other
     header.set(signatureHeader, await this.#options.sign(subject, payload));
     const { stream, seq, duplicate } = await this.#jetstream.publish(subject, payload, {
       msgID: message_id,
@@ -263,11 +275,11 @@ export class StreamRelay {
     const { kind, log } = this.#options;
     let goesOn = true;
     for (const { row, error } of refused) {
-      const verdict = verdictOf(error);
+      const verdict = refusalOf(error);
       if (verdict === 'stream away') goesOn = false;
       else await this.#refuse(sql, row, verdict, error);
     }
-    const away = refused.find(({ error }) => verdictOf(error) === 'stream away');
+    const away = refused.find(({ error }) => refusalOf(error) === 'stream away');
     if (!away) return goesOn;
     log.warn('NATS did not take a message; it stays in the outbox', { stream_kind: kind, error: away.error });
     if (reasonOf(away.error) instanceof errors.TimeoutError)
@@ -289,25 +301,4 @@ export class StreamRelay {
     await passBy(sql, id, pause);
     log.warn('NATS refuses a message; those behind it with its ordering key wait', message);
   }
-}
-
-/**
- * What a message that was not taken says: that it is wrong itself and no later attempt will do (too large, malformed);
- * that something about it is not allowed yet, which a person can change, or there are too many like it; or that the stream cannot be reached, is not
- * there, or takes nothing now, whatever it is sent.
- */
-function verdictOf(error: unknown): 'wrong' | 'held up' | 'stream away' {
-  const reason = reasonOf(error);
-  if (reason instanceof errors.InvalidArgumentError || reason instanceof errors.InvalidSubjectError)
-    return 'wrong';
-  if (reason instanceof JetStreamApiError) {
-    if (/per subject exceeded/.test(reason.message)) return 'held up';
-    return reason.status === 400 ? 'wrong' : 'stream away';
-  }
-  return reason instanceof errors.PermissionViolationError ? 'held up' : 'stream away';
-}
-
-/** The client wraps some of what a server answers to a request. */
-function reasonOf(error: unknown): unknown {
-  return error instanceof errors.RequestError ? (error.cause ?? error) : error;
 }
