@@ -10,6 +10,7 @@ import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import { eventually, makeStreams, PlayedMainApi, testKeys } from '@sluice/testing';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { startSender } from './sending.ts';
 
 /** What the audit service needs, with the rest of Sluice as it sees it, and how to start it. */
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
@@ -30,10 +31,16 @@ export async function startInstallation() {
   const mainApi = new PlayedMainApi({ nats, topology: names });
   await mainApi.makeBuckets();
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  await pool.query('CREATE DATABASE main_api');
+  const mainApiUrl = new URL(postgres.url);
+  mainApiUrl.pathname = '/main_api';
+  const sender = await startSender({ DATABASE_URL: mainApiUrl.href, NATS_URL: server.url });
   let running: Service | undefined;
   return {
     pool,
     nats,
+    sender,
+    pids: { postgres: postgres.pid, nats: server.pid },
     topology: names,
 
     async start(): Promise<Service> {
@@ -42,6 +49,7 @@ export async function startInstallation() {
 
     async remove(): Promise<void> {
       await running?.stop();
+      await sender.stop();
       mainApi.close();
       await pool.end();
       await nats.close();
