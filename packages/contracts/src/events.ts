@@ -261,7 +261,7 @@ export const eventTypes = {
   invitation_accepted: event('Invitation accepted', both, invitation),
   invitation_rejected: event('Invitation rejected', both, invitation),
   invitation_deleted: event('Invitation deleted', audit, invitation),
-  /** a mail about something of the tenant was refused for good, or nobody has taken it for a day */
+  /** a mail about something of the tenant was refused for good, nobody has taken it for a day, or it has come back */
   mail_undeliverable: event(
     'Mail undeliverable',
     audit,

@@ -234,7 +234,7 @@ export const reportSchemas = {
     deployment_id: deploymentIdSchema,
     instance_id: connectorInstanceIdSchema,
   }),
-  /** A mail was refused for good, or nobody has taken it for a day. The same mail may be reported more than once. */
+  /** A mail was refused for good, nobody has taken it for a day, or it has come back. The same mail may be reported more than once. */
   mail_undeliverable: z.object({
     /** the id of the message that asked for it */
     mail_id: z.uuid(),

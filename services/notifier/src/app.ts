@@ -14,8 +14,12 @@ import {
 } from '@sluice/service-kit';
 import { destinations as guardedBy } from '@sluice/system/destinations';
 import { changes } from './changes.ts';
-import { authoritiesOf, type NotifierEnvironment } from './config.ts';
+import { authoritiesOf, type NotifierEnvironment, type Sender } from './config.ts';
 import type { Database, Tables } from './database/tables.ts';
+import { listenForBounces } from './features/bounces/bounce-listener.ts';
+import { countBounces } from './features/bounces/bounce-metrics.ts';
+import { bouncesService } from './features/bounces/bounces.service.ts';
+import { returnPaths, type ReturnPaths } from './features/bounces/return-paths.ts';
 import { channelVault, type ChannelVault } from './features/channels/channel-secrets.ts';
 import { channelsService } from './features/channels/channels.service.ts';
 import { subscriptionsService } from './features/channels/subscriptions.service.ts';
@@ -31,6 +35,7 @@ import { notificationsService } from './features/notifications/notifications.ser
 import { requestHandlers } from './requests.ts';
 import { notificationRules } from './stores/notifications.store.ts';
 import { requestsRule } from './stores/requests.store.ts';
+import { sentMailsRule } from './stores/sent-mails.store.ts';
 
 /** Whoever calls the notifier asks by NATS: it has health and metrics, and no API. */
 const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '0.1.0' }, paths: {} };
@@ -49,13 +54,16 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('notifier', environment, migrations, log, { authorizes: false });
   const database = openKysely<Tables>(runtime.pool);
-  runtime.prune([...notificationRules, requestsRule]);
+  runtime.prune([...notificationRules, requestsRule, sentMailsRule]);
   const ended = new AbortController();
   const transport = await openMailTransport(environment, ended.signal);
   const vault = channelVault(secretBox(environment.SECRETS_KEYS));
-  const deliverer = await deliver(runtime, environment, database, vault, transport);
+  const paths = returnPathsOf(environment, runtime);
+  const mailing = { transport, sender: environment.MAIL_FROM, returnPaths: paths };
+  const deliverer = await deliver(runtime, environment, database, vault, mailing);
   answerMainApi(runtime, environment, database, vault, () => deliverer.wake());
-  await sendMails(runtime, environment, transport, ended);
+  await sendMails(runtime, environment, database, mailing, ended);
+  if (paths) await takeBounces(runtime, environment, database, paths);
   const { readiness, metrics, service, leaving, guards } = runtime;
   const trustedProxies = environment.TRUSTED_PROXIES;
   const { limit } = guards;
@@ -66,24 +74,32 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   return runtime.serve(app);
 }
 
+/** How mails are sent, whatever they say. */
+interface Mailing {
+  transport: MailTransport;
+  sender: Sender;
+  returnPaths: ReturnPaths | undefined;
+}
+
 async function sendMails(
   runtime: ServiceRuntime,
   environment: NotifierEnvironment,
-  transport: MailTransport,
+  database: Database,
+  mailing: Mailing,
   ended: AbortController,
 ): Promise<void> {
   const { log, metrics, topology } = runtime;
   const mails = mailsService({
     cipher: secretBox(environment.MAIL_KEYS),
-    sender: environment.MAIL_FROM,
-    transport,
+    ...mailing,
     counts: countMails(metrics),
     log,
   });
+  const work = runtime.unitOfWork(kyselyTransactions(database));
   const consumer = await runtime.consume({
     ...consumerOf(topology, 'notifier'),
-    work: runtime.unitOfWork(kyselyTransactions(openKysely<Tables>(runtime.pool))),
-    handle: (message) => mails.send(message),
+    work,
+    handle: (message, tx) => mails.send(message, tx),
     abandoned: (message, tx, reason) => mails.giveUp(message, tx, reason),
     concurrency: mailsAtOnce,
     giveUpAfterMilliseconds,
@@ -96,13 +112,44 @@ async function sendMails(
   });
 }
 
+function returnPathsOf(
+  { BOUNCES_ADDRESS: address, SECRETS_KEYS: keys }: NotifierEnvironment,
+  { now }: ServiceRuntime,
+): ReturnPaths | undefined {
+  return address === undefined ? undefined : returnPaths({ keys, address, now });
+}
+
+/** Takes reports about mails that have come back. */
+async function takeBounces(
+  runtime: ServiceRuntime,
+  environment: NotifierEnvironment,
+  database: Database,
+  paths: ReturnPaths,
+): Promise<void> {
+  const { BOUNCES_ADDRESS = '', BOUNCES_PORT: port, HOST: host } = environment;
+  if (port === undefined) return;
+  const { BOUNCES_TLS_CERT_FILE: certificate, BOUNCES_TLS_KEY_FILE: key } = environment;
+  const { log, now, metrics } = runtime;
+  const bounces = bouncesService({ work: runtime.unitOfWork(kyselyTransactions(database)), now, log });
+  const end = await listenForBounces({
+    ...{ host, port, name: BOUNCES_ADDRESS.replace(/^.*@/, '') },
+    tls: certificate !== undefined && key !== undefined ? { certificate, key } : undefined,
+    paths,
+    record: (mail, reason) => bounces.record(mail, reason),
+    counts: countBounces(metrics),
+    log,
+    graceMilliseconds: environment.SHUTDOWN_GRACE_SECONDS * 1000,
+  });
+  runtime.onStop(end);
+}
+
 /** Tells channels of events. */
 async function deliver(
   runtime: ServiceRuntime,
   environment: NotifierEnvironment,
   database: Database,
   vault: ChannelVault,
-  transport: MailTransport,
+  mailing: Mailing,
 ): Promise<Deliverer> {
   const { log, metrics, topology, now } = runtime;
   const counts = countNotifications(metrics);
@@ -112,7 +159,7 @@ async function deliver(
     proxy: environment.HTTPS_PROXY,
   });
   runtime.onStop(() => client.close());
-  const send = senders({ vault, client, transport, sender: environment.MAIL_FROM });
+  const send = senders({ vault, client, ...mailing });
   const retrySeconds = environment.NOTIFICATION_RETRY_SECONDS;
   const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
   runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));

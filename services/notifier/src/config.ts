@@ -22,13 +22,16 @@ const blocks = z
   .refine((entries) => entries.every(isAddressOrBlock), { error: 'has to be addresses and CIDRs' });
 const seconds = z.coerce.number().positive().max(86_400);
 
+/** characters before an `@` (RFC 5321, 4.5.3.1.1), less the `+` and the token that follow in a return path */
+export const longestLocalPart = 64 - 1 - 53;
+
 const common = serviceEnvironment.extend({
   MAIL_KEYS: secretKeysSchema.describe(
     'keys that mails are sealed with on their way to the notifier, <id>:<base64 of 32 bytes>, newest first',
   ),
   MAIL_FROM: senderSchema.describe('sender of all mails, with or without a name'),
   SECRETS_KEYS: secretKeysSchema.describe(
-    'keys that destinations of channels are stored with, <id>:<base64 of 32 bytes>, newest first',
+    'keys that destinations of channels are stored with and return paths are signed with, <id>:<base64 of 32 bytes>, newest first',
   ),
   NOTIFICATION_THROTTLE_SECONDS: seconds
     .default(60)
@@ -52,23 +55,59 @@ const common = serviceEnvironment.extend({
   HTTPS_PROXY: httpsProxySchema.describe(
     'proxy, http://[user:password@]host:port, through which channels are reached',
   ),
+  BOUNCES_ADDRESS: z
+    .string()
+    .refine(isMailAddress, { error: 'has to be a mail address' })
+    .refine((address) => address.lastIndexOf('@') <= longestLocalPart, {
+      error: `has to have ${longestLocalPart} characters before its @ at most`,
+    })
+    .optional()
+    .describe(
+      'address that mails come back to which cannot be delivered, each to one of its own (bounces+…@); default: MAIL_FROM, and nobody is told',
+    ),
+  BOUNCES_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('port to take them at, by SMTP; default: none. Goes together with BOUNCES_ADDRESS'),
+  BOUNCES_TLS_CERT_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with the certificate (PEM) for STARTTLS there; read again every hour'),
+  BOUNCES_TLS_KEY_FILE: z.string().min(1).optional().describe('file with the key of BOUNCES_TLS_CERT_FILE'),
 });
 
+/** settings of which there are all or none */
+const together = [
+  ['BOUNCES_ADDRESS', 'BOUNCES_PORT'],
+  ['BOUNCES_TLS_CERT_FILE', 'BOUNCES_TLS_KEY_FILE'],
+] as const;
+
 /** What the notifier reads from its environment beyond what every service does. */
-export const notifierEnvironment = z.discriminatedUnion('MAIL_TRANSPORT', [
-  common.extend({
-    MAIL_TRANSPORT: z.literal('smtp').describe('how mails are sent'),
-    SMTP_URL: z
-      .url({ protocol: /^smtps?$/ })
-      .describe(
-        "for smtp: smtp(s)://user:password@host:port, nodemailer's options in the query; ?requireTLS=true: never without STARTTLS",
-      ),
-  }),
-  common.extend({
-    MAIL_TRANSPORT: z.literal('file').describe('how mails are sent'),
-    MAIL_DIR: z.string().min(1).describe('for file: folder that each mail is written to, as .eml'),
-  }),
-]);
+export const notifierEnvironment = z
+  .discriminatedUnion('MAIL_TRANSPORT', [
+    common.extend({
+      MAIL_TRANSPORT: z.literal('smtp').describe('how mails are sent'),
+      SMTP_URL: z
+        .url({ protocol: /^smtps?$/ })
+        .describe(
+          "for smtp: smtp(s)://user:password@host:port, nodemailer's options in the query; ?requireTLS=true: never without STARTTLS",
+        ),
+    }),
+    common.extend({
+      MAIL_TRANSPORT: z.literal('file').describe('how mails are sent'),
+      MAIL_DIR: z.string().min(1).describe('for file: folder that each mail is written to, as .eml'),
+    }),
+  ])
+  .superRefine((settings, context) => {
+    for (const names of together)
+      if (names.some((name) => settings[name] !== undefined))
+        for (const name of names.filter((each) => settings[each] === undefined))
+          context.addIssue({ code: 'custom', path: [name], message: `goes with ${names.join(' and ')}` });
+  });
 export type NotifierEnvironment = z.infer<typeof notifierEnvironment>;
 
 /** The certificates that channels' destinations may show besides those of well-known authorities. */

@@ -4,7 +4,11 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail as it came. */
 export interface Received {
+  /** the envelope's sender: where it would come back to */
+  from: string;
   to: string[];
+  /** how much of it would come back, where the sender says so */
+  returned: string | undefined;
   raw: string;
   email: Email;
   /** whether the connection was encrypted, and who had signed in */
@@ -56,6 +60,7 @@ function newServer(server: MailServer): SMTPServer {
   const next = new SMTPServer({
     authOptional: server.password === undefined,
     logger: false,
+    hideDSN: false,
     closeTimeout: 100,
     onAuth({ username, password }, _session, callback) {
       if (password === server.password) callback(null, { user: username });
@@ -72,7 +77,9 @@ function newServer(server: MailServer): SMTPServer {
         const raw = Buffer.concat(chunks).toString();
         const to = envelope.rcptTo.map(({ address }) => address);
         const mail = {
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
           to,
+          returned: envelope.dsn?.ret ?? undefined,
           raw,
           email: await PostalMime.parse(raw),
           secure,

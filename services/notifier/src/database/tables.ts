@@ -5,6 +5,7 @@ import type {
   DeploymentId,
   DivisionId,
   EnvironmentId,
+  MailAbout,
   NotificationId,
   NotificationStatus,
   SubscriptionScopes,
@@ -76,6 +77,15 @@ export interface Tables {
   };
   queues: { channel_id: ChannelId; ready_at: Date; due_at: Date; lease: string | null };
   throttles: { channel_id: ChannelId; subject: string; told_at: Date };
+  sent_mails: {
+    mail_id: string;
+    tenant_id: TenantId;
+    template: string;
+    recipient: string;
+    about: JSONColumnType<MailAbout>;
+    sent_at: Generated<Date>;
+    returned_at: Date | null;
+  };
 }
 
 export type Database = Kysely<Tables>;

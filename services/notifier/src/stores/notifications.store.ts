@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChannelId, Event, TenantId } from '@sluice/contracts';
+import type { ChannelId, Event, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
 import type { PruningRule } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, StoredMessage, Tables } from '../database/tables.ts';
@@ -118,6 +118,26 @@ export async function listNotifications(
     .execute();
   const { count } = await all.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return [rows, count];
+}
+
+/**
+ * Notes that what was delivered has come back after all.
+ * @returns how it stood until then; undefined: it is gone, with its channel or by its age
+ */
+export async function failDelivered(
+  db: Database,
+  id: NotificationId,
+  reason: string,
+): Promise<NotificationStatus | undefined> {
+  const delivered = await db
+    .updateTable('notifications')
+    .set({ status: 'failed', reason, delivered_at: null })
+    .where('id', '=', id)
+    .where('status', '=', 'delivered')
+    .executeTakeFirst();
+  if (delivered.numUpdatedRows > 0n) return 'delivered';
+  const row = await db.selectFrom('notifications').select('status').where('id', '=', id).executeTakeFirst();
+  return row?.status;
 }
 
 /** The history is kept for 30 days, and what is pending is given up long before. */

@@ -1,6 +1,7 @@
 import { PermanentError } from '@sluice/service-kit';
 import type { Sender } from '../../config.ts';
 import type { DueNotification } from '../../stores/queues.store.ts';
+import type { ReturnPaths } from '../bounces/return-paths.ts';
 import type { ChannelVault } from '../channels/channel-secrets.ts';
 import { notificationMail } from './notification-mail.ts';
 import type { MailTransport } from '../mails/transports/mail-transport.ts';
@@ -13,10 +14,11 @@ export interface SendersDependencies {
   client: HttpsClient;
   transport: MailTransport;
   sender: Sender;
+  returnPaths: ReturnPaths | undefined;
 }
 
 /** How messages go out, by the kind of their channel (interface, 6.2). */
-export function senders({ vault, client, transport, sender }: SendersDependencies): Send {
+export function senders({ vault, client, transport, sender, returnPaths }: SendersDependencies): Send {
   const send = async (due: DueNotification, stopped: AbortSignal): Promise<Outcome> => {
     const { destination, settings, signing_secret } = await vault.open(due.sealed);
     const message = messageOf(due);
@@ -28,9 +30,11 @@ export function senders({ vault, client, transport, sender }: SendersDependencie
           webhookRequest(destination, settings, signing_secret ?? '', message),
           stopped,
         );
-      case 'email':
-        await transport.send(notificationMail(sender, destination, message));
+      case 'email': {
+        const path = returnPaths?.of({ kind: 'notification', id: due.id });
+        await transport.send(notificationMail(sender, destination, message, path));
         return { result: 'delivered', reason: null };
+      }
     }
   };
   return (due, stopped) => send(due, stopped).catch(failureOf);

@@ -9,6 +9,9 @@ import {
 } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
+import type { Transaction } from '../../database/tables.ts';
+import { insertSentMail } from '../../stores/sent-mails.store.ts';
+import { returningTo, type ReturnPaths } from '../bounces/return-paths.ts';
 import { renderBody } from './mail-body.ts';
 import type { MailCounts } from './mail-metrics.ts';
 import type { Template } from './mail-template.ts';
@@ -19,6 +22,8 @@ export interface MailsDependencies {
   cipher: SecretBox;
   sender: Sender;
   transport: MailTransport;
+  /** where mails come back to that cannot be delivered; absent: to their sender */
+  returnPaths: ReturnPaths | undefined;
   counts: MailCounts;
   log: Log;
 }
@@ -30,7 +35,7 @@ const messageSchema = z.object({ id: z.uuid(), occurred_at: z.iso.datetime(), da
 type Message = z.infer<typeof messageSchema>;
 
 /** Sends the mails that messages ask for. */
-export function mailsService({ cipher, sender, transport, counts, log }: MailsDependencies) {
+export function mailsService({ cipher, sender, transport, returnPaths, counts, log }: MailsDependencies) {
   return {
     /**
      * Sends the mail of a message. It is called within the transaction that puts the message's id into the inbox, which
@@ -40,15 +45,16 @@ export function mailsService({ cipher, sender, transport, counts, log }: MailsDe
      * one. The other order would lose the mail in that case.
      * @throws PermanentError for what can never be sent, RetryLater for what may be sent later; neither tells any content
      */
-    async send(envelope: Envelope): Promise<void> {
+    async send(envelope: Envelope, tx: Pick<Transaction, 'db'>): Promise<void> {
       const message = messageSchema.parse(envelope);
-      const { template } = message.data;
+      const { template, about } = message.data;
       try {
         await transport.send(await compose(message));
       } catch (error) {
         counts.failed.inc({ template, outcome: error instanceof RetryLater ? 'later' : 'refused' });
         throw error;
       }
+      if (returnPaths && about) await insertSentMail(tx.db, message.id, message.data, about);
       counts.sent.inc({ template });
       log.info('a mail was sent', { template, message_id: message.id });
     },
@@ -72,6 +78,8 @@ export function mailsService({ cipher, sender, transport, counts, log }: MailsDe
   async function compose({ id, occurred_at, data }: Message): Promise<OutgoingMail> {
     const asked = new Date(occurred_at);
     const body = templateOf[data.template].render(await contentOf(data, cipher), asked);
+    // of one that is about nothing nobody would be told
+    const path = data.about && returnPaths?.of({ kind: 'mail', id });
     return {
       id,
       mail: {
@@ -84,6 +92,7 @@ export function mailsService({ cipher, sender, transport, counts, log }: MailsDe
         baseBoundary: id,
         // asks vacation responders and the like not to answer
         headers: { 'Auto-Submitted': 'auto-generated' },
+        ...(path !== undefined && returningTo(path, data.to)),
       },
     };
   }

@@ -3,6 +3,7 @@ import type { Envelope } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import { deleteChannelsOf } from '../../stores/channels.store.ts';
 import { notifyChannels } from '../../stores/notifications.store.ts';
+import { deleteSentMailsOf } from '../../stores/sent-mails.store.ts';
 import type { NotificationCounts } from '../delivery/delivery-metrics.ts';
 import { renderNotification } from './texts/index.ts';
 
@@ -24,7 +25,10 @@ export function notificationsService({ throttleSeconds, counts, now, due }: Noti
   return {
     async notice(tx: Transaction, message: Envelope): Promise<void> {
       const event = eventSchema.parse(message);
-      if (event.type === 'tenant_deleted') return deleteChannelsOf(tx.db, event.tenant_id);
+      if (event.type === 'tenant_deleted') {
+        await deleteSentMailsOf(tx.db, event.tenant_id);
+        return deleteChannelsOf(tx.db, event.tenant_id);
+      }
       if (event.type === 'division_deleted' && event.division)
         await deleteChannelsOf(tx.db, event.tenant_id, event.division.id);
       if (!types.get(event.type)?.notification) return;
