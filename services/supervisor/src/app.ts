@@ -59,7 +59,7 @@ import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { keepVolumes } from './volume-work/upkeep.ts';
 import { workOnVolumes } from './volume-work/volume-worker.ts';
-import { keepsBackups } from './volume-drivers.ts';
+import { lookForBackups } from './volume-drivers.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
 
 /** What the reconciler works with; tests put in their own. */
@@ -96,7 +96,10 @@ export async function startSupervisor(
   const enrolments = enrolmentService({
     ...{ work, place: enrolmentPlace(environment), now: runtime.now, programs },
   });
-  const core = { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments };
+  const core = {
+    ...{ runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments },
+    lookForBackups: await lookForBackups(environment, log, runtime.stopping),
+  };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
@@ -172,7 +175,7 @@ async function startInventory({ runtime, environment, database, work }: Core): P
 }
 
 async function startReconciler(
-  { runtime, environment, database, work, secrets }: Core,
+  { runtime, environment, database, work, secrets, lookForBackups: look }: Core,
   parts: ReconcilerParts,
 ): Promise<void> {
   const { notifications, now, log, instance } = runtime;
@@ -216,7 +219,7 @@ async function startReconciler(
     }),
     executeStep: stepExecutor({
       ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
-      keepsBackups: drivers.volumes ? keepsBackups(environment) : () => false,
+      lookForBackups: drivers.volumes ? look : () => Promise.resolve(() => false),
       prepareCluster: clusterPreparer(secrets, clusterPlace(environment)),
       ...drivers,
     }),

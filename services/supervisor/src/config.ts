@@ -153,6 +153,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe(
       "StorageClass of each type of storage, such as local_ssd=fast,network_balanced=standard; the cluster's default for what is not named",
     ),
+  KUBERNETES_SNAPSHOT_CLASS: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/, 'has to be the name of a VolumeSnapshotClass')
+    .optional()
+    .describe(
+      "VolumeSnapshotClass of backups; the cluster's default when absent. A cluster without either has no backups",
+    ),
   KUBERNETES_CLUSTER_SPREAD: z
     .enum(['required', 'preferred'])
     .default('required')

@@ -4,6 +4,7 @@ import type { EnrolmentService } from './features/byoc/enrolment.service.ts';
 import type { SettleSnapshots } from './features/snapshots/settle.ts';
 import type { AdvanceTasks } from './features/tasks/advance.ts';
 import type { Database, Transaction } from './database/tables.ts';
+import type { LookForBackups } from './volume-drivers.ts';
 
 /** What all parts of the supervisor share. */
 export interface Core {
@@ -15,4 +16,5 @@ export interface Core {
   advanceTasks: AdvanceTasks;
   settleSnapshots: SettleSnapshots;
   enrolments: EnrolmentService;
+  lookForBackups: LookForBackups;
 }

@@ -67,7 +67,7 @@ export async function createDrivers(
   const cloud_a = await createInstanceDriver(environment, database);
   const compute = byMaker((node) => findMaker(database, node), own, { enrol, ...(cloud_a && { cloud_a }) });
   const network = await createNetworkDriver(environment, database);
-  const volumes = await createVolumes(environment, database);
+  const volumes = await createVolumes(environment, database, stopping);
   const drivers = { compute, network, ...(volumes && { volumes }) };
   if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
   return { ...drivers, certificates: await createCertificates(environment, log, stopping, database) };

@@ -31,6 +31,8 @@ interface Shown {
   rules?: NetworkRule[];
   nodes?: number;
   isCluster?: boolean;
+  claim?: string;
+  largestVolume?: number;
 }
 
 /** All objects of a deployment and its first node, by kind and name. */
@@ -40,6 +42,8 @@ export function objectsOf({
   rules = [],
   nodes = 1,
   isCluster = false,
+  claim = 'node-100',
+  largestVolume = 0,
 }: Shown = {}) {
   const installation = anInstallation(more);
   const shape = aDeployment({ tier, uid: randomUUID() });
@@ -47,10 +51,10 @@ export function objectsOf({
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
   const deployment: DeploymentOnCluster = {
     ...{ id: shape.id, uid: shape.uid ?? null, tenantId: shape.tenant_id },
-    ...{ nodes: ids, sizes: [size], isCluster },
+    ...{ nodes: ids, sizes: [size], largestVolume, isCluster },
   };
   const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
-  const node = { id: ids[0]!, size, storageType: shape.storage.type, rules };
+  const node = { id: ids[0]!, size, storageType: shape.storage.type, claim, rules };
   const made = nodeObjects(installation, deployment, node, 'e', new Date());
   const all = [
     namespaceObject(installation, deployment),

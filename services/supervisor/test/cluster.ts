@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KubeConfig, loadAllYaml } from '@kubernetes/client-node';
 import { repository, testFolder } from '@sluice/testing';
 import { z } from 'zod';
-import { kinds, type ApiObject } from '../src/compute/kubernetes/api-object.ts';
+import { collectionPath, kinds, type ApiObject, type Kind } from '../src/compute/kubernetes/api-object.ts';
 import { connectTo, type Connection } from '../src/compute/kubernetes/connection.ts';
 
 /** A cluster that tests may work in; never one that somebody's kubectl happens to point at. */
@@ -28,6 +28,13 @@ const host = process.env['TEST_CLUSTER_HOST'];
 export const describeWithNodes = (name: string, tests: () => void) =>
   image === undefined || host === undefined ? describe.skip(name, tests) : describeInCluster(name, tests);
 
+/** The StorageClass of volumes that the cluster makes snapshots of, by its default VolumeSnapshotClass. */
+export const copiedClass = process.env['TEST_STORAGE_CLASS'];
+
+/** The tests in it are run where volumes can be copied. */
+export const describeWithCopies = (name: string, tests: () => void) =>
+  copiedClass === undefined ? describe.skip(name, tests) : describeInCluster(name, tests);
+
 /** Where a supervisor with these settings is reached. */
 export const addressOf = (url: string) => Object.assign(new URL(url), { hostname: host }).origin;
 
@@ -41,6 +48,7 @@ export const clusterSettings = ({ owner, role, kubeconfig }: TestCluster): Recor
   },
   ...{ KUBERNETES_SERVICE_TYPE: 'NodePort', AGENT_API_PLAIN_TEXT: 'true' },
   ...{ NODE_IMAGE: image ?? '', HOST: host ?? '' },
+  ...(copiedClass !== undefined && { KUBERNETES_STORAGE_CLASSES: `network_balanced=${copiedClass}` }),
 });
 
 export interface TestCluster {
@@ -59,6 +67,8 @@ export interface TestCluster {
   server: URL;
   /** the names of the namespaces of its deployments */
   namespaces(): Promise<string[]>;
+  /** All objects of a kind in a namespace. */
+  objects(kind: Kind, namespace: string): Promise<ApiObject[]>;
   /** Removes all that it has made. */
   close(): Promise<void>;
 }
@@ -119,12 +129,16 @@ export async function testCluster(): Promise<TestCluster> {
     const answer = await connection.send({ method: 'GET', path, query, what: 'namespaces' });
     return (answer as { items: ApiObject[] }).items.map(({ metadata }) => metadata.name);
   };
+  async function objects(kind: Kind, namespace: string): Promise<ApiObject[]> {
+    const path = collectionPath(kind, namespace);
+    return ((await connection.send({ method: 'GET', path, what: kind })) as { items: ApiObject[] }).items;
+  }
   const kubeconfig = await kubeconfigBy(cluster.server);
   const own = new KubeConfig();
   own.loadFromFile(kubeconfig);
 
   return {
-    ...{ owner, role, admin, kubeconfig, kubeconfigBy, server, namespaces },
+    ...{ owner, role, admin, kubeconfig, kubeconfigBy, server, namespaces, objects },
     supervisor: adminOf(connectTo(own, ended.signal)),
     async close() {
       const left = await namespaces();

@@ -10,7 +10,6 @@ import {
 import { heartbeatResolution, type SupervisorEnvironment } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
-import { keepsBackups } from '../volume-drivers.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
@@ -82,7 +81,7 @@ export async function createSupervisorApi(core: Core) {
 }
 
 async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
-  const { runtime, environment, database, work, secrets, advanceTasks, enrolments } = core;
+  const { runtime, environment, database, work, secrets, advanceTasks, enrolments, lookForBackups } = core;
   const { notifications, now } = runtime;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
@@ -99,8 +98,8 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...backupsOperations(
-      backupsService({ database, work, kept: keepsBackups(environment) }),
-      backupSchedulesService({ database, work, kept: keepsBackups(environment), now }),
+      backupsService({ database, work, lookForBackups }),
+      backupSchedulesService({ database, work, lookForBackups, now }),
       environment.REGION,
     ),
     ...byocOperations(

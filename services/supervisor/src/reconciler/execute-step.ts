@@ -6,7 +6,7 @@ import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts
 import type { Database, Transaction } from '../database/tables.ts';
 import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
-import type { KeepsBackups } from '../volume-drivers.ts';
+import type { LookForBackups } from '../volume-drivers.ts';
 import { setCondition } from '../stores/conditions.store.ts';
 import {
   deleteDeployment,
@@ -43,7 +43,7 @@ export interface ExecutorOptions {
   phases: readonly Phase[];
   compute: ComputeDriver;
   network: NetworkDriver;
-  keepsBackups: KeepsBackups;
+  lookForBackups: LookForBackups;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
   prepareCluster: PrepareCluster;
@@ -131,8 +131,10 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change(({ db }) => endTurn(db, deployment));
       case 'rebuild_nodes':
         return await change((tx) => rebuildNodes(tx, deployment, pick(nodes, step.nodes)));
-      case 'begin_upgrade':
-        return await change((tx) => beginUpgrade(tx, deployment, now(), options.keepsBackups(deployment)));
+      case 'begin_upgrade': {
+        const keepsBackups = (await options.lookForBackups())(deployment);
+        return await change((tx) => beginUpgrade(tx, deployment, now(), keepsBackups));
+      }
       case 'reshape_node':
         return await change(({ db }) => reshapeNode(db, deployment, step));
       case 'roll_back':

@@ -7,7 +7,7 @@ import type { SupervisorEnvironment } from '../config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { beginBackup, findCopyPlace } from '../stores/backups.store.ts';
 import { findMaker } from '../stores/enrolments.store.ts';
-import { keepsBackups } from '../volume-drivers.ts';
+import { lookForBackups } from '../volume-drivers.ts';
 import { removeUnwanted } from '../volume-work/removals.ts';
 import { volumesByMaker } from './by-maker.ts';
 import type { VolumeDriver } from './volume-driver.ts';
@@ -116,13 +116,16 @@ test('what nobody knows is asked of all, and told once', async () => {
 
 test.each([
   ['local', null, true],
-  ['kubernetes', null, false],
-  ['kubernetes', 'cloud_a', true],
+  ['local', 'cloud_a', true],
   ['local', 'enrol', false],
-] as const)('of the driver %s, nodes made by %s have backups: %s', (COMPUTE_DRIVER, byoc_driver, kept) => {
-  const environment = {
-    ...{ COMPUTE_DRIVER, CLOUD: 'cloud_a', CLOUD_A_IMAGE: 'ami-12345678' },
-    ...{ BACKUPS_DIR: '/backups', LOCAL_NODES_DIR: '/nodes' },
-  } as SupervisorEnvironment;
-  expect(keepsBackups(environment)({ byoc_driver })).toBe(kept);
-});
+] as const)(
+  'of the driver %s, nodes made by %s have backups: %s',
+  async (COMPUTE_DRIVER, byoc_driver, kept) => {
+    const environment = {
+      ...{ COMPUTE_DRIVER, CLOUD: 'cloud_a', CLOUD_A_IMAGE: 'ami-12345678' },
+      ...{ BACKUPS_DIR: '/backups', LOCAL_NODES_DIR: '/nodes' },
+    } as SupervisorEnvironment;
+    const look = await lookForBackups(environment, createLog('supervisor', 'error'), call.signal);
+    expect((await look())({ byoc_driver })).toBe(kept);
+  },
+);

@@ -17,6 +17,7 @@ export interface ObjectMetadata {
   resourceVersion?: string;
   /** grows with each change of what is wanted of it */
   generation?: number;
+  creationTimestamp?: string;
   /** when it is to be gone; what holds it until then are its finalizers */
   deletionTimestamp?: string;
 }
@@ -34,6 +35,8 @@ export const kinds = {
   NetworkPolicy: { apiVersion: 'networking.k8s.io/v1', plural: 'networkpolicies' },
   PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets' },
   RoleBinding: { apiVersion: 'rbac.authorization.k8s.io/v1', plural: 'rolebindings' },
+  VolumeSnapshot: { apiVersion: 'snapshot.storage.k8s.io/v1', plural: 'volumesnapshots' },
+  VolumeSnapshotClass: { apiVersion: 'snapshot.storage.k8s.io/v1', plural: 'volumesnapshotclasses' },
 } as const;
 export type Kind = keyof typeof kinds;
 
@@ -44,7 +47,7 @@ export type Wanted = ApiObject & { kind: Kind };
 export interface ObjectKey {
   kind: Kind;
   name: string;
-  /** absent for namespaces themselves */
+  /** absent for namespaces themselves, and for what belongs to the cluster */
   namespace?: string;
 }
 

@@ -10,6 +10,7 @@ import {
   type ApiObject,
   type Kind,
   type ObjectKey,
+  type ObjectMetadata,
   type Wanted,
 } from './api-object.ts';
 import { isConflict, isMissing, type Connection } from './connection.ts';
@@ -19,8 +20,8 @@ import { fieldManager } from './labels.ts';
 export interface Cluster {
   /** undefined where there is none */
   read(key: ObjectKey, signal?: AbortSignal): Promise<ApiObject | undefined>;
-  /** All objects of a kind with these labels, of all namespaces. */
-  list(kind: Kind, labels: string, signal?: AbortSignal): Promise<Listed>;
+  /** All objects of a kind with these labels, of a namespace or of all. */
+  list(kind: Kind, labels: string, signal?: AbortSignal, namespace?: string): Promise<Listed>;
   /**
    * What happens to them after a version, until the server ends it, within two minutes. A signal that is aborted ends it as well, by
    * rejecting.
@@ -31,11 +32,19 @@ export interface Cluster {
    * `resourceVersion` is named is changed only while it is of that version.
    */
   apply(object: Wanted, signal?: AbortSignal): Promise<ApiObject>;
+  /** Makes an object that is not there yet. Rejects as `isConflict` tells where it is. */
+  create(object: Wanted, signal?: AbortSignal): Promise<void>;
+  /** Sets labels or annotations of an object, as long as nobody else has changed it. Rejects as `isConflict` tells where somebody has. */
+  mark(object: Wanted, marks: Marks, signal?: AbortSignal): Promise<void>;
+  /** What the cluster has warned of last about an object, of those in namespaces; undefined where it has not. */
+  warningOf(object: ApiObject, signal?: AbortSignal): Promise<string | undefined>;
   /** Asks for its removal, if it is this very one still; what held it goes first, and dependents with it. */
   remove(key: ObjectKey, uid: string, signal?: AbortSignal): Promise<void>;
   /** The name by which the cluster knows us. */
   whoAmI(signal?: AbortSignal): Promise<string>;
 }
+
+export type Marks = Pick<ObjectMetadata, 'labels' | 'annotations'>;
 
 export interface Listed {
   items: ApiObject[];
@@ -64,6 +73,15 @@ const eventSchema = z.object({
   type: z.enum(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']),
   object: objectSchema,
 });
+const warningsSchema = z.object({
+  items: z.array(
+    z.object({
+      message: z.string().optional(),
+      lastTimestamp: z.string().nullish(),
+      eventTime: z.string().nullish(),
+    }),
+  ),
+});
 const reviewSchema = z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) });
 
 export function createCluster({ send, open }: Connection): Cluster {
@@ -79,13 +97,13 @@ export function createCluster({ send, open }: Connection): Cluster {
       }
     },
 
-    async list(kind, labelSelector, signal) {
+    async list(kind, labelSelector, signal, namespace) {
       const items: ApiObject[] = [];
       const { apiVersion } = kinds[kind];
       let next: string | undefined;
       for (;;) {
         const query = { labelSelector, limit: String(pageSize), ...(next && { continue: next }) };
-        const path = collectionPath(kind);
+        const path = collectionPath(kind, namespace);
         const page = listSchema.parse(
           await send({ method: 'GET', path, query, what: `a list of ${kind}`, signal }),
         );
@@ -126,6 +144,31 @@ export function createCluster({ send, open }: Connection): Cluster {
       return objectSchema.parse(
         await send({ method: 'PATCH', path: objectPath(key), query, body: object, type, what, signal }),
       );
+    },
+
+    async create(object, signal) {
+      const { kind, metadata } = object;
+      const [path, what] = [collectionPath(kind, metadata.namespace), describeKey(keyOf(object))];
+      await send({ method: 'POST', path, query: { fieldManager }, body: object, what, signal });
+    },
+
+    async mark(object, marks, signal) {
+      const { resourceVersion } = object.metadata;
+      const key = keyOf(object);
+      const body = { metadata: { ...marks, resourceVersion } };
+      const [type, what] = ['application/merge-patch+json', describeKey(key)];
+      const query = { fieldManager };
+      await send({ method: 'PATCH', path: objectPath(key), query, body, type, what, signal });
+    },
+
+    async warningOf({ metadata: { namespace = '', uid } }, signal) {
+      const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
+      const query = { fieldSelector: `involvedObject.uid=${uid},type=Warning`, limit: String(pageSize) };
+      const { items } = warningsSchema.parse(
+        await send({ method: 'GET', path, query, what: 'what the cluster warns of', signal }),
+      );
+      const at = ({ lastTimestamp, eventTime }: (typeof items)[number]) => lastTimestamp ?? eventTime ?? '';
+      return items.sort((one, other) => (at(one) < at(other) ? -1 : 1)).at(-1)?.message;
     },
 
     async remove(key, uid, signal) {

@@ -1,5 +1,5 @@
 import type { RequestOptions } from 'node:https';
-import type { KubeConfig } from '@kubernetes/client-node';
+import { KubeConfig } from '@kubernetes/client-node';
 import { Agent, fetch, type Dispatcher, type Response } from 'undici';
 import { z } from 'zod';
 
@@ -18,6 +18,13 @@ const isRefusal = (status: number) => (error: unknown) =>
 export const isForbidden = isRefusal(403);
 export const isMissing = isRefusal(404);
 export const isConflict = isRefusal(409);
+
+/** Whether the API server has not answered, or has too much to do: the same may go through in a while. */
+export const isAway = (error: unknown) =>
+  error instanceof ClusterRefused
+    ? error.status === 429 || error.status >= 500
+    : (error instanceof TypeError && error.cause !== undefined) ||
+      (error instanceof DOMException && error.name === 'TimeoutError');
 
 export interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -54,6 +61,14 @@ const statusSchema = z.object({ message: z.string().max(100_000) });
 const json = 'application/json';
 /** characters of what the API server says that people get to read */
 const longestMessage = 300;
+
+/** How a cluster is reached: as a file says, or without one as the service account of this pod. */
+export function readKubeconfig(file: string | undefined): KubeConfig {
+  const config = new KubeConfig();
+  if (file === undefined) config.loadFromCluster();
+  else config.loadFromFile(file);
+  return config;
+}
 
 /** Connects as a kubeconfig says, until `stopping`. */
 export function connectTo(config: KubeConfig, stopping: AbortSignal): Connection {

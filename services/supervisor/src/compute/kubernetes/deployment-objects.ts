@@ -9,7 +9,8 @@ import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object
 import { brokersService, brokersServiceSpec } from './brokers-service.ts';
 import type { Installation } from './installation.ts';
 import { labels, namespaceOf, nodeMark } from './labels.ts';
-import { cpuQuantity, memoryQuantity, quotaOf, storageQuantity, type NodeSize } from './sizes.ts';
+import { cpuQuantity, memoryQuantity } from './quantities.ts';
+import { quotaOf, type NodeSize } from './sizes.ts';
 
 /** A deployment, as far as its objects depend on it. */
 export interface DeploymentOnCluster {
@@ -21,6 +22,8 @@ export interface DeploymentOnCluster {
   isCluster: boolean;
   /** of its nodes, during an upgrade the former and the next */
   sizes: readonly NodeSize[];
+  /** the largest volume that the cluster has given it, GiB: providers make larger ones than they were asked for */
+  largestVolume: number;
 }
 
 /** The labels of everything that belongs to a deployment. */
@@ -83,31 +86,38 @@ export function deploymentObjects(
   ];
 }
 
+/** while a restore is under way its volume is there beside the present one */
+const volumesPerNode = 2;
+
+/** What so many volumes may have: one that is made of a copy is as large as that which was copied, a whole GiB at least. */
+const storageOf = (volumes: number, sizes: readonly NodeSize[], largest: number) =>
+  memoryQuantity(volumes * Math.max(quotaOf(sizes, 1).storage, largest) * 1_024);
+
 function quotaSpec(
   { serviceType }: Installation,
-  { sizes, nodes: { length: count } }: DeploymentOnCluster,
+  { sizes, largestVolume, nodes: { length: count } }: DeploymentOnCluster,
 ): V1ResourceQuotaSpec {
-  const { cpu, memory, storage } = quotaOf(sizes, count);
+  const { cpu, memory } = quotaOf(sizes, count);
   return {
     hard: {
       pods: String(count),
-      persistentvolumeclaims: String(count),
+      persistentvolumeclaims: String(volumesPerNode * count),
       'requests.cpu': cpuQuantity(cpu.request),
       'limits.cpu': cpuQuantity(cpu.limit),
       'requests.memory': memoryQuantity(memory),
       'limits.memory': memoryQuantity(memory),
-      'requests.storage': storageQuantity(storage),
+      'requests.storage': storageOf(volumesPerNode * count, sizes, largestVolume),
       'services.loadbalancers': serviceType === 'LoadBalancer' ? String(count) : '0',
     },
   };
 }
 
-function limitsSpec({ sizes }: DeploymentOnCluster): V1LimitRangeSpec {
-  const { cpu, memory, storage } = quotaOf(sizes, 1);
+function limitsSpec({ sizes, largestVolume }: DeploymentOnCluster): V1LimitRangeSpec {
+  const { cpu, memory } = quotaOf(sizes, 1);
   return {
     limits: [
       { type: 'Container', max: { cpu: cpuQuantity(cpu.limit), memory: memoryQuantity(memory) } },
-      { type: 'PersistentVolumeClaim', max: { storage: storageQuantity(storage) } },
+      { type: 'PersistentVolumeClaim', max: { storage: storageOf(1, sizes, largestVolume) } },
     ],
   };
 }

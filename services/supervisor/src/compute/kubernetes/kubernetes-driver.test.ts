@@ -3,8 +3,9 @@ import { idOf, type DeploymentShape, type NodeId } from '@sluice/contracts';
 import { createLog } from '@sluice/service-kit';
 import { aDeployment, eventually, faultProxy } from '@sluice/testing';
 import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.ts';
+import { aCall, aNode } from '#test/cluster-nodes.ts';
 import { anInstallation } from '#test/cluster-objects.ts';
-import type { ComputeDriver, DriverCall, NetworkRule, NodeToEnsure } from '../compute-driver.ts';
+import type { ComputeDriver, NetworkRule, NodeToEnsure } from '../compute-driver.ts';
 import { createKubernetesDriver } from './kubernetes-driver.ts';
 
 /** a cluster takes its time, milliseconds */
@@ -12,40 +13,7 @@ const limit = 90_000;
 const patient = { timeoutMs: 60_000, everyMs: 200 };
 const everybody: NetworkRule = { protocols: ['broker_tcp'], cidr_blocks: ['0.0.0.0/0'], valid_to: null };
 
-/** A node as the reconciler asks for it, whose tokens are kept here. */
-function aNode(shape: DeploymentShape, more: Partial<NodeToEnsure> & { rules?: NetworkRule[] } = {}) {
-  const tokens: string[] = [];
-  const { rules = [], ...rest } = more;
-  const own = { tier: shape.tier, storage: shape.storage, resources: shape.limits };
-  const node: NodeToEnsure = {
-    id: shape.nodes[0]!.id,
-    deploymentId: shape.id,
-    deploymentUid: shape.uid ?? null,
-    tenantId: shape.tenant_id,
-    siblings: shape.nodes.map(({ id }) => id),
-    ...{ byocDriver: null, tokenMark: null, deployed: false, enrolled: false, revoked: false },
-    wanted: () =>
-      Promise.resolve({
-        ...{ shape: own, shapes: [own], rules },
-        isCluster: shape.cluster === 'cluster',
-        mayRestart: true,
-      }),
-    issueToken() {
-      tokens.push(randomUUID());
-      return Promise.resolve(tokens.at(-1));
-    },
-    hasToken: (token) => token === tokens.at(-1),
-    ...rest,
-  };
-  return Object.assign(node, { tokens });
-}
-
 const aShape = (more: Partial<DeploymentShape> = {}) => aDeployment({ uid: randomUUID(), ...more });
-const aCall = (more: Partial<DriverCall> = {}): DriverCall => ({
-  ...{ fence: 1, signal: AbortSignal.timeout(60_000), confirm: () => Promise.resolve() },
-  ...more,
-});
-
 describeInCluster('the driver, at a real API server', () => {
   let cluster: TestCluster;
   let driver: ComputeDriver;

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { KubeConfig, type RbacV1Subject } from '@kubernetes/client-node';
+import type { RbacV1Subject } from '@kubernetes/client-node';
 import type { DeploymentId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import type {
@@ -12,16 +11,20 @@ import type {
 } from '../compute-driver.ts';
 import { keyOf, type ApiObject, type Kind, type Wanted } from './api-object.ts';
 import { createCluster } from './cluster.ts';
-import { connectTo } from './connection.ts';
+import { connectTo, readKubeconfig } from './connection.ts';
 import { deploymentObjects, namespaceObject, type DeploymentOnCluster } from './deployment-objects.ts';
 import { covers } from './drift.ts';
+import { digestOf, enrolmentIn, tokenIn } from './enrolment.ts';
 import { subjectOf, type Installation } from './installation.ts';
-import { annotations, labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, uidOf } from './labels.ts';
+import { labels, nameOf, namespaceOf, nodeOf, nodesOf, uidOf } from './labels.ts';
+import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { enrolmentSecret, nodeObjects, type NodeObjects } from './node-objects.ts';
 import { addressOf, presenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
-import { isOutdated, withoutRestart } from './restart.ts';
+import { isOutdated, isTaken, withoutRestart } from './restart.ts';
 import { sizeOf } from './sizes.ts';
+import { isOfAnother, isStranger } from './strangers.ts';
+import { turns } from './turns.ts';
 import { keptVolume } from './volume.ts';
 import { watchObjects } from './watched.ts';
 import { createWriter, isOwn, type Writer } from './writer.ts';
@@ -71,15 +74,39 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     watched.get({ kind: 'Namespace', name: namespaceOf(owner, deployment) });
 
   /** What is there of a node, as it was told last; the volume only after a look: nobody is told of a loss that is none. */
-  async function partsOf({ id, deploymentId }: NodeToObserve, signal: AbortSignal) {
-    const place = { namespace: namespaceOf(owner, deploymentId), name: nameOf(id) };
-    const part = (kind: Kind) => watched.get({ kind, ...place });
-    const volumeKey = { kind: 'PersistentVolumeClaim', ...place } as const;
+  async function partsOf(node: NodeToObserve, signal: AbortSignal) {
+    const { id, deploymentId } = node;
+    const [namespace, name] = [namespaceOf(owner, deploymentId), nameOf(id)];
+    const claims = watched.list('PersistentVolumeClaim', namespace).filter((claim) => nodeOf(claim) === id);
     return {
-      statefulSet: part('StatefulSet'),
-      service: part('Service'),
-      pod: watched.get({ kind: 'Pod', namespace: place.namespace, name: `${place.name}-0` }),
-      volume: watched.get(volumeKey) ?? (await cluster.read(volumeKey, signal)),
+      statefulSet: watched.get({ kind: 'StatefulSet', namespace, name }),
+      service: watched.get({ kind: 'Service', namespace, name }),
+      pod: watched.get({ kind: 'Pod', namespace, name: `${name}-0` }),
+      volume: claimOf(claims, id) ?? (await lookForVolume(node, signal)),
+    };
+  }
+
+  type Parts = Awaited<ReturnType<typeof partsOf>>;
+
+  async function lookForVolume({ id, deploymentId }: NodeToObserve, signal: AbortSignal) {
+    const [kind, namespace] = ['PersistentVolumeClaim', namespaceOf(owner, deploymentId)] as const;
+    const selector = `${labels.owner}=${owner},${labels.node}=${id}`;
+    const { items } = await cluster.list(kind, selector, signal, namespace);
+    return claimOf(items, id) ?? (await cluster.read({ kind, namespace, name: nameOf(id) }, signal));
+  }
+
+  /** What is to be written goes by the volume that is the node's at this moment: a restore decides that by a label. */
+  async function partsNow(node: NodeToObserve, signal: AbortSignal): Promise<Parts> {
+    const told = await partsOf(node, signal);
+    const volume = await lookForVolume(node, signal);
+    const { statefulSet } = told;
+    if (!statefulSet || !hasMoved(statefulSet, volume)) return { ...told, volume };
+    // a token for each look would be void at the next one
+    const { name, namespace = '' } = statefulSet.metadata;
+    return {
+      ...told,
+      volume,
+      statefulSet: await cluster.read({ kind: 'StatefulSet', name, namespace }, signal),
     };
   }
 
@@ -89,14 +116,17 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   }
 
   /** Whether a node has to be restarted to be as it should be, and whether it has to wait with that. */
-  function restartOf(node: NodeToObserve, { others }: NodeObjects, { mayRestart }: WantedNode) {
-    const place = { namespace: namespaceOf(owner, node.deploymentId), name: nameOf(node.id) };
-    const pod = watched.get({ kind: 'Pod', namespace: place.namespace, name: `${place.name}-0` });
-    const live = watched.get({ kind: 'StatefulSet', ...place });
+  function restartOf(
+    node: NodeToObserve,
+    { pod, statefulSet, volume }: Parts,
+    { others }: NodeObjects,
+    { mayRestart }: WantedNode,
+  ) {
     const set = others.find(({ kind }) => kind === 'StatefulSet');
-    // who serves nobody yet, or not any more, is restarted at once
-    const serves = node.deployed && node.enrolled && presenceOf(pod).presence === 'running';
-    const awaits = serves && isOutdated(live, set, pod);
+    // who serves nobody yet, or not any more, is restarted at once; so is who has what a restore has replaced
+    const serves =
+      node.deployed && node.enrolled && presenceOf(pod).presence === 'running' && !isMisplaced(pod, volume);
+    const awaits = serves && isOutdated(statefulSet, set, pod);
     return { awaits, waits: awaits && !mayRestart };
   }
 
@@ -112,29 +142,43 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     await writer.apply(space);
     supervisor ??= subjectOf(await cluster.whoAmI(signal));
     for (const object of deploymentObjects(installation, deployment, supervisor)) await writer.apply(object);
-    const { statefulSet, volume } = await partsOf(node, signal);
+    const parts = await partsNow(node, signal);
+    const { statefulSet, volume } = parts;
     if (node.deployed && !volume) throw new Error(`the data of node ${node.id} is gone`);
-    const enrolment = await enrol(node, deployment, writer, volume !== undefined);
+    const keepsAgent = volume !== undefined && !hasMoved(statefulSet, volume);
+    const enrolment = await enrol(node, deployment, writer, keepsAgent);
     // as it is now: the token may have taken a while
     const wanted = await node.wanted();
-    const objects = objectsOf(node, deployment, wanted, enrolment ?? enrolmentIn(statefulSet));
+    const objects = objectsOf(node, deployment, wanted, parts, enrolment);
     await writer.apply(keptVolume(objects.volume, volume));
-    const { waits } = restartOf(node, objects, wanted);
+    const { waits } = restartOf(node, parts, objects, wanted);
     for (const object of waits ? withoutRestart(objects.others) : objects.others) await writer.apply(object);
+    await endMisplaced(parts, call);
+  }
+
+  /** The cluster would wait for one that does not get ready before it makes another. */
+  async function endMisplaced({ pod, statefulSet, volume }: Parts, call: DriverCall): Promise<void> {
+    if (!volume || !isMisplaced(pod, volume) || !isTaken(statefulSet, volume)) return;
+    const { name, namespace = '', uid = '' } = pod.metadata;
+    await call.confirm();
+    await cluster.remove({ kind: 'Pod', name, namespace }, uid, call.signal);
   }
 
   function objectsOf(
     node: NodeToObserve,
     deployment: DeploymentOnCluster,
     { shape, rules }: WantedNode,
-    enrolment: string,
+    { statefulSet, volume }: Parts,
+    enrolment = enrolmentIn(statefulSet),
   ): NodeObjects {
-    const onCluster = { id: node.id, size: sizeOf(shape), storageType: shape.storage.type, rules };
+    const { id } = node;
+    const claim = volume?.metadata.name ?? nameOf(id);
+    const onCluster = { id, size: sizeOf(shape), storageType: shape.storage.type, claim, rules };
     return nodeObjects(installation, deployment, onCluster, enrolment, now());
   }
 
   /**
-   * Puts a token into the node's Secret where its agent needs one: it has not enrolled, or its key is lost with the volume. One whose
+   * Puts a token into the node's Secret where its agent needs one: it has not enrolled, or its key is not on the volume. One whose
    * key a person has taken away gets none, until they remove the Secret.
    * @returns what tells the token from others; undefined where it needs none
    */
@@ -142,9 +186,9 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     node: NodeToEnsure,
     deployment: DeploymentOnCluster,
     writer: Writer,
-    hasVolume: boolean,
+    keepsAgent: boolean,
   ): Promise<string | undefined> {
-    const anew = node.enrolled && !hasVolume;
+    const anew = node.enrolled && !keepsAgent;
     if (node.enrolled && !anew) return undefined;
     const waiting = tokenIn(await writer.read(enrolmentSecret(installation, deployment, node.id, '')));
     if (waiting !== undefined && !anew && (node.revoked || node.hasToken(waiting))) return digestOf(waiting);
@@ -171,8 +215,11 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     { deploymentId, deploymentUid, tenantId, siblings }: NodeToObserve,
     { shapes, isCluster }: WantedNode,
   ): DeploymentOnCluster {
-    const sizes = shapes.map(sizeOf);
-    return { id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, sizes, isCluster };
+    const claims = watched.list('PersistentVolumeClaim', namespaceOf(owner, deploymentId));
+    return {
+      ...{ id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, isCluster },
+      ...{ sizes: shapes.map(sizeOf), largestVolume: Math.max(0, ...claims.map(gibibytesOf)) },
+    };
   }
 
   return {
@@ -197,11 +244,12 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
         return { presence: 'stopped', reason: 'what was there before is still being removed' };
       if (isOfAnother(space, node))
         return { presence: 'stopped', reason: 'another deployment has left something under its id' };
-      const { statefulSet, service, pod, volume } = await partsOf(node, signal);
+      const parts = await partsOf(node, signal);
+      const { service, pod, volume } = parts;
       const wanted = await node.wanted();
       const deployment = deploymentOf(node, wanted);
-      const objects = objectsOf(node, deployment, wanted, enrolmentIn(statefulSet));
-      const restart = restartOf(node, objects, wanted);
+      const objects = objectsOf(node, deployment, wanted, parts);
+      const restart = restartOf(node, parts, objects, wanted);
       supervisor ??= subjectOf(await cluster.whoAmI(signal));
       const all = [
         namespaceObject(installation, deployment),
@@ -212,7 +260,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       return {
         ...presenceOf(pod),
         ...(wanted.isCluster && { awaitsRestart: restart.awaits }),
-        drifted: (!node.enrolled && !node.revoked) || all.some(hasDrifted),
+        drifted: (!node.enrolled && !node.revoked) || isMisplaced(pod, volume) || all.some(hasDrifted),
         dataGone: dataGone(volume),
         address: addressOf(installation.serviceType, service, pod),
       };
@@ -232,53 +280,5 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
         if (nodes.length > 0) changed(nodes);
       });
     },
-  };
-}
-
-function readKubeconfig(file: string | undefined): KubeConfig {
-  const config = new KubeConfig();
-  if (file === undefined) config.loadFromCluster();
-  else config.loadFromFile(file);
-  return config;
-}
-
-/** Whether a namespace is of another deployment that had this one's id. */
-function isOfAnother(space: ApiObject, { deploymentUid }: NodeToObserve): boolean {
-  const uid = uidOf(space);
-  return uid !== null && deploymentUid !== null && uid !== deploymentUid;
-}
-
-function isStranger(space: ApiObject, node: NodeToObserve, home: string): boolean {
-  if (space.metadata.name === home) return isOfAnother(space, node);
-  return space.metadata.labels?.[nodeMark(node.id)] !== undefined;
-}
-
-const digestOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
-
-function tokenIn(secret: ApiObject | undefined): string | undefined {
-  const { token } = (secret?.['data'] ?? {}) as { token?: string };
-  return token === undefined ? undefined : Buffer.from(token, 'base64').toString();
-}
-
-interface Template {
-  template?: { metadata?: { annotations?: Record<string, string> } };
-}
-
-/** What told the token apart that the node's pod was made with last. */
-const enrolmentIn = (statefulSet: ApiObject | undefined) =>
-  (statefulSet?.spec as Template | undefined)?.template?.metadata?.annotations?.[annotations.enrolment] ?? '';
-
-/** One after the other for each key, in this process. */
-function turns<Key>() {
-  const last = new Map<Key, Promise<unknown>>();
-  return async (key: Key, work: () => Promise<void>): Promise<void> => {
-    const former = last.get(key) ?? Promise.resolve();
-    const turn = former.catch(() => undefined).then(work);
-    last.set(key, turn);
-    try {
-      await turn;
-    } finally {
-      if (last.get(key) === turn) last.delete(key);
-    }
   };
 }

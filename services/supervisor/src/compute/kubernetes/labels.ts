@@ -13,6 +13,14 @@ export const labels = {
   /** tells the deployment from another one that had its id before */
   deploymentUid: 'sluice.example/deployment-uid',
   node: 'sluice.example/node',
+  /** on a VolumeSnapshot: the copy that it is */
+  copy: 'sluice.example/copy',
+  /** on one that is sealed, so that what is not can be told where nobody knows of it any more */
+  whole: 'sluice.example/whole',
+  /** on a claim: the restore that it was made for */
+  restore: 'sluice.example/restore',
+  /** on a claim: how far that is */
+  restored: 'sluice.example/restored',
 } as const;
 
 export const annotations = {
@@ -20,6 +28,8 @@ export const annotations = {
   enrolment: 'sluice.example/enrolment',
   /** the certificates that agents trust for their supervisor, PEM */
   authority: 'sluice.example/authority',
+  /** on a VolumeSnapshot: the StorageClass of the volume that it is of */
+  storageClass: 'sluice.example/storage-class',
 } as const;
 
 /** On a namespace: that this node is in it. */

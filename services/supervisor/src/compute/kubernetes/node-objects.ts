@@ -20,13 +20,17 @@ import {
 } from './installation.ts';
 import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
 import { networkPolicySpec } from './network-policy.ts';
-import { cpuQuantity, memoryQuantity, storageQuantity, type NodeSize } from './sizes.ts';
+import { dataVolume } from './node-claim.ts';
+import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
+import type { NodeSize } from './sizes.ts';
 
 /** A node, as far as its objects depend on it. */
 export interface NodeOnCluster {
   id: NodeId;
   size: NodeSize;
   storageType: StorageType;
+  /** the name of the claim that its data is on */
+  claim: string;
   rules: readonly NetworkRule[];
 }
 
@@ -61,7 +65,11 @@ export function nodeObjects(
   const cluster = deployment.isCluster ? deployment.id : undefined;
   const policy = networkPolicySpec(installation, String(node.id), node.rules, now, cluster);
   return {
-    volume: wanted('PersistentVolumeClaim', metadata, { spec: volumeSpec(installation, node) }),
+    volume: wanted(
+      'PersistentVolumeClaim',
+      { ...metadata, name: node.claim },
+      { spec: volumeSpec(installation, node) },
+    ),
     others: [
       wanted('NetworkPolicy', metadata, { spec: policy }),
       wanted('Service', metadata, { spec: serviceSpec(installation, node.id) }),
@@ -187,7 +195,7 @@ function podSpec(
         },
       }),
     containers: [agentContainer(installation, node, isCluster)],
-    volumes: volumesOf(installation, node.id),
+    volumes: volumesOf(installation, node),
   };
 }
 
@@ -234,7 +242,7 @@ function agentContainer(
       capabilities: { drop: ['ALL'] },
     },
     volumeMounts: [
-      { name: 'data', mountPath: volumePath },
+      { name: dataVolume, mountPath: volumePath },
       { name: 'enrolment', mountPath: secretPath, readOnly: true },
       { name: 'tmp', mountPath: '/tmp' },
       ...(authority === undefined ? [] : [{ name: 'authority', mountPath: authorityPath, readOnly: true }]),
@@ -246,13 +254,13 @@ function agentContainer(
 const variables = (environment: Readonly<Record<string, string>>) =>
   Object.entries(environment).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
 
-function volumesOf({ authority }: Installation, node: NodeId): V1Volume[] {
+function volumesOf({ authority }: Installation, { id, claim }: NodeOnCluster): V1Volume[] {
   const fieldPath = `metadata.annotations['${annotations.authority}']`;
   const files = [{ path: 'ca.pem', fieldRef: { fieldPath } }];
   return [
-    { name: 'data', persistentVolumeClaim: { claimName: nameOf(node) } },
+    { name: dataVolume, persistentVolumeClaim: { claimName: claim } },
     // an agent that has enrolled does without
-    { name: 'enrolment', secret: { secretName: nameOf(node), optional: true, defaultMode: 0o440 } },
+    { name: 'enrolment', secret: { secretName: nameOf(id), optional: true, defaultMode: 0o440 } },
     { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
     ...(authority === undefined ? [] : [{ name: 'authority', downwardAPI: { items: files } }]),
   ];

@@ -7,7 +7,7 @@ import { covers } from './drift.ts';
 import type { NetworkPolicySpec } from './network-policy.ts';
 import { supervisorPeer, subjectOf } from './installation.ts';
 import { isOutdated } from './restart.ts';
-import { cpuQuantity, memoryQuantity, storageQuantity } from './sizes.ts';
+import { bytesOf, cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 import { keptVolume } from './volume.ts';
 
 const policyOf = (objects: ReturnType<typeof objectsOf>) =>
@@ -75,6 +75,28 @@ describe('the objects of a node', () => {
     const quota = (tier: 'free' | 'large') => objectsOf({ tier, nodes: 3 })['ResourceQuota nodes']!.spec;
     expect(quota('free')).toMatchObject({ hard: { pods: '3', 'requests.cpu': '300m', 'limits.cpu': '3' } });
     expect(quota('large')).toMatchObject({ hard: { pods: '3', 'requests.cpu': '3', 'limits.cpu': '6' } });
+  });
+
+  test.each([
+    ['in the whole GiB that providers make', 0, '60Gi', '10Gi'],
+    ['which is as large as the largest one', 20, '120Gi', '20Gi'],
+  ])('have room for the volume of a restore beside the present one, %s', (_how, largestVolume, all, one) => {
+    const { 'ResourceQuota nodes': quota, 'LimitRange nodes': limits } = objectsOf({
+      nodes: 3,
+      largestVolume,
+    });
+    expect(quota!.spec).toMatchObject({ hard: { persistentvolumeclaims: '6', 'requests.storage': all } });
+    expect(limits!.spec).toMatchObject({
+      limits: [{}, { type: 'PersistentVolumeClaim', max: { storage: one } }],
+    });
+  });
+
+  test("keep their data on the node's claim", () => {
+    const objects = objectsOf({ claim: 'node-100-restored' });
+    expect(podOf(objects).volumes).toContainEqual({
+      ...{ name: 'data', persistentVolumeClaim: { claimName: 'node-100-restored' } },
+    });
+    expect(Object.keys(objects)).toContain('PersistentVolumeClaim node-100-restored');
   });
 
   test('let machines be drained one node after the other, where there are several', () => {
@@ -167,6 +189,12 @@ test('quantities are written as the API server gives them back', () => {
   expect([10, 1_000, 32_000, 1_500].map(storageQuantity)).toEqual(['10G', '1T', '32T', '1500G']);
 });
 
+test('quantities of storage are read whoever has written them', () => {
+  expect(['10G', '10Gi', '1536Mi', '1e9', '5', '1.5Ti', '2500m', 'many'].map(bytesOf)).toEqual([
+    ...[1e10, 10 * 2 ** 30, 1.5 * 2 ** 30, 1e9, 5, 1.5 * 2 ** 40, 2.5, NaN],
+  ]);
+});
+
 test('the supervisor names itself as RBAC does', () => {
   expect(subjectOf('system:serviceaccount:sluice:supervisor')).toEqual({
     ...{ kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' },
@@ -221,6 +249,12 @@ describe('the claim of a volume', () => {
 
   test.each(['2T', '30G', '200Gi'])('of %s never becomes smaller', (storage) => {
     expect(keptVolume(claim!, live(storage)).spec).toMatchObject({ resources: { requests: { storage } } });
+  });
+
+  test.each(['9Gi', '9500Mi'])('of %s grows as well', (storage) => {
+    expect(keptVolume(claim!, live(storage)).spec).toMatchObject({
+      resources: { requests: { storage: '10G' } },
+    });
   });
 
   test('stays of the class that it was made of', () =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keyOf, type ApiObject, type Wanted } from './api-object.ts';
 import { covers } from './drift.ts';
+import { claimOfSet } from './node-claim.ts';
 
 const setSchema = z.object({
   metadata: z.object({ generation: z.number().optional() }),
@@ -22,10 +23,19 @@ export function isOutdated(
 ): boolean {
   if (!live || !pod) return false;
   if (wanted && !covers(live.spec, wanted.spec)) return true;
-  const { metadata, status = {} } = setSchema.parse(live);
-  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return true;
-  return status.updateRevision !== pod.metadata.labels?.[revisionLabel];
+  if (!isObserved(live)) return true;
+  return setSchema.parse(live).status?.updateRevision !== pod.metadata.labels?.[revisionLabel];
 }
+
+/** Whether the cluster goes by what a StatefulSet says now. */
+function isObserved(live: ApiObject): boolean {
+  const { metadata, status } = setSchema.parse(live);
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+}
+
+/** Whether the cluster makes no pod any more but with this claim. */
+export const isTaken = (live: ApiObject | undefined, claim: ApiObject): boolean =>
+  live !== undefined && claimOfSet(live) === claim.metadata.name && isObserved(live);
 
 /** All but the StatefulSet, whose change would restart the node. */
 export const withoutRestart = (objects: readonly Wanted[]): Wanted[] =>

@@ -51,14 +51,3 @@ export function quotaOf(sizes: readonly NodeSize[], nodes: number): NodeSize {
     storage: most(({ storage }) => storage),
   };
 }
-
-/** Quantities in the one form in which the API server gives them back: with the largest unit that leaves a whole number. */
-export const cpuQuantity = (thousandths: number) => quantity(thousandths, 1_000, ['m', '', 'k']);
-export const memoryQuantity = (mebibytes: number) => quantity(mebibytes, 1_024, ['Mi', 'Gi', 'Ti']);
-export const storageQuantity = (gigabytes: number) => quantity(gigabytes, 1_000, ['G', 'T', 'P']);
-
-function quantity(amount: number, step: number, [unit = '', ...larger]: readonly string[]): string {
-  if (amount === 0) return '0';
-  if (larger.length === 0 || amount % step !== 0) return `${amount}${unit}`;
-  return quantity(amount / step, step, larger);
-}

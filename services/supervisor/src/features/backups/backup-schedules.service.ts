@@ -8,7 +8,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { KeepsBackups } from '../../volume-drivers.ts';
+import type { LookForBackups } from '../../volume-drivers.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
@@ -17,8 +17,7 @@ import { limit, requireBackups } from './backup-rules.ts';
 export interface BackupSchedulesOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  /** whether this region keeps backups of a deployment */
-  kept: KeepsBackups;
+  lookForBackups: LookForBackups;
   now: () => Date;
 }
 
@@ -34,7 +33,7 @@ const settingsOf = (stored: BackupSchedule | undefined) =>
 export type BackupSchedulesService = ReturnType<typeof backupSchedulesService>;
 
 /** When backups are taken by themselves (completions, "implied operations"). */
-export function backupSchedulesService({ database, work, kept, now }: BackupSchedulesOptions) {
+export function backupSchedulesService({ database, work, lookForBackups, now }: BackupSchedulesOptions) {
   return {
     /** @throws Problem `not_found` */
     async get({ deployment_id }: DeploymentPath): Promise<Shown> {
@@ -43,12 +42,13 @@ export function backupSchedulesService({ database, work, kept, now }: BackupSche
     },
 
     /** @throws Problem `feature_not_available`, `backups_unavailable`, `invalid_request`, `limit_reached`, `state_conflict` */
-    set: (
+    async set(
       caller: Caller,
       { deployment_id }: DeploymentPath,
       { enabled, cron, keep }: BodyOf<operations['setBackupSchedule']>,
-    ): Promise<void> =>
-      work(caller, async (tx) => {
+    ): Promise<void> {
+      const kept = await lookForBackups();
+      await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { most } = requireBackups(deployment, kept);
         const issue = cronIssue(cron, now());
@@ -63,6 +63,7 @@ export function backupSchedulesService({ database, work, kept, now }: BackupSche
           ...{ enabled, cron, keep },
           former,
         });
-      }),
+      });
+    },
   };
 }

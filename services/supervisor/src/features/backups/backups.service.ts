@@ -9,7 +9,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { KeepsBackups } from '../../volume-drivers.ts';
+import type { LookForBackups } from '../../volume-drivers.ts';
 import {
   eventOf,
   getBackup,
@@ -25,8 +25,7 @@ import { limit, requireBackups, requireIdle, requireRoom, requireSameNodes } fro
 export interface BackupsOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  /** whether this region keeps backups of a deployment */
-  kept: KeepsBackups;
+  lookForBackups: LookForBackups;
 }
 
 type DeploymentPath = ParamsOf<operations['createBackup']>;
@@ -35,19 +34,20 @@ type BackupPath = ParamsOf<operations['restoreBackup']>;
 export type BackupsService = ReturnType<typeof backupsService>;
 
 /** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
-export function backupsService({ database, work, kept }: BackupsOptions) {
+export function backupsService({ database, work, lookForBackups }: BackupsOptions) {
   return {
     list: ({ deployment_id }: DeploymentPath) => listBackups(database, deployment_id),
 
     get: ({ deployment_id, backup_id }: BackupPath) => getBackup(database, deployment_id, backup_id),
 
     /** @throws Problem `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict`, `limit_reached` */
-    create: (
+    async create(
       caller: Caller,
       { deployment_id }: DeploymentPath,
       { name, node_id, backup_type, remarks, expires_in_days }: BodyOf<operations['createBackup']>,
-    ): Promise<Backup> =>
-      work(caller, async (tx) => {
+    ): Promise<Backup> {
+      const kept = await lookForBackups();
+      return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const terms = requireBackups(deployment, kept);
         const { days } = terms;
@@ -74,11 +74,13 @@ export function backupsService({ database, work, kept }: BackupsOptions) {
         });
         tx.emit('backup_created', subjectsOf(deployment), eventOf(backup));
         return backup;
-      }),
+      });
+    },
 
     /** @throws Problem `not_found`, `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict` */
-    restore: (caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> =>
-      work(caller, async (tx) => {
+    async restore(caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> {
+      const kept = await lookForBackups();
+      await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireBackups(deployment, kept);
         const backup = await getBackup(tx.db, deployment_id, backup_id);
@@ -90,7 +92,8 @@ export function backupsService({ database, work, kept }: BackupsOptions) {
           ...{ deploymentId: deployment_id, backupId: backup_id, kind: 'restore', cause: caller.cause },
         });
         tx.emit('backup_restore_requested', subjectsOf(deployment), eventOf(backup));
-      }),
+      });
+    },
 
     /** @throws Problem `not_found`, `backup_in_progress`, `operation_in_progress` */
     delete: (caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> =>
