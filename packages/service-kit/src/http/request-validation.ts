@@ -9,6 +9,15 @@ import { isWholeNumber, malformedNumbers } from './whole-numbers.ts';
 /** of a larger body only the first issue is looked for: each costs time, in which nobody else is answered */
 const mostValuesForAllIssues = 1_000;
 
+/** What has been built for a document, by what it is for: replicas of one process, as tests have them, share it. */
+const validatorsByDocument = new WeakMap<OpenApiDocument, Map<string, RequestHandler[]>>();
+
+function validatorsOf(document: OpenApiDocument): Map<string, RequestHandler[]> {
+  const validators = validatorsByDocument.get(document) ?? new Map<string, RequestHandler[]>();
+  validatorsByDocument.set(document, validators);
+  return validators;
+}
+
 /** What validation has to know of an operation. */
 interface Declared {
   operation: OperationObject;
@@ -27,11 +36,14 @@ export function requestValidation(
   item: PathItem,
   validateResponses: boolean,
 ) {
+  const known = validatorsOf(document);
   // built when the path is first asked for: a service has many paths and starts faster without
-  const validatorsOf = (allErrors: boolean) =>
-    pathValidator(document, path, item, { validateResponses, allErrors });
-  let all: RequestHandler[] | undefined;
-  let first: RequestHandler[] | undefined;
+  const validators = (allErrors: boolean) => {
+    const key = `${path} ${validateResponses} ${allErrors}`;
+    const built = known.get(key) ?? pathValidator(document, path, item, { validateResponses, allErrors });
+    known.set(key, built);
+    return built;
+  };
 
   return async (request: Request, response: Response, { operation, idsAlone }: Declared) => {
     // the document knows no HEAD: it is GET, and Node leaves the answer's body out
@@ -51,9 +63,7 @@ export function requestValidation(
     const fieldIssues = issue ? [issue] : malformedNumbers(request.query, operation);
     if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
     const { bodyValues = 0 } = response.locals as BodyLocals;
-    const validators =
-      bodyValues <= mostValuesForAllIssues ? (all ??= validatorsOf(true)) : (first ??= validatorsOf(false));
-    await runInTurn(validators, request, response);
+    await runInTurn(validators(bodyValues <= mostValuesForAllIssues), request, response);
   };
 }
 
