@@ -26,6 +26,7 @@ const isFrontStarted = (starts: number) =>
   });
 
 async function launchReady(environment?: Record<string, string>) {
+  await stack.prepare();
   const launched = stack.launch(environment);
   await launched.ready();
   return launched;

@@ -7,4 +7,5 @@ export * from './nats-configuration.ts';
 export { natsServerProgram } from './nats-program.ts';
 export * from './ports.ts';
 export * from './postgres.ts';
+export { ensureCluster } from './postgres-cluster.ts';
 export * from './server-process.ts';

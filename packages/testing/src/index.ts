@@ -7,6 +7,7 @@ export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
 export { testFolder } from './folder.ts';
+export { preparePostgres } from './prepared-postgres.ts';
 export { newerAgent } from './newer-agent.ts';
 export { natsUsers } from './nats-users.ts';
 export { makeStreams, testNats, type TestNats } from './nats.ts';

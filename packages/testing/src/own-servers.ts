@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { freePort, startNats, startPostgres, type NatsUser, type ServerProcess } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
+import { preparePostgres } from './prepared-postgres.ts';
 
 /** A server of one test alone, to be taken away from the program under test. Always embedded. */
 export interface OwnServer {
@@ -43,13 +44,15 @@ export async function ownNats(
 
 /** A PostgreSQL server of the caller's own, for tests of outages; the URL is its superuser's. */
 export async function ownPostgres(): Promise<OwnServer> {
-  return await ownServer((folder, port) => startPostgres({ folder, port, durable: false }));
+  return await ownServer((folder, port) => startPostgres({ folder, port, durable: false }), preparePostgres);
 }
 
 async function ownServer(
   startOn: (folder: string, port: number) => Promise<ServerProcess>,
+  prepare: (folder: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<OwnServer> {
   const folder = await testFolder();
+  await prepare(folder);
   const port = await freePort();
   let current = await startOn(folder, port);
   const signal = (name: NodeJS.Signals) => sendSignal(current.pid, name);

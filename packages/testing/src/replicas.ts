@@ -19,6 +19,7 @@ import { addColleague, addSession } from './colleague.ts';
 import { writerUrl } from './database.ts';
 import { eventually } from './eventually.ts';
 import { natsUsers } from './nats-users.ts';
+import { preparePostgres } from './prepared-postgres.ts';
 import {
   endReplica,
   seed,
@@ -142,6 +143,7 @@ type Ground = Omit<ReplicatedStack, keyof Seeded | keyof People | 'another'> & {
 /** What replicas stand on: a folder, the servers, a database for each layer. */
 async function prepareGround(more: Record<string, string>): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
+  await preparePostgres(join(folder, 'postgres'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const nats = await replaceableNats(join(folder, 'nats'));
   const databases = await makeDatabases(postgres.url);

@@ -8,6 +8,7 @@ import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { client, type Client } from './client.ts';
 import { givenStack, isStackGiven } from './given-stack.ts';
+import { preparePostgres } from './prepared-postgres.ts';
 import { repository } from './repository.ts';
 import type { StackFile } from './stack-file.ts';
 
@@ -82,6 +83,8 @@ export async function anyStack(): Promise<Stack> {
 /** Starts a stack and waits until it says that it is ready. */
 export async function startStack(options: { home?: string; portBase?: number } = {}): Promise<Stack> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
+  // in a home that is given a first start makes everything
+  if (options.home === undefined) await preparePostgres(join(home, 'postgres'));
   const portBase = options.portBase ?? (await freePorts());
   const { child, output, exit } = launch(home, portBase);
   let ended = false;
