@@ -53,7 +53,7 @@ function sightingMany(
   };
 }
 
-test('messages that come in numbers have their effect together, each once and in their order', async () => {
+test('messages that come in numbers have their effect together, so many at most, each once and in their order', async () => {
   const widgets = await on.widgets();
   await sent(widgets, names);
   const { pool } = widgets.runtime;
@@ -69,11 +69,13 @@ test('messages that come in numbers have their effect together, each once and in
       () => undefined,
       (some) => void batches.push(some),
     ),
+    mostTogether: 25,
   });
   const expected = names.filter((name) => !['n3', 'n4', 'n59'].includes(name));
   await eventually(async () => expect(await sighted(widgets)).toEqual(expected));
   expect(batches.flat()).toEqual(expected);
   expect(batches.length).toBeLessThan(expected.length / 2);
+  expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(25);
 });
 
 test('one that cannot be handled with others is handled by itself, in its place', async () => {

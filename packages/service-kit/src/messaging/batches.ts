@@ -10,8 +10,8 @@ import { envelopeOf } from './envelope.ts';
 import { stillWorking, type Handling } from './handling.ts';
 import { asPartOfTheirTraces } from './message-trace.ts';
 
-/** messages that are handled in one transaction at most */
-const mostMessages = 500;
+/** messages that are handled in one transaction at most, and fetched before that */
+export const mostMessages = 500;
 /** what they may take in memory together, in bytes */
 const mostBytes = 4 * 1024 * 1024;
 /** messages that are checked in one turn of the event loop, so that what is being stored goes on meanwhile */
@@ -66,7 +66,8 @@ export class Batches<Handle extends Sql> {
   /** Handles messages until there are none any more, or it is told to stop: what is left then goes to another replica. */
   async handleAll(messages: AsyncIterable<JsMsg>, stopping: AbortSignal): Promise<void> {
     let storing = Promise.resolve();
-    for await (const some of asTheyCome(messages)) {
+    const { mostTogether = mostMessages } = this.#options;
+    for await (const some of asTheyCome(messages, mostTogether)) {
       if (stopping.aborted) {
         for (const message of some) message.nak();
         continue;
@@ -208,7 +209,7 @@ async function addToInbox(sql: Sql, consumer: string, ids: readonly string[]): P
 const placeOf = ({ seq, info }: JsMsg) => `${seq} ${info.timestampNanos}`;
 
 /** What has come when it is asked for, at least one message at a time. */
-async function* asTheyCome(messages: AsyncIterable<JsMsg>): AsyncGenerator<JsMsg[]> {
+async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncGenerator<JsMsg[]> {
   const iterator = messages[Symbol.asyncIterator]();
   const nothing = Symbol('nothing');
   let next = iterator.next();
@@ -221,7 +222,7 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>): AsyncGenerator<JsMsg
     // whatever is there already comes before the end of this turn of the event loop
     let turn = endOfTurn(nothing);
     let before = some.length;
-    while (some.length < mostMessages && bytes < mostBytes) {
+    while (some.length < most && bytes < mostBytes) {
       const now = await Promise.race([next, turn]);
       if (typeof now === 'symbol') {
         if (some.length === before) break;

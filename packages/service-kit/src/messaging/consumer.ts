@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream, type ConsumerMessages } from '@nats-io/jetstream';
 import type { Sql } from '../database/sql.ts';
 import { NotReady } from '../problem.ts';
-import { Batches } from './batches.ts';
+import { Batches, mostMessages } from './batches.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { Durable } from './durable.ts';
 import { Handling } from './handling.ts';
 
-/** messages that are fetched before they are handled: those that are handled together must not wait for so long that NATS sends them again */
-const fetched = { each: 20, together: 500 };
+/** messages that are fetched before they are handled one by one; of those that are handled together as many as one transaction takes, so that none waits until NATS sends it again */
+const fetchedEach = 20;
 /** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
 const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 
@@ -118,11 +118,11 @@ export class Consumer<Handle extends Sql> {
   }
 
   async #fetch(): Promise<ConsumerMessages> {
-    const { nats, stream, concurrency = 1 } = this.#options;
+    const { nats, stream, concurrency = 1, mostTogether = mostMessages } = this.#options;
     const consumer = await jetstream(nats, { timeout: 2_000 }).consumers.get(stream.name, this.#name);
     return await consumer.consume({
       // a message fetched behind a slow one would wait, though another worker is idle
-      max_messages: concurrency > 1 ? 1 : this.#batches ? fetched.together : fetched.each,
+      max_messages: concurrency > 1 ? 1 : this.#batches ? mostTogether : fetchedEach,
       expires: 10_000,
       abort_on_missing_resource: true,
     });
