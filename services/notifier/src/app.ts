@@ -44,8 +44,8 @@ const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: 
 const mailsAtOnce = 4;
 /** a mail that the mail server has not taken for a day is no news any more */
 const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
-/** events that are matched with channels at the same time */
-const eventsAtOnce = 4;
+/** events that are matched with channels in one transaction: each can be heard of by all channels of its tenant */
+const eventsTogether = 100;
 /** requests of main-api that are answered at the same time */
 const mostRequests = 100;
 
@@ -173,7 +173,8 @@ async function deliver(
     ...notifierEvents(topology),
     work,
     handle: (event, tx) => notifications.notice(tx, event),
-    concurrency: eventsAtOnce,
+    handleMany: () => notifications.noticeMany(),
+    mostTogether: eventsTogether,
   });
   deliverer.start();
   return deliverer;

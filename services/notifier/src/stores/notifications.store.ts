@@ -16,55 +16,80 @@ export interface Told {
 }
 
 /**
- * Stores a notification for each channel that is to hear of an event (interface, 6.2), found by its places, and has those
- * delivered that are not the second of their type and resource within the throttle's seconds. One statement.
+ * Stores a notification for each channel that is to hear of each event (interface, 6.2), found by its places, and has those
+ * delivered that are not the second of their type and resource within the throttle's seconds. One statement, however many events:
+ * in their order, so that of several of one kind the first is delivered.
  * @returns how many are to be delivered, and how many are throttled
  */
 export async function notifyChannels(
   db: Database,
-  { event, message, resource }: Told,
+  told: readonly Told[],
   throttleSeconds: number,
 ): Promise<{ pending: number; throttled: number }> {
-  const { tenant_id, division, environment, deployment, type } = event;
-  const subject = createHash('sha256').update(`${type}\n${resource}`).digest('base64');
+  if (told.length === 0) return { pending: 0, throttled: 0 };
   const { rows } = await sql<{ pending: number; throttled: number }>`
-    WITH matching AS MATERIALIZED (
-      SELECT DISTINCT c.id
-      FROM routes r JOIN channels c ON c.id = r.channel_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
-      WHERE r.tenant_id = ${tenant_id} AND r.place = ANY (${placesOf(event)}) AND c.enabled
-        AND (c.division_id IS NULL OR c.division_id = ${division?.id ?? null}::bigint)
-        -- clocks differ a little
-        AND c.created_at <= ${event.occurred_at}::timestamptz + interval '1 minute'
-        AND (s.id IS NULL OR (${type} = ANY (s.message_types)
-          AND (s.tenant_ids = '{}' OR ${tenant_id} = ANY (s.tenant_ids))
-          AND (s.division_ids = '{}' OR ${division?.id ?? null}::bigint = ANY (s.division_ids))
-          AND (s.environment_ids = '{}' OR ${environment?.id ?? null}::bigint = ANY (s.environment_ids))
-          AND (s.deployment_ids = '{}' OR ${deployment?.id ?? null}::bigint = ANY (s.deployment_ids))))
-      ORDER BY c.id
+    WITH told AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(told.map(rowOf))}::jsonb) AS e (n int, message_id uuid,
+        tenant_id bigint, division_id bigint, environment_id bigint, deployment_id bigint, places text[],
+        message_type text, subject text, message jsonb, occurred_at timestamptz)
+    ), matching AS MATERIALIZED (
+      SELECT e.n, e.subject, c.id AS channel_id,
+        row_number() OVER (PARTITION BY c.id, e.subject ORDER BY e.n) = 1 AS is_first
+      -- event by event: the index leads to what each of them matches
+      FROM told e CROSS JOIN LATERAL (
+        SELECT DISTINCT c.id
+        FROM routes r JOIN channels c ON c.id = r.channel_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
+        WHERE r.tenant_id = e.tenant_id AND r.place = ANY (e.places) AND c.enabled
+          AND (c.division_id IS NULL OR c.division_id = e.division_id)
+          -- clocks differ a little
+          AND c.created_at <= e.occurred_at + interval '1 minute'
+          AND (s.id IS NULL OR (e.message_type = ANY (s.message_types)
+            AND (s.tenant_ids = '{}' OR e.tenant_id = ANY (s.tenant_ids))
+            AND (s.division_ids = '{}' OR e.division_id = ANY (s.division_ids))
+            AND (s.environment_ids = '{}' OR e.environment_id = ANY (s.environment_ids))
+            AND (s.deployment_ids = '{}' OR e.deployment_id = ANY (s.deployment_ids))))
+      ) c
     ), first AS (
+      -- in one order for all replicas, here and below, so that none waits for another that waits for it
       INSERT INTO throttles AS t (channel_id, subject, told_at)
-      SELECT id, ${subject}, now() FROM matching
+      SELECT channel_id, subject, now() FROM matching WHERE is_first ORDER BY channel_id, subject
       ON CONFLICT (channel_id, subject) DO UPDATE SET told_at = now()
       WHERE t.told_at <= now() - make_interval(secs => ${throttleSeconds})
-      RETURNING channel_id
+      RETURNING channel_id, subject
     ), stored AS (
       INSERT INTO notifications (channel_id, message_id, tenant_id, division_id, environment_id, deployment_id,
         message_type, message, occurred_at, status)
-      SELECT id, ${event.id}::uuid, ${tenant_id}, ${division?.id ?? null}, ${environment?.id ?? null},
-        ${deployment?.id ?? null}, ${type}, ${JSON.stringify(message)}::jsonb, ${event.occurred_at}::timestamptz,
-        CASE WHEN id IN (SELECT channel_id FROM first) THEN 'pending' ELSE 'throttled' END
-      FROM matching
+      SELECT m.channel_id, message_id, tenant_id, division_id, environment_id, deployment_id, message_type, message,
+        occurred_at, CASE WHEN m.is_first AND f.subject IS NOT NULL THEN 'pending' ELSE 'throttled' END
+      FROM matching m JOIN told USING (n)
+      LEFT JOIN first f ON f.channel_id = m.channel_id AND f.subject = m.subject
+      ORDER BY n, m.channel_id
       RETURNING channel_id, status
     ), queued AS (
       INSERT INTO queues AS q (channel_id, ready_at, due_at)
-      SELECT channel_id, now(), now() FROM stored WHERE status = 'pending' ORDER BY channel_id
+      SELECT DISTINCT channel_id, now(), now() FROM stored WHERE status = 'pending' ORDER BY channel_id
       ON CONFLICT (channel_id) DO UPDATE SET
         due_at = least(q.due_at, now()),
         ready_at = CASE WHEN q.lease IS NULL THEN least(q.ready_at, now()) ELSE q.ready_at END
+      -- one that is due already stays as it is
+      WHERE q.due_at > now() OR (q.lease IS NULL AND q.ready_at > now())
     )
     SELECT count(*) FILTER (WHERE status = 'pending') AS pending,
       count(*) FILTER (WHERE status = 'throttled') AS throttled FROM stored`.execute(db);
   return rows[0] ?? { pending: 0, throttled: 0 };
+}
+
+/** An event as the statement reads it. */
+function rowOf({ event, message, resource }: Told, n: number) {
+  const { id, type, occurred_at, tenant_id, division, environment, deployment } = event;
+  return {
+    ...{ n, message_id: id, tenant_id, message_type: type, message, occurred_at },
+    division_id: division?.id ?? null,
+    environment_id: environment?.id ?? null,
+    deployment_id: deployment?.id ?? null,
+    places: placesOf(event),
+    subject: createHash('sha256').update(`${type}\n${resource}`).digest('base64'),
+  };
 }
 
 function placesOf({ division, environment, deployment }: Told['event']): string[] {

@@ -7,6 +7,7 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import { openKysely } from '@sluice/service-kit';
+import { eventually } from '@sluice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { change, division, makesChannels, scopes, tenant } from '#test/channels.ts';
@@ -79,6 +80,9 @@ function hears(
   );
 }
 
+const patience = { timeoutMs: 60_000 };
+const message = { subject: 'subject', body: 'body', facts: [] };
+
 test('an event reaches the channels that the rules say, and no others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(channel, { minLength: 8, maxLength: 8 }), async (given) => {
@@ -99,24 +103,75 @@ test('an event reaches the channels that the rules say, and no others', async ()
       }
       // another tenant has the same ids below it
       await channels.create({}, { owner: tenant(2) });
-      for (const happening of events) {
-        const event = {
+      const happened = events.map((happening) => ({
+        happening,
+        event: {
           ...happening,
           ...{ id: randomUUID(), tenant_id: idOf<TenantId>(1), occurred_at: new Date().toISOString() },
-        } as Event;
-        const message = { subject: 'subject', body: 'body', facts: [] };
-        await notifyChannels(database, { event, message, resource: event.id }, 60);
-        const told = await on.sql<{ channel_id: string }>(
-          'SELECT channel_id FROM notifications WHERE message_id = $1 ORDER BY channel_id',
-          [event.id],
-        );
-        const expected = made.filter(({ is }) => hears(is, happening)).map(({ id }) => id);
-        expect({ happening, told: told.map(({ channel_id }) => Number(channel_id)) }).toEqual({
-          happening,
-          told: expected,
-        });
-      }
+        } as Event,
+      }));
+      const told = happened.map(({ event }) => ({ event, message, resource: event.id }));
+      // one by itself, and the others at once
+      await notifyChannels(database, told.slice(0, 1), 60);
+      await notifyChannels(database, told.slice(1), 60);
+      const rows = await on.sql<{ message_id: string; channels: number[] }>(
+        'SELECT message_id, array_agg(channel_id::int ORDER BY channel_id) AS channels FROM notifications GROUP BY message_id',
+      );
+      const heard = new Map(rows.map(({ message_id, channels: ids }) => [message_id, ids]));
+      const found = happened.map(({ happening, event }) => ({ happening, told: heard.get(event.id) ?? [] }));
+      const expected = events.map((happening) => ({
+        happening,
+        told: made.filter(({ is }) => hears(is, happening)).map(({ id }) => id),
+      }));
+      expect(found).toEqual(expected);
     }),
     { numRuns: Number(process.env['MATCHING_RUNS'] ?? 2) },
   );
 }, 120_000);
+
+const happens = (type: string, tenantId: number, divisionId: number) => ({
+  ...{ type, division: ref(divisionId), environment: null, deployment: null },
+  ...{ id: randomUUID(), tenant_id: idOf<TenantId>(tenantId), occurred_at: new Date().toISOString() },
+});
+
+test('of several events about one thing that come at once each channel is told of the first', async () => {
+  const owner = tenant(4);
+  const [one, other] = [await channels.create({}, { owner }), await channels.create({}, { owner })];
+  const resources = ['a', 'b', 'a', 'a', 'c'];
+  const told = resources.map((resource, index) => ({
+    event: happens('division_updated', 4, index) as Event,
+    message,
+    resource,
+  }));
+  expect(await notifyChannels(database, told.slice(4), 60)).toEqual({ pending: 2, throttled: 0 });
+  expect(await notifyChannels(database, told, 60)).toEqual({ pending: 4, throttled: 6 });
+  for (const { id } of [one, other]) {
+    const rows = await on.sql<{ division_id: string; is_throttled: boolean }>(
+      `SELECT division_id, status = 'throttled' AS is_throttled FROM notifications WHERE channel_id = $1 ORDER BY id`,
+      [id],
+    );
+    expect(rows.map(({ division_id, is_throttled }) => [Number(division_id), is_throttled])).toEqual([
+      [4, false],
+      ...[false, false, true, true, true].map((is, index) => [index, is]),
+    ]);
+  }
+});
+
+test('events that came while no replica ran have their effects in their order', async () => {
+  const owner = tenant(5);
+  const { id } = await channels.create({}, { owner });
+  const own = await channels.create({}, { owner: division(1, 5) });
+  await on.replica().stop();
+  const story = ['division_created', 'division_deleted', 'division_created'] as const;
+  for (const [index, type] of story.entries())
+    await on.event(type, { ...owner, division: ref(1 + (index > 1 ? 1 : 0)), data: { name: `${index}` } });
+  await on.start();
+  await eventually(async () => {
+    const rows = await on.sql<{ message_type: string }>(
+      'SELECT message_type FROM notifications WHERE channel_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(rows.map(({ message_type }) => message_type)).toEqual(story);
+  }, patience);
+  expect(await on.sql('SELECT 1 FROM channels WHERE id = $1', [own.id])).toEqual([]);
+});
