@@ -2,19 +2,24 @@ import type { ChannelId, ChannelKind, NotificationId, NotificationStatus } from 
 import { sql } from 'kysely';
 import type { Database, StoredMessage } from '../database/tables.ts';
 
-/** A notification that is due, with its channel as it is now. */
+/** A notification that is due. */
 export interface DueNotification {
   id: NotificationId;
-  channel_id: ChannelId;
-  channel: ChannelKind;
-  enabled: boolean;
-  sealed: string;
   message_id: string;
   message_type: string;
   message: StoredMessage;
-  occurred_at: Date;
-  created_at: Date;
+  /** times as JSON has them */
+  occurred_at: string;
+  created_at: string;
   attempts: number;
+}
+
+/** A channel as it is now, and what of it is due, in order. */
+export interface DueChannel {
+  id: ChannelId;
+  channel: ChannelKind;
+  sealed: string;
+  due: DueNotification[];
 }
 
 /** what is read of a channel's queue at once */
@@ -28,8 +33,8 @@ export async function leaseQueues(
   db: Database,
   lease: string,
   { channels, seconds, leftOut }: { channels: number; seconds: number; leftOut: readonly ChannelId[] },
-): Promise<Map<ChannelId, DueNotification[]>> {
-  const { rows } = await sql<Omit<DueNotification, 'id'> & { id: NotificationId | null }>`
+): Promise<DueChannel[]> {
+  const { rows } = await sql<DueChannel>`
     WITH ready AS (
       SELECT channel_id FROM queues WHERE ready_at <= now() AND channel_id <> ALL (${leftOut}::bigint[])
       ORDER BY ready_at LIMIT ${channels} FOR UPDATE SKIP LOCKED
@@ -37,20 +42,13 @@ export async function leaseQueues(
       UPDATE queues q SET lease = ${lease}::uuid, due_at = 'infinity', ready_at = now() + make_interval(secs => ${seconds})
       FROM ready WHERE q.channel_id = ready.channel_id RETURNING q.channel_id
     )
-    SELECT l.channel_id, c.channel, c.enabled, c.sealed, n.*
-    FROM leased l JOIN channels c ON c.id = l.channel_id
-    LEFT JOIN LATERAL (
-      SELECT id, message_id, message_type, message, occurred_at, created_at, attempts
-      FROM notifications WHERE channel_id = l.channel_id AND status = 'pending' AND due_at <= now()
-      ORDER BY due_at, id LIMIT ${mostOfChannel}
-    ) n ON true`.execute(db);
-  const leased = new Map<ChannelId, DueNotification[]>();
-  for (const { id, ...row } of rows) {
-    const due = leased.get(row.channel_id) ?? [];
-    leased.set(row.channel_id, due);
-    if (id !== null) due.push({ id, ...row });
-  }
-  return leased;
+    SELECT c.id, c.channel, c.sealed, n.due
+    FROM leased l JOIN channels c ON c.id = l.channel_id CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(d), '[]') AS due FROM (
+        SELECT id, message_id, message_type, message, occurred_at, created_at, attempts
+        FROM notifications WHERE channel_id = l.channel_id AND status = 'pending' AND due_at <= now()
+        ORDER BY due_at, id LIMIT ${mostOfChannel}) d) n`.execute(db);
+  return rows;
 }
 
 /** Prolongs leases. @returns of which channels they still were there */
@@ -61,10 +59,9 @@ export async function renewLeases(
   seconds: number,
 ): Promise<ChannelId[]> {
   const { rows } = await sql<{ channel_id: ChannelId }>`
-    UPDATE queues SET ready_at = now() + make_interval(secs => ${seconds})
-    WHERE channel_id = ANY (${channels}::bigint[]) AND lease = ${lease}::uuid RETURNING channel_id`.execute(
-    db,
-  );
+    WITH mine AS (${lockedQueues(lease, channels)})
+    UPDATE queues q SET ready_at = now() + make_interval(secs => ${seconds})
+    FROM mine WHERE q.channel_id = mine.channel_id RETURNING q.channel_id`.execute(db);
   return rows.map(({ channel_id }) => channel_id);
 }
 
@@ -78,15 +75,28 @@ export interface Attempted {
   pauseSeconds: number;
 }
 
-/** Stores what became of attempts: of many channels in one statement. */
+/**
+ * Stores what became of attempts, of many channels at once. That nearly all of them have arrived is a statement of its own, which is told
+ * nothing but who they are.
+ */
 export async function storeAttempts(db: Database, attempts: readonly Attempted[]): Promise<void> {
-  await sql`
-    UPDATE notifications n SET status = a.status, attempts = a.attempts, reason = a.reason,
-      due_at = now() + make_interval(secs => a."pauseSeconds"),
-      delivered_at = CASE WHEN a.status = 'delivered' THEN now() END
-    FROM jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb)
-      AS a (id bigint, status text, attempts int, reason text, "pauseSeconds" float8)
-    WHERE n.id = a.id AND n.status = 'pending'`.execute(db);
+  const [delivered, others] = partition(attempts, ({ status }) => status === 'delivered');
+  if (delivered.length > 0)
+    await sql`
+      UPDATE notifications SET status = 'delivered', attempts = attempts + 1, reason = NULL, delivered_at = now()
+      WHERE id = ANY (${delivered.map(({ id }) => id)}::bigint[]) AND status = 'pending'`.execute(db);
+  if (others.length > 0)
+    await sql`
+      UPDATE notifications n SET status = a.status, attempts = a.attempts, reason = a.reason,
+        due_at = now() + make_interval(secs => a."pauseSeconds")
+      FROM jsonb_to_recordset(${JSON.stringify(others)}::jsonb)
+        AS a (id bigint, status text, attempts int, reason text, "pauseSeconds" float8)
+      WHERE n.id = a.id AND n.status = 'pending'`.execute(db);
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  const { in: yes = [], out: no = [] } = Object.groupBy(all, (one) => (belongs(one) ? 'in' : 'out'));
+  return [yes, no];
 }
 
 /**
@@ -100,11 +110,17 @@ export async function releaseQueues(
   channels: readonly ChannelId[],
 ): Promise<ChannelId[]> {
   const { rows } = await sql<{ channel_id: ChannelId; is_due: boolean }>`
+    WITH mine AS (${lockedQueues(lease, channels)})
     UPDATE queues q SET lease = NULL, due_at = 'infinity',
       ready_at = least(q.due_at, coalesce(next.due_at, 'infinity'))
-    FROM unnest(${channels}::bigint[]) AS c (id) CROSS JOIN LATERAL (
-      SELECT min(due_at) AS due_at FROM notifications WHERE channel_id = c.id AND status = 'pending') AS next
-    WHERE q.channel_id = c.id AND q.lease = ${lease}::uuid
+    FROM mine CROSS JOIN LATERAL (
+      SELECT min(due_at) AS due_at FROM notifications WHERE channel_id = mine.channel_id AND status = 'pending') AS next
+    WHERE q.channel_id = mine.channel_id
     RETURNING q.channel_id, q.ready_at <= now() AS is_due`.execute(db);
   return rows.flatMap(({ channel_id, is_due }) => (is_due ? [channel_id] : []));
 }
+
+/** In the order in which events lock them, so that nobody waits for somebody who waits for him. */
+const lockedQueues = (lease: string, channels: readonly ChannelId[]) => sql`
+  SELECT channel_id FROM queues WHERE channel_id = ANY (${channels}::bigint[]) AND lease = ${lease}::uuid
+  ORDER BY channel_id FOR UPDATE`;

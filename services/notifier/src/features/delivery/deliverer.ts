@@ -3,13 +3,23 @@ import type { ChannelId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/tables.ts';
-import { leaseQueues, renewLeases, type Attempted, type DueNotification } from '../../stores/queues.store.ts';
+import {
+  leaseQueues,
+  renewLeases,
+  type Attempted,
+  type DueChannel,
+  type DueNotification,
+} from '../../stores/queues.store.ts';
 import { AttemptLog } from './attempt-log.ts';
 import type { NotificationCounts } from './delivery-metrics.ts';
 import type { Outcome } from './https-client.ts';
 
 /** Sends one message to the channel's destination; it never rejects. */
-export type Send = (notification: DueNotification, stopped: AbortSignal) => Promise<Outcome>;
+export type Send = (
+  channel: DueChannel,
+  notification: DueNotification,
+  stopped: AbortSignal,
+) => Promise<Outcome>;
 
 export interface DelivererOptions {
   database: Database;
@@ -142,21 +152,25 @@ export class Deliverer {
       seconds: leaseMilliseconds / 1_000,
       leftOut: this.#leftOut(),
     });
-    for (const [channel, due] of leased) {
+    for (const channel of leased) {
+      const { id } = channel;
       const delivering = { leasedUntil: since + leaseMilliseconds, ended: Promise.resolve() };
-      this.#busy.set(channel, delivering);
-      delivering.ended = this.#deliver(channel, due, delivering)
+      this.#busy.set(id, delivering);
+      delivering.ended = this.#deliver(channel, delivering)
         .catch((error: unknown) => {
-          this.#options.log.error('notifications of a channel could not be delivered', { channel, error });
+          this.#options.log.error('notifications of a channel could not be delivered', {
+            channel: id,
+            error,
+          });
           return false;
         })
         .then((isMoreDue) => {
           const others = this.#room <= 0;
-          this.#busy.delete(channel);
+          this.#busy.delete(id);
           if (isMoreDue || others) this.wake();
         });
     }
-    if (leased.size === room) this.#again = true;
+    if (leased.length === room) this.#again = true;
   }
 
   async #renew(): Promise<void> {
@@ -176,36 +190,39 @@ export class Deliverer {
   }
 
   /** @returns whether more of the channel is due */
-  async #deliver(channel: ChannelId, due: DueNotification[], delivering: Delivering): Promise<boolean> {
+  async #deliver(channel: DueChannel, delivering: Delivering): Promise<boolean> {
     let retrySeconds = Infinity;
     const end = performance.now() + turnMilliseconds;
-    for (const notification of due) {
+    for (const notification of channel.due) {
       if (this.#stopping || performance.now() > Math.min(end, delivering.leasedUntil)) break;
-      const outcome = await this.#outcomeOf(notification);
+      const outcome = await this.#outcomeOf(channel, notification);
       // nobody knows whether it has arrived: it is sent again by whoever comes next
       if (this.#stopped.signal.aborted) break;
-      const attempted = this.#attempted(notification, outcome);
+      const attempted = this.#attempted(channel, notification, outcome);
       if (attempted.status === 'pending') retrySeconds = Math.min(retrySeconds, attempted.pauseSeconds);
       await this.#attempts.store(attempted);
     }
-    const isMoreDue = await this.#attempts.release(channel);
+    const isMoreDue = await this.#attempts.release(channel.id);
     this.#lookIn(retrySeconds * 1_000);
     return isMoreDue;
   }
 
-  async #outcomeOf(notification: DueNotification): Promise<Outcome> {
-    const { channel_id, created_at } = notification;
-    if (Date.now() - created_at.getTime() > staleMilliseconds)
+  async #outcomeOf(channel: DueChannel, notification: DueNotification): Promise<Outcome> {
+    if (Date.now() - Date.parse(notification.created_at) > staleMilliseconds)
       return { result: 'never', reason: 'it could not be delivered within an hour' };
     const begun = performance.now();
-    const outcome = await this.#options.send(notification, this.#stopped.signal);
+    const outcome = await this.#options.send(channel, notification, this.#stopped.signal);
     const isSlow = outcome.result !== 'delivered' && performance.now() - begun > 3_000;
-    if (isSlow) this.#slow.set(channel_id, true);
-    else this.#slow.delete(channel_id);
+    if (isSlow) this.#slow.set(channel.id, true);
+    else this.#slow.delete(channel.id);
     return outcome;
   }
 
-  #attempted({ id, channel, attempts: before }: DueNotification, outcome: Outcome): Attempted {
+  #attempted(
+    { channel }: DueChannel,
+    { id, attempts: before }: DueNotification,
+    outcome: Outcome,
+  ): Attempted {
     const { result, reason, pauseSeconds = 0 } = outcome;
     const attempts = before + 1;
     const isLast = result === 'never' || attempts >= mostAttempts;

@@ -24,16 +24,31 @@ export async function exchange(
 ): Promise<Answer> {
   stopped.throwIfAborted();
   const reader = new AnswerReader();
-  const stop = () => reader.fail(stopped.reason);
-  stopped.addEventListener('abort', stop, { once: true });
+  const open = openUntil(stopped);
+  open.add(reader);
   const timer = setTimeout(() => reader.fail(new TimeoutError('no answer in time')), milliseconds);
   try {
     agent.dispatch(request, reader);
     return await reader.answer;
   } finally {
     clearTimeout(timer);
-    stopped.removeEventListener('abort', stop);
+    open.delete(reader);
   }
+}
+
+const readers = new WeakMap<AbortSignal, Set<AnswerReader>>();
+
+/** What ends with a signal: one listener for all of them, since adding and removing one takes longer than all else here. */
+function openUntil(stopped: AbortSignal): Set<AnswerReader> {
+  const known = readers.get(stopped);
+  if (known) return known;
+  const open = new Set<AnswerReader>();
+  readers.set(stopped, open);
+  const failAll = () => {
+    for (const reader of open) reader.fail(stopped.reason);
+  };
+  stopped.addEventListener('abort', failAll, { once: true });
+  return open;
 }
 
 class TimeoutError extends Error {

@@ -63,13 +63,14 @@ export function httpsClient({
     keepAliveMaxTimeout: 60_000,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: proxy ? tunnelled(tunnels({ proxy, destinations, milliseconds }), connectTls) : connectTls,
+    connect: proxy
+      ? tunnelled(tunnels({ proxy, destinations, milliseconds }), connectTls)
+      : guarded(destinations, connectTls),
   });
   return {
     async send(request, stopped) {
       try {
-        const { hostname, origin, pathname, search } = new URL(request.url);
-        destinations.check(hostname);
+        const { origin, pathname, search } = new URL(request.url);
         const { method, headers, body } = request;
         const sent = { origin, path: `${pathname}${search}`, method, headers, body };
         return outcomeOf(await exchange(agent, sent, milliseconds, stopped));
@@ -79,6 +80,18 @@ export function httpsClient({
       }
     },
     close: () => agent.destroy(),
+  };
+}
+
+/** What is written as an address is connected to without a lookup, so it is looked at before. */
+function guarded(destinations: Destinations, connectTls: buildConnector.connector): buildConnector.connector {
+  return (options, connected) => {
+    try {
+      destinations.check(options.hostname);
+    } catch (error) {
+      return connected(error instanceof Error ? error : new Error(String(error)), null);
+    }
+    connectTls(options, connected);
   };
 }
 

@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { ChannelSettings } from '@sluice/contracts';
+import { LRUCache } from 'lru-cache';
 import type { StoredMessage } from '../../database/tables.ts';
 import type { HttpsRequest } from './https-client.ts';
 
@@ -64,9 +65,19 @@ export function webhookRequest(
   };
 }
 
+const signingKeys = new LRUCache<string, KeyObject>({ max: 10_000 });
+
+/** A key that is handed over as bytes is read anew for each message, which takes longer than signing does. */
+function signingKey(secret: string): KeyObject {
+  const known = signingKeys.get(secret);
+  if (known) return known;
+  const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
+  signingKeys.set(secret, key);
+  return key;
+}
+
 function signature(secret: string, signed: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return `v1,${createHmac('sha256', signingKey(secret)).update(signed).digest('base64')}`;
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' };

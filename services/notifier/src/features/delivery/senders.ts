@@ -1,6 +1,6 @@
 import { PermanentError } from '@sluice/service-kit';
 import type { Sender } from '../../config.ts';
-import type { DueNotification } from '../../stores/queues.store.ts';
+import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';
 import type { ReturnPaths } from '../bounces/return-paths.ts';
 import type { ChannelVault } from '../channels/channel-secrets.ts';
 import { notificationMail } from './notification-mail.ts';
@@ -19,10 +19,14 @@ export interface SendersDependencies {
 
 /** How messages go out, by the kind of their channel (interface, 6.2). */
 export function senders({ vault, client, transport, sender, returnPaths }: SendersDependencies): Send {
-  const send = async (due: DueNotification, stopped: AbortSignal): Promise<Outcome> => {
-    const { destination, settings, signing_secret } = await vault.open(due.sealed);
+  const send = async (
+    { channel, sealed }: DueChannel,
+    due: DueNotification,
+    stopped: AbortSignal,
+  ): Promise<Outcome> => {
+    const { destination, settings, signing_secret } = await vault.open(sealed);
     const message = messageOf(due);
-    switch (due.channel) {
+    switch (channel) {
       case 'chat':
         return await client.send(chatRequest(destination, settings, message), stopped);
       case 'webhook':
@@ -37,11 +41,11 @@ export function senders({ vault, client, transport, sender, returnPaths }: Sende
       }
     }
   };
-  return (due, stopped) => send(due, stopped).catch(failureOf);
+  return (channel, due, stopped) => send(channel, due, stopped).catch(failureOf);
 }
 
 function messageOf({ message_id, message_type, occurred_at, message }: DueNotification): DueMessage {
-  return { id: message_id, type: message_type, occurredAt: occurred_at, message };
+  return { id: message_id, type: message_type, occurredAt: new Date(occurred_at), message };
 }
 
 /** A transport says by its errors whether there is any use in trying again; none of them tells what is secret. */

@@ -83,9 +83,10 @@ const isEnd = ({ type, division }: Event) =>
   type === 'tenant_deleted' || (type === 'division_deleted' && division !== null);
 
 async function deleteWhatBelongsTo(tx: Transaction, { type, tenant_id, division }: Event): Promise<void> {
-  if (type === 'division_deleted') return await deleteChannelsOf(tx.db, tenant_id, division?.id);
-  await deleteSentMailsOf(tx.db, tenant_id);
-  await deleteChannelsOf(tx.db, tenant_id);
+  if (type === 'tenant_deleted') {
+    await deleteSentMailsOf(tx.db, tenant_id);
+    await deleteChannelsOf(tx.db, tenant_id);
+  } else if (division) await deleteChannelsOf(tx.db, tenant_id, division.id);
 }
 
 /** What an event is about, so that a second one about the same is told apart from one about another. */
