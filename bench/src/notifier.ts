@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sluice/testing';
+import { cpuOf } from './api/processes.ts';
 import { fill, startInstallation, type Installation } from './notifier/installation.ts';
 import { table } from './report.ts';
 
 /**
  * How fast the notifier finds the channels of events among 10,000 with 50,000 subscriptions; how fast it delivers to an HTTPS
- * server, against a bare client that posts the same bodies in turn with it; and what one destination that hangs does to the others.
+ * server, against a bare client that posts the same bodies in turn with it, over connections that are open already as the
+ * notifier's are; and what one destination that hangs does to the others.
  *
  * npm run bench:notifier [-- events [deliveries [rounds [events for latency]]]], such as 3000 6000 3 150
  */
@@ -18,6 +20,7 @@ const deliveries = Number(process.argv[3] ?? 6_000);
 const rounds = Number(process.argv[4] ?? 3);
 const parallel = 64;
 const patience = { timeoutMs: 300_000, everyMs: 20 };
+const ofCpu = ['µs of CPU each', 'of PostgreSQL'];
 /** the next tenant that has channels of its own */
 let tenants = 9_000;
 
@@ -25,86 +28,144 @@ const installation = await startInstallation();
 try {
   await fill(installation, { tenants: 500, channels: 10_000, subscriptions: 50_000 });
   const matched = await matching(installation);
-  process.stdout.write(`${table(['matching', 'events/s'], matched)}\n\n`);
-  const [own, bare] = await delivering(installation);
-  const rate = (seconds: number) => (deliveries / seconds).toFixed(0);
-  const rows = [
-    ['notifier', rate(own), (bare / own).toFixed(2)],
-    ['bare client', rate(bare), '1.00'],
-  ];
-  process.stdout.write(`${table([`${parallel} destinations`, 'deliveries/s', 'of bare'], rows)}\n\n`);
+  process.stdout.write(`${table(['matching', 'events/s', ...ofCpu], matched)}\n\n`);
+  const delivered = await delivering(installation);
+  const head = [`${parallel} destinations`, 'deliveries/s', 'of bare', ...ofCpu, 'of the server'];
+  process.stdout.write(`${table(head, delivered)}\n\n`);
   const latencies = await latenciesOf(installation);
-  const head = ['event until the others have it', 'p50 ms', 'p99 ms', 'of p99 without'];
-  process.stdout.write(`${table(head, latencies)}\n`);
+  const latencyHead = ['event until the others have it', 'p50 ms', 'p99 ms', 'of p99 without'];
+  process.stdout.write(`${table(latencyHead, latencies)}\n`);
 } finally {
   await installation.remove();
 }
 
-/** Events that one of all channels hears of, and such that none does. */
+/** Events that none of all channels hears of, such that one does, and such that all channels of a tenant do. */
 async function matching(to: Installation): Promise<string[][]> {
   const { rows } = await to.pool.query<{ id: number; tenant_id: number }>(
     'SELECT id, tenant_id FROM channels ORDER BY id LIMIT $1',
     [events],
   );
-  const measure = async (division: (id: number) => number) => {
-    const begun = performance.now();
-    await inParallel(rows, 50, ({ id, tenant_id }) =>
+  const measure = async (name: string, some: typeof rows, division: (id: number) => number) => {
+    to.notifier.pause();
+    await inParallel(some, 50, ({ id, tenant_id }) =>
       to.event(tenant_id, division(id), 'division_updated', 'a division'),
     );
-    await eventually(async () => {
-      const left = await to.waiting();
-      if (left > 0) throw new Error(`${left} events wait: ${to.log}`);
-    }, patience);
-    return [(rows.length / ((performance.now() - begun) / 1_000)).toFixed(0)];
+    const { seconds, cpu } = await measured(to, async () => {
+      to.notifier.resume();
+      await eventually(async () => {
+        const left = await to.waiting();
+        if (left > 0) throw new Error(`${left} events wait: ${to.log}`);
+      }, patience);
+    });
+    return [name, (some.length / seconds).toFixed(0), ...each(cpu, some.length)];
   };
-  const none = ['no channel hears of it', ...(await measure(() => 1))];
-  return [none, ['one channel hears of it', ...(await measure((id) => id * 10 + 1))]];
+  const tenant = tenants;
+  const channels = await makeChannels(to, 'told', 110);
+  // somebody else delivers, so that nothing is measured but what becomes of the events
+  await to.pool.query(
+    `INSERT INTO queues (channel_id, ready_at, due_at, lease)
+     SELECT id, now() + interval '1 hour', 'infinity', gen_random_uuid() FROM unnest($1::bigint[]) AS id`,
+    [channels],
+  );
+  const ofTenant = rows.slice(0, events / 10).map(({ id }) => ({ id, tenant_id: tenant }));
+  const found = [
+    await measure('no channel hears of it', rows, () => 1),
+    await measure('one channel hears of it', rows, (id) => id * 10 + 1),
+    await measure(`${channels.length} channels hear of it`, ofTenant, (id) => id),
+  ];
+  await to.pool.query('DELETE FROM channels WHERE tenant_id = $1', [tenant]);
+  return found;
 }
 
-/** Seconds for all deliveries, of the notifier and of a bare client, the best of each: what else the machine does slows both. */
-async function delivering(to: Installation): Promise<[number, number]> {
-  const each = Math.round(deliveries / parallel);
+/** Of the notifier and of a bare client, the best round of each: what else the machine does slows both. */
+async function delivering(to: Installation): Promise<string[][]> {
+  const perChannel = Math.round(deliveries / parallel);
+  const count = perChannel * parallel;
   const channels = await makeChannels(to, 'parallel', parallel);
-  const own: number[] = [];
-  const bare: number[] = [];
+  const own: Round[] = [];
+  const bare: Round[] = [];
   for (let round = 0; round < rounds; round++) {
-    own.push(await notifierRound(to, channels, each));
+    own.push(await notifierRound(to, channels, perChannel));
     const body = to.receiver.received.at(-1)?.body ?? '{}';
-    bare.push(await bareRound(to, each, body));
+    bare.push(await bareRound(to, perChannel, body));
     to.receiver.received.length = 0;
   }
-  return [Math.min(...own), Math.min(...bare)];
+  const best = (of: Round[]) => of.reduce((one, other) => (one.seconds <= other.seconds ? one : other));
+  const [notifier, client] = [best(own), best(bare)];
+  const row = (name: string, { seconds, cpu, server }: Round) => [
+    ...[name, (count / seconds).toFixed(0), (client.seconds / seconds).toFixed(2)],
+    ...each(cpu, count),
+    server.toFixed(0),
+  ];
+  return [row('notifier', notifier), row('bare client', client)];
 }
 
-async function notifierRound({ pool, receiver }: Installation, channels: number[], each: number) {
-  const before = receiver.received.length;
+/** Some deliveries: how long all took, CPU time in µs, and what the server needed for each. */
+interface Round {
+  seconds: number;
+  cpu: number[];
+  server: number;
+}
+
+async function notifierRound(to: Installation, channels: number[], perChannel: number): Promise<Round> {
+  const { pool, receiver } = to;
   const message = { subject: 'Division updated', body: 'A division was updated.', facts: [] };
   await pool.query(
     `INSERT INTO notifications (channel_id, message_id, tenant_id, message_type, message, occurred_at, status)
      SELECT id, gen_random_uuid(), 9000, 'division_updated', $3, now(), 'pending'
      FROM unnest($1::bigint[]) AS id, generate_series(1, $2)`,
-    [channels, each, JSON.stringify(message)],
+    [channels, perChannel, JSON.stringify(message)],
   );
-  const begun = performance.now();
-  await pool.query(
-    `INSERT INTO queues (channel_id, ready_at, due_at) SELECT id, now(), now() FROM unnest($1::bigint[]) AS id
-     ON CONFLICT (channel_id) DO UPDATE SET ready_at = now()`,
-    [channels],
-  );
-  await eventually(() => {
-    const left = channels.length * each - (receiver.received.length - before);
-    if (left > 0) throw new Error(`${left} were not delivered`);
-  }, patience);
-  return (performance.now() - begun) / 1_000;
+  const all = channels.length * perChannel;
+  const arrived = Promise.withResolvers<void>();
+  let left = all;
+  receiver.answer = () => {
+    if (--left === 0) arrived.resolve();
+    return undefined;
+  };
+  const server = process.cpuUsage();
+  const { seconds, cpu } = await measured(to, async () => {
+    await pool.query(
+      `INSERT INTO queues (channel_id, ready_at, due_at) SELECT id, now(), now() FROM unnest($1::bigint[]) AS id
+       ON CONFLICT (channel_id) DO UPDATE SET ready_at = now()`,
+      [channels],
+    );
+    await arrived.promise;
+  });
+  receiver.answer = () => undefined;
+  return { seconds, cpu, server: total(process.cpuUsage(server)) / all };
 }
 
-async function bareRound({ receiver, authority }: Installation, each: number, body: string) {
+async function bareRound({ receiver, authority }: Installation, perChannel: number, body: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'notifier/bare.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const urls = Array.from({ length: parallel }, (_, i) => `${receiver.url}/bare-${i}`);
-  child.stdin.end(JSON.stringify({ urls, each, body, authority }));
-  return (JSON.parse(await text(child.stdout)) as { seconds: number }).seconds;
+  const before = receiver.received.length;
+  const server = process.cpuUsage();
+  child.stdin.end(JSON.stringify({ urls, each: perChannel, body, authority }));
+  const { seconds, cpu } = JSON.parse(await text(child.stdout)) as { seconds: number; cpu: number };
+  const sent = receiver.received.length - before;
+  return { seconds, cpu: [cpu, 0], server: total(process.cpuUsage(server)) / sent };
+}
+
+/** How long work takes, and the CPU time in µs that the notifier and PostgreSQL have meanwhile. */
+async function measured(to: Installation, work: () => Promise<void>) {
+  const used = () => [cpuOf(to.notifier.pid), cpuOf(to.postgres, { children: true })] as const;
+  const [notifier, postgres] = used();
+  const begun = performance.now();
+  await work();
+  const seconds = (performance.now() - begun) / 1_000;
+  const [notifierNow, postgresNow] = used();
+  return { seconds, cpu: [notifierNow - notifier, postgresNow - postgres] };
+}
+
+function total({ user, system }: NodeJS.CpuUsage): number {
+  return user + system;
+}
+
+function each(cpu: readonly number[], count: number): string[] {
+  return cpu.map((microseconds) => (microseconds / count).toFixed(0));
 }
 
 /** Channels of a tenant of their own, which hear of everything. */

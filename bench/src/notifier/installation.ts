@@ -42,6 +42,7 @@ export async function startInstallation() {
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2, idleTimeoutMillis: 0 });
   return {
     pool,
+    postgres: postgres.pid,
     receiver,
     authority,
     notifier,
@@ -93,7 +94,13 @@ async function startNotifier(environment: NodeJS.ProcessEnv, log: string) {
     },
     { timeoutMs: 120_000 },
   );
-  return { pid: child.pid ?? 0, kill: () => child.kill('SIGKILL') };
+  return {
+    pid: child.pid ?? 0,
+    /** Has it stand still, so that what is to be done waits. */
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    kill: () => child.kill('SIGKILL'),
+  };
 }
 
 /**
