@@ -138,7 +138,6 @@ async function takeBounces(
     record: (mail, reason) => bounces.record(mail, reason),
     counts: countBounces(metrics),
     log,
-    graceMilliseconds: environment.SHUTDOWN_GRACE_SECONDS * 1000,
   });
   runtime.onStop(end);
 }

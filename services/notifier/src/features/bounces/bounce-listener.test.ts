@@ -32,7 +32,6 @@ const options: Omit<BounceListenerOptions, 'port'> = {
   },
   counts: countBounces(metrics),
   log: createLog('notifier', 'error'),
-  graceMilliseconds: 50,
 };
 
 const ends: (() => Promise<void>)[] = [];
@@ -91,12 +90,12 @@ describe('nothing is taken', () => {
     };
     expect(await session.say(`MAIL FROM:<> SIZE=${10 * 2 ** 20}\r\n`)).toMatch(/^552 /);
     expect(await send(reportTo(path) + `${'x'.repeat(1_022)}\r\n`.repeat(10 * 1_024))).toMatch(/^552 /);
-    expect(await send(reportTo(path) + 'x'.repeat(300_000))).toMatch(/^552 /);
+    expect(await send(reportTo(path) + 'x'.repeat(150_000))).toMatch(/^552 /);
     const nested = Array.from(
       { length: 10_000 },
       (_, i) => `Content-Type: multipart/a;boundary=${i}\n\n--${i}\n`,
     );
-    expect(await send(nested.join('').slice(0, 200_000))).toMatch(/^554 /);
+    expect(await send(nested.join('').slice(0, 100_000))).toMatch(/^554 /);
     expect(recorded).toEqual([]);
     expect(await send(reportTo(path))).toMatch(/^250 /);
     expect(recorded).toHaveLength(1);
@@ -134,6 +133,19 @@ test('a line without an end, and a client that takes for ever, are cut off', asy
 
   const deaf = await smtpSession(await listen({ silenceMilliseconds: 300 }));
   await deaf.ended;
+});
+
+test('of reports about one mail the eleventh within an hour is put off', async () => {
+  const path = aPath();
+  const session = await smtpSession(port);
+  const send = async () => {
+    for (const text of ['MAIL FROM:<>', `RCPT TO:<${path}>`, 'DATA']) await session.say(`${text}\r\n`);
+    return await session.say(`${reportTo(path)}\r\n.\r\n`);
+  };
+  for (let i = 0; i < 10; i++) expect(await send()).toMatch(/^250 /);
+  expect(await send()).toMatch(/^450 /);
+  expect(recorded).toHaveLength(10);
+  session.end();
 });
 
 test('what cannot be stored now is left with the server that has it', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { repeatedly, type Log } from '@sluice/service-kit';
+import { LRUCache } from 'lru-cache';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { BounceCounts } from './bounce-metrics.ts';
 import type { BounceOutcome } from './bounces.service.ts';
@@ -19,19 +20,24 @@ export interface BounceListenerOptions {
   record: (mail: ReturnedMail, reason: string) => Promise<BounceOutcome>;
   counts: BounceCounts;
   log: Log;
-  /** for what is under way at the end */
-  graceMilliseconds: number;
   /** of a connection, however busy it is, and of one that says nothing */
   sessionMilliseconds?: number;
   silenceMilliseconds?: number;
 }
 
-/** of a report, in bytes: with a mail of ours as a whole */
-const longestReport = 256 * 1024;
+/** of a report, in bytes: with a mail of ours as a whole, and as a page of HTML besides */
+const longestReport = 128 * 1024;
+/** reports about one mail that are looked at within an hour; it takes one, and a few more where the first is left with its server */
+const mostOfMail = 10;
+const countedMilliseconds = 60 * 60 * 1_000;
+/** mails whose reports are counted */
+const mostCounted = 10_000;
 /** connections at a time: as many reports may be in memory */
 const mostConnections = 64;
 /** of a command: an address with its parameters (RFC 5321, 4.5.3.1.4) */
 const longestCommand = 2_048;
+/** for what is under way at the end: a report is stored within moments, or comes again */
+const graceMilliseconds = 1_000;
 const rereadSeconds = 60 * 60;
 
 /** A reply that begins with its code, as SMTP has it. */
@@ -49,8 +55,13 @@ class Reply extends Error {
  * @returns ends it
  */
 export async function listenForBounces(options: BounceListenerOptions): Promise<() => Promise<void>> {
-  const { host, port, name, tls, paths, log, graceMilliseconds } = options;
+  const { host, port, name, tls, paths, log } = options;
   const { sessionMilliseconds = 120_000, silenceMilliseconds = 30_000 } = options;
+  const seen = new LRUCache<string, number>({
+    max: mostCounted,
+    ttl: countedMilliseconds,
+    noUpdateTTL: true,
+  });
   const server = new SMTPServer({
     ...(tls && (await certificateOf(tls))),
     name,
@@ -71,7 +82,7 @@ export async function listenForBounces(options: BounceListenerOptions): Promise<
       done(new Reply('550 5.1.1 there is no such return path'));
     },
     onData: (stream, session, done) =>
-      void take(options, stream, session).then(
+      void take(options, seen, stream, session).then(
         () => done(),
         (error: unknown) => done(replyTo(error, log)),
       ),
@@ -110,6 +121,7 @@ function endLongSessions(server: SMTPServer, milliseconds: number): () => void {
 /** @throws Reply when it is not taken */
 async function take(
   { paths, record, counts }: BounceListenerOptions,
+  seen: LRUCache<string, number>,
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<void> {
@@ -119,6 +131,12 @@ async function take(
   if (!raw) throw new Reply(`552 5.3.4 more than ${longestReport} bytes`);
   const mail = paths.read(envelope.rcptTo[0]?.address ?? '');
   if (!mail) throw new Reply('550 5.1.1 there is no such return path');
+  const times = (seen.get(mail.id.toString()) ?? 0) + 1;
+  seen.set(mail.id.toString(), times);
+  if (times > mostOfMail) {
+    counts.inc({ outcome: 'too_many' });
+    throw new Reply('450 4.7.1 too many reports about this mail');
+  }
   const reason = await failureIn(raw).catch(() => {
     counts.inc({ outcome: 'unreadable' });
     throw new Reply('554 5.6.0 it cannot be read');

@@ -6,7 +6,7 @@ export type BounceCounts = Counter<'outcome'>;
 export function countBounces(metrics: Registry): BounceCounts {
   return new Counter({
     name: 'sluice_mails_returned_total',
-    help: 'What came to return paths: failures that were recorded, known or early, no_failure, unreadable, or refused at the door',
+    help: 'What came to return paths: failures that were recorded, known or early, no_failure, unreadable, too_many, or refused at the door',
     labelNames: ['outcome'],
     registers: [metrics],
   });
