@@ -107,7 +107,7 @@ export class Region extends ServiceFixture {
 
   /** Starts a replica in a process of its own, on a port that is free. */
   async spawn(port: number, more: Record<string, string> = {}): Promise<ReplicaProcess> {
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://${more['HOST'] ?? '127.0.0.1'}:${port}`;
     const child = spawn(process.execPath, [main], {
       env: { PATH: process.env.PATH, ...this.environment, ...more, PORT: String(port), PUBLIC_URL: url },
       stdio: 'ignore',
