@@ -120,7 +120,7 @@ function endLongSessions(server: SMTPServer, milliseconds: number): () => void {
 
 /** @throws Reply when it is not taken */
 async function take(
-  { paths, record, counts }: BounceListenerOptions,
+  { paths, record, counts, log }: BounceListenerOptions,
   seen: LRUCache<string, number>,
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
@@ -139,6 +139,7 @@ async function take(
   }
   const reason = await failureIn(raw).catch(() => {
     counts.inc({ outcome: 'unreadable' });
+    log.warn('what came to the return path of a mail cannot be read', { kind: mail.kind, id: mail.id });
     throw new Reply('554 5.6.0 it cannot be read');
   });
   if (reason === undefined) return counts.inc({ outcome: 'no_failure' });

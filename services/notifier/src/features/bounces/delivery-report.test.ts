@@ -64,6 +64,11 @@ test('codes, links and return paths that a server quotes are not told, nor anyth
   );
 });
 
+test('a recipient whose address is a number is told', async () => {
+  const number = changed('Final-Recipient: rfc822; ada', 'Final-Recipient: rfc822; 10012345');
+  expect(await read(number)).toContain('(10012345@acme.example)');
+});
+
 test('what is told is no longer than there is room for', async () => {
   const long = changed(/550 5\.1\.1 <[^]*?table/, `550 5.1.1 ${'😀 '.repeat(3_000)}`).replace(
     /Final-Recipient: rfc822; ada/,

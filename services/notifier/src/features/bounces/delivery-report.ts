@@ -40,24 +40,25 @@ function isFailure(fields: Fields): boolean {
 
 function reasonOf(fields: Fields): string {
   const status = /^[45]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0];
-  const diagnostic = told(fields.get('diagnostic-code'), most.diagnostic);
+  const diagnostic = told(fields.get('diagnostic-code'), most.diagnostic, withoutQuotes);
   const recipient = told(fields.get('final-recipient'), most.recipient);
   const words = [diagnostic && !diagnostic.includes(status ?? '') ? status : undefined, diagnostic ?? status];
   const why = words.filter((word) => word !== undefined).join(' ') || 'without a reason';
   return `it came back, ${why}${recipient ? ` (${recipient})` : ''}`;
 }
 
-/**
- * The text of a field behind its type (`smtp; 550 …`), as one line. A server may quote in its words the mail that it did not take: links,
- * codes and return paths are left out.
- */
-function told(field: string | undefined, length: number): string | undefined {
-  const text = oneLine((field ?? '').replace(/^[\w-]{1,40}\s*;/, ''))
+/** The text of a field behind its type (`smtp; 550 …`), as one line. */
+function told(field: string | undefined, length: number, less = (text: string) => text): string | undefined {
+  const text = less(oneLine((field ?? '').replace(/^[\w-]{1,40}\s*;/, '')));
+  return text === '' ? undefined : text.slice(0, length).toWellFormed();
+}
+
+/** A server may quote in its words the mail that it did not take: links, codes and return paths are left out. */
+const withoutQuotes = (text: string) =>
+  text
     .replaceAll(/\bhttps?:\S+/gi, '…')
     .replaceAll(/\+[a-z2-7]{53}\b/gi, '+…')
     .replaceAll(/\d{6,}/g, '…');
-  return text === '' ? undefined : text.slice(0, length).toWellFormed();
-}
 
 function textOf(content: ArrayBuffer | Uint8Array | string): string {
   return typeof content === 'string' ? content : new TextDecoder().decode(content.slice(0, mostFields));
