@@ -43,9 +43,10 @@ export function withArguments(...programArguments: readonly string[]): Match {
   };
 }
 
-/** One of its arguments is this. */
-export function withArgument(argument: string): Match {
-  return ({ text, separator }) => `${separator}${text}`.includes(`${separator}${argument}${separator}`);
+/** One of its arguments is one of these. */
+export function withArgument(...any: readonly string[]): Match {
+  return ({ text, separator }) =>
+    any.some((argument) => `${separator}${text}`.includes(`${separator}${argument}${separator}`));
 }
 
 /** Its command line names the path, or something in that folder; `/nodes/12` is not named by `/nodes/123`. */
@@ -91,7 +92,7 @@ export async function endProcess(
   patience = defaultPatience,
 ): Promise<void> {
   const find = async () => ((await isRunning(pid, match)) ? [pid] : []);
-  for (const signal of signals) await endBy(signal, find, match, patience);
+  for (const signal of signals) if (!(await endBy(signal, find, match, patience))) return;
 }
 
 /**
@@ -100,18 +101,20 @@ export async function endProcess(
  */
 export async function endProcesses(match: Match): Promise<void> {
   for (const signal of defaultSignals)
-    await endBy(signal, () => findProcesses(match), match, defaultPatience);
+    if (!(await endBy(signal, () => findProcesses(match), match, defaultPatience))) return;
   const left = await findProcesses(match);
   if (left.length > 0) throw new Error(`process ${left.join(', ')} does not end`);
 }
 
+/** @returns whether there was any to end: to look again would cost as much as to look */
 async function endBy(
   signal: NodeJS.Signals,
   find: () => Promise<number[]>,
   match: Match,
   patience: number,
-): Promise<void> {
+): Promise<boolean> {
   let pids = await find();
+  if (pids.length === 0) return false;
   for (const pid of pids) sendSignal(pid, signal);
   const deadline = performance.now() + patience;
   while (pids.length > 0 && performance.now() < deadline) {
@@ -119,6 +122,7 @@ async function endBy(
     const matching = (await readProcesses(pids)).filter(({ commandLine }) => match(commandLine));
     pids = matching.map(({ pid }) => pid);
   }
+  return true;
 }
 
 /** Sends a signal; a process that is already gone is no error. */

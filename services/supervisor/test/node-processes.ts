@@ -49,7 +49,9 @@ export function nodeProcesses(nodesFolder: string) {
 
     async endAll() {
       for (const node of await readdir(nodesFolder)) {
-        for (const mark of marksOf(join(nodesFolder, node))) await endProcesses(withArgument(mark));
+        const [agent = '', ...others] = marksOf(join(nodesFolder, node));
+        await endProcesses(withArgument(agent));
+        await endProcesses(withArgument(...others));
       }
       await rm(nodesFolder, { recursive: true, force: true, maxRetries: 10 });
     },

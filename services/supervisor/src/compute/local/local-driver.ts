@@ -94,8 +94,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     await endProcesses(withArgument(folder));
     // what an agent has started goes on without it
     const { gateways, connectors, brokerConfiguration } = nodeFiles(folder);
-    const marks = [gateways, connectors, brokerConfiguration];
-    await Promise.all(marks.map((mark) => endProcesses(withArgument(mark))));
+    await endProcesses(withArgument(gateways, connectors, brokerConfiguration));
     starts.delete(nodeId);
     await removeFolder(folder);
   }
