@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
+import { LRUCache } from 'lru-cache';
 import type { Sql } from '../database/sql.ts';
-import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { system } from '../origin.ts';
 import { withoutContext } from '../request-context.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
@@ -23,6 +23,13 @@ const remembered = 10_000;
 interface Checked {
   message: JsMsg;
   received: Received;
+}
+
+/** How often a message has come to this process. */
+interface Deliveries {
+  /** when NATS has stored it: a stream that was made anew counts from the beginning */
+  storedAt: number;
+  count: number;
 }
 
 /** Messages that are handled together. */
@@ -49,7 +56,7 @@ export class Batches<Handle extends Sql> {
   readonly #metrics: ConsumerMetrics;
   readonly #workingMilliseconds: number;
   /** how often messages have come to this process that it has not handled by themselves */
-  readonly #deliveries = leastRecentlyUsed<string, { count: number }>(remembered);
+  readonly #deliveries = new LRUCache<number, Deliveries>({ max: remembered });
 
   constructor(
     options: BatchesOptions<Handle>,
@@ -122,12 +129,12 @@ export class Batches<Handle extends Sql> {
   }
 
   /** Notes that it has come, and whether each time that it was delivered it was to this process. */
-  #cameToUsAlone(message: JsMsg): boolean {
-    const place = placeOf(message);
-    const known = this.#deliveries.get(place);
-    if (known) known.count += 1;
-    else this.#deliveries.set(place, { count: 1 });
-    return message.info.deliveryCount <= (known?.count ?? 1);
+  #cameToUsAlone({ info }: JsMsg): boolean {
+    const { streamSequence, timestampNanos: storedAt, deliveryCount } = info;
+    const known = this.#deliveries.get(streamSequence);
+    const count = known?.storedAt === storedAt ? known.count + 1 : 1;
+    this.#deliveries.set(streamSequence, { storedAt, count });
+    return deliveryCount <= count;
   }
 
   /** Never rejects. */
@@ -141,7 +148,8 @@ export class Batches<Handle extends Sql> {
 
   /** From now on it is always handled by itself. */
   async #handleAlone(message: JsMsg): Promise<void> {
-    this.#deliveries.set(placeOf(message), { count: -Infinity });
+    const { streamSequence, timestampNanos: storedAt } = message.info;
+    this.#deliveries.set(streamSequence, { storedAt, count: -Infinity });
     await this.#handling.handle(message);
   }
 
@@ -204,9 +212,6 @@ async function addToInbox(sql: Sql, consumer: string, ids: readonly string[]): P
   // nearly always it is all of them, and then it does not say which
   return new Set(row?.added ?? sorted);
 }
-
-/** In a stream that may have been made anew. */
-const placeOf = ({ seq, info }: JsMsg) => `${seq} ${info.timestampNanos}`;
 
 /** What has come when it is asked for, at least one message at a time. */
 async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncGenerator<JsMsg[]> {

@@ -9,30 +9,36 @@ export interface LogEntry extends ChainedEntry {
   hash: string;
 }
 
-const idOf = (ref: ChainedRef | null) => ref?.id ?? null;
-const nameOf = (ref: ChainedRef | null) => ref?.name ?? null;
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+/** A value as it stands in the text of an array; those of a number, an id or a time need no quotation marks. */
+type Text = (entry: LogEntry) => string;
+
+const nothing = 'NULL';
+const quoted = (value: string) => `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
+const json = (value: unknown) => (value === null ? nothing : quoted(JSON.stringify(value)));
+const bytes = (hex: string) => `"\\\\x${hex}"`;
+const idOf = (ref: ChainedRef | null) => (ref ? String(ref.id) : nothing);
+const nameOf = (ref: ChainedRef | null) => (ref ? quoted(ref.name) : nothing);
 
 /** Each column with its type, and what of an entry stands in it. */
-const columns: [name: string, type: string, value: (entry: LogEntry) => unknown][] = [
-  ['tenant_id', 'bigint', ({ tenant_id }) => tenant_id],
-  ['seq', 'bigint', ({ seq }) => seq],
+const columns: [name: string, type: string, text: Text][] = [
+  ['tenant_id', 'bigint', ({ tenant_id }) => String(tenant_id)],
+  ['seq', 'bigint', ({ seq }) => String(seq)],
   ['recorded_at', 'timestamptz', ({ recorded_at }) => recorded_at],
   ['event_id', 'uuid', ({ event_id }) => event_id],
-  ['position', 'bigint', ({ position }) => position],
-  ['type', 'text', ({ type }) => type],
+  ['position', 'bigint', ({ position }) => String(position)],
+  ['type', 'text', ({ type }) => quoted(type)],
   ...(['author', 'user', 'division', 'environment', 'deployment', 'api_key'] as const).flatMap(
     (ref): typeof columns => [
       [`${ref}_id`, 'bigint', (entry) => idOf(entry[ref])],
       [`${ref}_name`, 'text', (entry) => nameOf(entry[ref])],
     ],
   ),
-  ['data', 'jsonb', ({ data }) => JSON.stringify(data)],
+  ['data', 'jsonb', ({ data }) => quoted(JSON.stringify(data))],
   ['as_sent', 'jsonb', ({ as_sent }) => json(as_sent)],
-  ['correlation_id', 'uuid', ({ correlation_id }) => correlation_id],
+  ['correlation_id', 'uuid', ({ correlation_id }) => correlation_id ?? nothing],
   ['occurred_at', 'timestamptz', ({ occurred_at }) => occurred_at],
-  ['prev_hash', 'bytea', ({ prev_hash }) => Buffer.from(prev_hash, 'hex')],
-  ['hash', 'bytea', ({ hash }) => Buffer.from(hash, 'hex')],
+  ['prev_hash', 'bytea', ({ prev_hash }) => bytes(prev_hash)],
+  ['hash', 'bytea', ({ hash }) => bytes(hash)],
 ];
 
 const names = columns.map(([name]) => name).join(', ');
@@ -40,11 +46,14 @@ const insertion = `INSERT INTO log_entries (${names}) SELECT * FROM unnest(${col
   .map(([, type], index) => `$${index + 1}::${type}[]`)
   .join(', ')})`;
 
-/** Adds entries, all in one statement. */
+/**
+ * Adds entries, all in one statement. The arrays are written here: the client of PostgreSQL looks at each of their values several times,
+ * which took a tenth of what recording an event costs.
+ */
 export async function insertEntries(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
   await sql.query(
     insertion,
-    columns.map(([, , value]) => entries.map(value)),
+    columns.map(([, , text]) => `{${entries.map(text).join(',')}}`),
   );
 }
 

@@ -43,14 +43,20 @@ test('each tenant has a chain of its own, over everything that its entries say, 
     correlation_id: randomUUID().toUpperCase(),
     occurred_at: '2026-03-01T12:00:00.123456Z',
     data: odd,
-    environment: { id: 5, name: 'e' },
-    deployment: { id: 6, name: 'd', uid: randomUUID() },
-    user: { id: 8, name: 'Grace' },
+    // what means something in the text of an array
+    division: { id: 4, name: 'NULL' },
+    environment: { id: 5, name: '{"a\\",NULL}' },
+    deployment: { id: 6, name: ' d,\n\te', uid: randomUUID() },
+    user: { id: 8, name: '\\x00' },
+    author: { id: 9, name: '' },
   });
   const unknown = anEvent({ type: 'broker_painted', data: { name: 'unknown' } });
   await record(on, whole, anEvent({ tenant_id: 2, data: { name: 'other' } }), unknown);
   await expectChain(1, ['odd', 'unknown']);
   await expectChain(2, ['other']);
+  const refs = ({ division, environment, deployment, user, author }: Partial<typeof whole>) =>
+    [division, environment, deployment, user, author].map((ref) => ref?.name);
+  expect(refs((await logOf(1))[0] as Partial<typeof whole>)).toEqual(refs(whole));
   // another tenant's chain, another hash
   const [[one], [other]] = await Promise.all([logOf(1), logOf(2)]);
   expect(one?.hash).not.toBe(other?.hash);
