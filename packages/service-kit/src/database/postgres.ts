@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { Log } from '../log.ts';
+import { answerByCallback } from './answered-by-callback.ts';
 import { measurePool, type PoolMeasures } from './pool-metrics.ts';
 import { PreparedStatements } from './prepared.ts';
 import { sqlState, type Sql } from './sql.ts';
@@ -58,6 +59,7 @@ export function createPool(url: string, size: number, log: Log, options: PoolOpt
     lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: 60_000,
     onConnect(client: pg.ClientBase) {
+      answerByCallback(client);
       keepOn(client);
       traceStatements(client);
     },
