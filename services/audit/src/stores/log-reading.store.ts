@@ -10,6 +10,8 @@ import { entryOf, type LogEntry } from './log-entries.store.ts';
 export interface LogRange {
   /** not included */
   after: number;
+  /** when the entry was recorded that it is behind, where others of its number are part of it too: only who forges a log adds such */
+  afterTime?: Date | undefined;
   /** included; default: to the end */
   upTo?: number;
   /** when the entry was recorded that it is behind, where that is known: what was before is not looked at */
@@ -27,26 +29,31 @@ export interface Bounds {
 export async function findEntriesIn(
   db: Database,
   filter: EntryFilter,
-  { after, upTo, recordedSince }: LogRange,
+  { after, afterTime, upTo, recordedSince }: LogRange,
   most: Bounds,
 ): Promise<{ entries: LogEntry[]; isAll: boolean }> {
-  let query = matching(db, filter).where('seq', '>', after);
+  let query = matching(db, filter);
+  query = afterTime
+    ? query.where(sql<boolean>`(seq, recorded_at) > (${after}, ${afterTime})`)
+    : query.where('seq', '>', after);
   if (upTo !== undefined) query = query.where('seq', '<=', upTo);
   if (recordedSince) query = query.where('recorded_at', '>=', recordedSince);
   const some = query
     .selectAll()
     .select([
-      sql<number>`row_number() OVER (ORDER BY seq)`.as('place'),
-      sql<number>`sum(${bytesOfEntry}) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING)`.as('bytes'),
-      sql<number | null>`lead(seq) OVER (ORDER BY seq)`.as('next'),
+      sql<number>`row_number() OVER (ORDER BY seq, recorded_at)`.as('place'),
+      sql<number>`sum(${bytesOfEntry}) OVER (ORDER BY seq, recorded_at ROWS UNBOUNDED PRECEDING)`.as('bytes'),
+      sql<number | null>`lead(seq) OVER (ORDER BY seq, recorded_at)`.as('next'),
     ])
     .orderBy('seq')
+    .orderBy('recorded_at')
     .limit(most.entries);
   const rows = await db
     .selectFrom(some.as('some'))
     .selectAll()
     .where((row) => row.or([row('place', '=', 1), row('bytes', '<=', most.bytes)]))
     .orderBy('seq')
+    .orderBy('recorded_at')
     .execute();
   return { entries: rows.map(entryOf), isAll: (rows.at(-1)?.next ?? null) === null };
 }

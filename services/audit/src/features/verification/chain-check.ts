@@ -1,7 +1,9 @@
 import { hashOfEntry, type ChainHead, type TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
-import { entriesBetween, type LogEntry } from '../../stores/log-entries.store.ts';
+import type { Database } from '../../database/tables.ts';
+import type { LogEntry } from '../../stores/log-entries.store.ts';
 import { endsOfLog } from '../../stores/log-heads.store.ts';
+import { findEntriesIn, type Bounds } from '../../stores/log-reading.store.ts';
 
 /** What is wrong with an entry. */
 export type BreakReason =
@@ -35,36 +37,46 @@ export interface Checked {
   broken: Break | undefined;
 }
 
-/** entries that are read at a time, and so are all that is in memory */
-const batchSize = 500;
+/** what is in memory at a time */
+const most: Bounds = { entries: 500, bytes: 2 ** 20 };
 
 /** Follows the chain of a tenant's log from its anchor to its head, and finds the first entry that does not fit. */
-export async function checkChain(sql: Sql, tenant: TenantId, known: KnownHashes): Promise<Checked> {
+export async function checkChain(
+  { database, sql }: { database: Database; sql: Sql },
+  tenant: TenantId,
+  known: KnownHashes,
+  bounds = most,
+): Promise<Checked> {
   const ends = await endsOfLog(sql, tenant);
   const checked: Checked = {
     ...{ anchor: ends.anchor, last: ends.anchor, entries: 0, agreed: 0, broken: undefined },
   };
   checked.broken = compare(checked, ends.anchor, known);
-  while (!checked.broken && checked.last.seq < ends.head.seq) {
-    const first = checked.last.seq + 1;
-    const last = Math.min(checked.last.seq + batchSize, ends.head.seq);
-    checked.broken = follow(checked, await entriesBetween(sql, tenant, first, last), last, known);
+  let isAll = true;
+  let afterTime: Date | undefined;
+  while (!checked.broken && (checked.last.seq < ends.head.seq || !isAll)) {
+    const after = checked.last.seq;
+    const upTo = Math.min(after + bounds.entries, ends.head.seq);
+    const found = await findEntriesIn(database, { tenant }, { after, afterTime, upTo }, bounds);
+    checked.broken = follow(checked, found.entries, known);
+    isAll = found.isAll;
+    if (isAll && checked.last.seq < upTo) checked.broken ??= missingAfter(checked.last);
+    afterTime = timeOf(found.entries.at(-1));
     if (checked.broken?.reason !== 'missing') continue;
     // a month may have gone meanwhile: the rest is chained to what it has left
     const { anchor } = await endsOfLog(sql, tenant);
     if (anchor.seq < checked.broken.seq) continue;
     Object.assign(checked, { anchor, last: anchor, broken: undefined });
+    afterTime = undefined;
   }
   checked.broken ??= breakAtEnd(checked.last, ends.head, ends.last);
   return checked;
 }
 
-function follow(
-  checked: Checked,
-  entries: readonly LogEntry[],
-  until: number,
-  known: KnownHashes,
-): Break | undefined {
+const timeOf = (entry: LogEntry | undefined) => entry && new Date(entry.recorded_at);
+const missingAfter = ({ seq }: ChainHead): Break => ({ seq: seq + 1, reason: 'missing' });
+
+function follow(checked: Checked, entries: readonly LogEntry[], known: KnownHashes): Break | undefined {
   for (const entry of entries) {
     const broken = breakAt(checked.last, entry);
     if (broken) return broken;
@@ -74,13 +86,13 @@ function follow(
     checked.last = head;
     checked.entries += 1;
   }
-  return checked.last.seq < until ? { seq: checked.last.seq + 1, reason: 'missing' } : undefined;
+  return undefined;
 }
 
 /** What is wrong with the entry that follows, if anything. */
 function breakAt(last: ChainHead, { hash, prev_hash, ...entry }: LogEntry): Break | undefined {
   if (entry.seq <= last.seq) return { seq: entry.seq, reason: 'added' };
-  if (entry.seq > last.seq + 1) return { seq: last.seq + 1, reason: 'missing' };
+  if (entry.seq > last.seq + 1) return missingAfter(last);
   if (hashOfEntry(entry, prev_hash) !== hash) return { seq: entry.seq, reason: 'changed' };
   return prev_hash === last.hash ? undefined : { seq: entry.seq, reason: 'unlinked' };
 }

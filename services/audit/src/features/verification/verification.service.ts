@@ -37,7 +37,8 @@ export function verificationService({
       try {
         if (await isDeleted(database, tenant_id)) throw problem('not_found');
         const { known, refused } = await published(tenant_id);
-        const { anchor, last, entries, agreed, broken } = await checkChain(sqlOf(pool), tenant_id, known);
+        const log = { database, sql: sqlOf(pool) };
+        const { anchor, last, entries, agreed, broken } = await checkChain(log, tenant_id, known);
         return {
           intact: broken === undefined,
           break: broken ?? null,

@@ -1,16 +1,27 @@
 import { hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import { openKysely, type Sql } from '@sluice/service-kit';
 import { client } from '@sluice/testing';
+import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
+import { countingRows } from '#test/rows.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import { entriesBetween } from '../../stores/log-entries.store.ts';
 import type { components } from '../../generated/api.ts';
+import { checkChain } from './chain-check.ts';
 
 type Verification = components['schemas']['AuditVerification'];
 
 const on = auditService({ replicas: 1 });
 const audit = on.replica();
 const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
+
+let database: Database;
+beforeAll(() => {
+  const pool = new pg.Pool({ connectionString: on.databaseUrl, max: 1 });
+  on.onClose(() => pool.end());
+  database = openKysely<Tables>(pool);
+});
 
 let tenants = 1000;
 
@@ -82,6 +93,13 @@ test.each([
     'added',
   ],
   [
+    'that is added beside the last',
+    `INSERT INTO log_entries SELECT (jsonb_populate_record(e, jsonb_build_object('event_id', gen_random_uuid(), 'recorded_at',
+       e.recorded_at + interval '1 second'))).* FROM log_entries e WHERE tenant_id = $1 AND seq = 12`,
+    12,
+    'added',
+  ],
+  [
     'that is added at the end',
     `INSERT INTO log_entries SELECT (jsonb_populate_record(e, '{"seq": 13}')).* FROM log_entries e WHERE tenant_id = $1 AND seq = 12`,
     13,
@@ -95,11 +113,33 @@ test.each([
     'changed',
   ],
 ])('an entry %s is found', async (_, statement, seq, reason) => {
-  const { verify, forge } = await aLog();
+  const { tenant, verify, forge } = await aLog();
   await forge(statement);
   const found = await verify();
   expect(found).toMatchObject({ intact: false, break: { seq, reason } });
-  expect(found.last?.seq ?? 0).toBe(reason === 'added' ? (seq === 13 ? 12 : 7) : seq - 1);
+  expect(found.last?.seq ?? 0).toBe(reason === 'added' ? Math.min(seq, 12) : seq - 1);
+  // also where each entry is read by itself
+  const log = countingRows(database);
+  const bounds = { entries: 5, bytes: 1 };
+  const { broken } = await checkChain(
+    { database: log.database, sql },
+    idOf<TenantId>(tenant),
+    new Map(),
+    bounds,
+  );
+  expect(broken).toEqual(found.break);
+  expect(Math.max(...log.rows)).toBe(1);
+});
+
+test('a log of large entries is verified a few of them at a time', async () => {
+  const tenant = idOf<TenantId>((tenants += 1));
+  const name = 'x'.repeat(200_000);
+  await record(on, ...Array.from({ length: 12 }, () => anEvent({ tenant_id: tenant, data: { name } })));
+  const log = countingRows(database);
+  const checked = await checkChain({ database: log.database, sql }, tenant, new Map());
+  expect(checked).toMatchObject({ entries: 12, broken: undefined });
+  // a mebibyte of them
+  expect(log.rows).toEqual([5, 5, 2]);
 });
 
 test('an entry that got a hash that fits what it says now is found by the one after it', async () => {
