@@ -65,7 +65,7 @@ export async function allHandled(on: AuditService): Promise<void> {
       const { state } = await manager.streams.info(on.topology.streams.events.name);
       expect((await consumerState(on)).ack_floor.stream_seq).toBe(state.last_seq);
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
 }
 
