@@ -101,6 +101,19 @@ const rows: Record<string, readonly Panel[]> = {
       },
     },
   ],
+  'Audit log': [
+    {
+      title: 'Heads: since they were published',
+      unit: 's',
+      series: { '{{instance}}': 'time() - sluice_audit_heads_published_seconds' },
+    },
+    { title: 'Sinks', unit: 'short', series: { '{{state}}': ofAll('state', 'sluice_audit_sinks') } },
+    {
+      title: 'Batches to sinks',
+      unit: 'reqps',
+      series: { '{{kind}} {{outcome}}': rate('kind, outcome', 'sluice_audit_sink_batches_total') },
+    },
+  ],
   Rights: [
     { title: 'Grants', unit: 'short', series: { '{{job}} {{instance}}': 'sluice_grants' } },
     { title: 'Grants: lag', unit: 'short', series: { '{{job}} {{instance}}': 'sluice_grants_lag' } },

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   eventually,
@@ -32,9 +33,13 @@ import { createStarter, untilInitialized, type Created } from './story.ts';
 let stack: Stack;
 let created: Created;
 let receiver: TraceReceiver;
+/** of audit logs */
+let heads: string;
 beforeAll(async () => {
   receiver = await traceReceiver();
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = receiver.url;
+  heads = await mkdtemp(join(tmpdir(), 'sluice-heads-'));
+  process.env['AUDIT_HEADS_DIR'] = heads;
   stack = await startStack();
   created = await createStarter(stack);
   await untilInitialized(stack, created);
@@ -42,7 +47,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.remove();
   await receiver.close();
+  await rm(heads, { recursive: true, force: true });
   delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  delete process.env['AUDIT_HEADS_DIR'];
 });
 
 /** The spans from one up to the first of its trace. */

@@ -51,7 +51,9 @@ const oldBytes = () =>
 test('rows that nobody has any more are gone with the next quick collection', async () => {
   const read = async () => {
     const client = await pool.connect();
-    const { rowCount } = await client.query("SELECT n, md5(n::text) AS text FROM generate_series(1, 5000) AS n");
+    const { rowCount } = await client.query(
+      'SELECT n, md5(n::text) AS text FROM generate_series(1, 5000) AS n',
+    );
     client.release();
     return rowCount;
   };

@@ -11,7 +11,8 @@ type Query = (statement: unknown, values?: unknown, answered?: Answered) => unkn
 export function answerByCallback(client: pg.ClientBase): void {
   const run = client.query.bind(client) as Query;
   const query: Query = (statement, values, answered) => {
-    if (isAnswered(statement) || typeof values === 'function' || answered) return run(statement, values, answered);
+    if (isAnswered(statement) || typeof values === 'function' || answered)
+      return run(statement, values, answered);
     return new Promise<pg.QueryResult>((resolve, reject) => {
       run(statement, values, (error, result) => {
         if (error) reject(error);

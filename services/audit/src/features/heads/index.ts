@@ -19,6 +19,11 @@ export async function startHeads(
     help: 'When the heads of all logs that had grown were last published, in seconds since 1970; 0 before the first time',
     registers: [metrics],
   });
+  new Gauge({
+    name: 'sluice_audit_heads_interval_seconds',
+    help: 'After how many seconds heads of logs that have grown are to be published again',
+    registers: [metrics],
+  }).set(environment.AUDIT_HEADS_MINUTES * 60);
   const heads = new Heads({
     sql: sqlOf(pool),
     publisher: headsInAll(places),
