@@ -26,6 +26,9 @@ export interface RuntimeOptions {
   limits?: RunLimits;
 }
 
+/** a broker that is busy answers later; until then what is left holds messages back */
+const forgetAgainMilliseconds = 5_000;
+
 /** Runs the instances of connectors of a node. */
 export class ConnectorsRuntime {
   readonly #options: RuntimeOptions;
@@ -38,6 +41,8 @@ export class ConnectorsRuntime {
   /** sources work until it fires, unless they may for ever or not at all */
   #sourcesEnd: NodeJS.Timeout | undefined;
   #sourcesHeld = false;
+  /** fires when what could not be forgotten is to be tried again */
+  #forgetting: NodeJS.Timeout | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -72,7 +77,9 @@ export class ConnectorsRuntime {
   async end(): Promise<void> {
     this.#connecting.abort();
     await Promise.all([...this.#instances.values()].map((instance) => instance.end()));
-    await this.#broker?.connection.close();
+    const broker = this.#broker;
+    this.#broker = null;
+    await broker?.connection.close();
   }
 
   /** Sources end by themselves when nobody says any more that they may work: whoever has to say so may be stuck. */
@@ -122,7 +129,7 @@ export class ConnectorsRuntime {
     for (const instance of instances) void instance.end();
   }
 
-  /** What the broker has kept for instances that are gone; what cannot be forgotten now is at the next connection. */
+  /** What the broker has kept for instances that are gone; what cannot be forgotten now is tried again, or at the next connection. */
   async #forgetGone(): Promise<void> {
     const broker = this.#broker;
     if (broker === null) return;
@@ -134,6 +141,8 @@ export class ConnectorsRuntime {
       this.#options.log('warn', 'not all of an instance that is gone could be removed', {
         reason: reasonOf(error),
       });
+      clearTimeout(this.#forgetting);
+      this.#forgetting = setTimeout(() => void this.#forgetGone(), forgetAgainMilliseconds).unref();
     }
   }
 

@@ -313,3 +313,24 @@ test('an instance that is gone leaves nothing behind that would hold messages ba
   await publish(stream, '1');
   expect(runtime.status.instances).toEqual([]);
 });
+
+test('what an instance has left is removed although the broker does not answer at first', async () => {
+  const stream = await streamWith(1);
+  const destination = node.destination(stream);
+  const instance = node.instance(reading(stream));
+  const runtime = await node.runtime();
+  runtime.apply({ broker: node.access, instances: [instance] });
+  await eventually(() => expect(destination.texts).toEqual(['0']));
+  const before = node.logged.length;
+  node.server.pause();
+  try {
+    runtime.apply({ broker: node.access, instances: [] });
+    await eventually(() =>
+      expect(node.logged.slice(before)).toContain('not all of an instance that is gone could be removed'),
+    );
+  } finally {
+    node.server.resume();
+  }
+  const { consumers } = await jetstreamManager(node.client);
+  await eventually(async () => expect(await consumers.list(stream).next()).toEqual([]));
+});
