@@ -78,6 +78,30 @@ test('a chain that was written anew without a flaw is found at the first head th
   });
 });
 
+test.each([
+  ['the last entries', 3],
+  ['all entries', 0],
+])('%s are found to be missing, though the head of the log was set back as well', async (_, left) => {
+  const audit = await start();
+  const key = await on.key();
+  await record(on, ...Array.from({ length: 5 }, () => anEvent()));
+  await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(5), {
+    timeoutMs: 60_000,
+  });
+  await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
+  await on.sql('DELETE FROM log_entries WHERE seq > $1', [left]);
+  await on.sql(
+    left === 0
+      ? 'DELETE FROM log_heads'
+      : `UPDATE log_heads SET (seq, hash) = (SELECT seq, hash FROM log_entries WHERE seq = ${left})`,
+  );
+  expect(await verified(audit.url, key)).toMatchObject({
+    intact: false,
+    break: { seq: left + 1, reason: 'missing' },
+    entries: left,
+  });
+});
+
 test('a head that audit has not signed says nothing, and is counted', async () => {
   const audit = await start();
   const key = await on.key();

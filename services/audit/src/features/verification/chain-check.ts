@@ -2,7 +2,7 @@ import { hashOfEntry, type ChainHead, type TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { LogEntry } from '../../stores/log-entries.store.ts';
-import { endsOfLog } from '../../stores/log-heads.store.ts';
+import { endsOfLog, type LogEnds } from '../../stores/log-heads.store.ts';
 import { findEntriesIn, type Bounds } from '../../stores/log-reading.store.ts';
 
 /** What is wrong with an entry. */
@@ -69,7 +69,7 @@ export async function checkChain(
     Object.assign(checked, { anchor, last: anchor, broken: undefined });
     afterTime = undefined;
   }
-  checked.broken ??= breakAtEnd(checked.last, ends.head, ends.last);
+  checked.broken ??= breakAtEnd(checked.last, ends, known);
   return checked;
 }
 
@@ -106,7 +106,13 @@ function compare(checked: Checked, { seq, hash }: ChainHead, known: KnownHashes)
   return undefined;
 }
 
-function breakAtEnd({ seq, hash }: ChainHead, head: ChainHead, last: number): Break | undefined {
+/** Whoever takes entries off the end can set the head back as well, but not what was published of them. */
+function breakAtEnd(
+  { seq, hash }: ChainHead,
+  { head, last }: LogEnds,
+  known: KnownHashes,
+): Break | undefined {
   if (seq === head.seq && hash !== head.hash) return { seq, reason: 'rewritten' };
-  return last > seq && last > head.seq ? { seq: head.seq + 1, reason: 'added' } : undefined;
+  if (last > seq && last > head.seq) return { seq: head.seq + 1, reason: 'added' };
+  return [...known.keys()].some((published) => published > seq) ? missingAfter({ seq, hash }) : undefined;
 }
