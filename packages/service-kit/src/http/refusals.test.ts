@@ -102,11 +102,11 @@ describe('many refusals', () => {
       log: quiet,
     });
     refusals = made as unknown as Refusals<never>;
-    return (id: number, who: Grant = grant) => {
+    return (id: number, who: Grant = grant, operation = 'getWidget') => {
       const context: RequestContext = { ...newContext(), holder: who };
       withContext(context, () =>
         made.note(
-          { operation: 'getWidget', parameters: { tenant_id: '1', widget_id: String(id) }, address: '::1' },
+          { operation, parameters: { tenant_id: '1', widget_id: String(id) }, address: '::1' },
           problem('privilege_escalation'),
         ),
       );
@@ -126,6 +126,18 @@ describe('many refusals', () => {
     expect(await times()).toEqual([
       [7, 1],
       [7, 999],
+    ]);
+  });
+
+  test('of different operations are told apart, also at the same thing', async () => {
+    const note = opened();
+    for (const operation of ['updateWidget', 'deleteWidget', 'updateWidget']) note(7, grant, operation);
+    await refusals?.stop();
+    const told = (await recorded()).map(({ data }) => [data.operation, data.times]);
+    expect(told.sort()).toEqual([
+      ['deleteWidget', 1],
+      ['updateWidget', 1],
+      ['updateWidget', 1],
     ]);
   });
 

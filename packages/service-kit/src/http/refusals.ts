@@ -38,7 +38,7 @@ const recordedCodes: Partial<Record<ProblemCode, RefusedType>> = {
   owner_only: 'owner_action_refused',
 };
 
-/** how many things one caller is told apart by at a time; what is beyond is one more */
+/** how many attempts of one caller are told apart at a time, by what was asked for and of what; what is beyond is one more */
 const thingsOfCaller = 20;
 /** how many windows there are at a time; beyond, all callers of a tenant are one */
 const mostWindows = 10_000;
@@ -125,9 +125,10 @@ export class Refusals<Handle extends Sql> {
   }
 
   #count(entry: Entry): void {
+    const { operation, code, ids } = entry;
     const { author, api_key } = entry.origin.cause;
     const caller = `${entry.tenantId} ${api_key?.id ?? `user ${author?.id}`} ${entry.type}`;
-    const thing = `${caller} ${JSON.stringify(entry.ids)}`;
+    const thing = `${caller} ${operation} ${code} ${JSON.stringify(ids)}`;
     const known = this.#windows.get(thing);
     if (known) return void (known.times += 1);
     if (this.#windows.size >= mostWindows)
