@@ -65,6 +65,17 @@ export async function renewLeases(
   return rows.map(({ channel_id }) => channel_id);
 }
 
+/**
+ * Takes a channel from whoever delivers to it, as it was: they notice when they prolong their lease. What is left is due when that
+ * would have been over, so that nobody sends beside what is still under way.
+ */
+export async function takeLease(db: Database, channelId: ChannelId): Promise<void> {
+  await sql`
+    UPDATE queues SET lease = gen_random_uuid() WHERE channel_id = ${channelId} AND lease IS NOT NULL`.execute(
+    db,
+  );
+}
+
 /** What became of an attempt. */
 export interface Attempted {
   id: NotificationId;

@@ -22,7 +22,13 @@ import {
   updateChannel,
   type ChannelRow,
 } from '../../stores/channels.store.ts';
-import { listNotifications, notifyChannel, type NotificationRow } from '../../stores/notifications.store.ts';
+import {
+  failPending,
+  listNotifications,
+  notifyChannel,
+  type NotificationRow,
+} from '../../stores/notifications.store.ts';
+import { takeLease } from '../../stores/queues.store.ts';
 import { routeEverything } from '../../stores/subscriptions.store.ts';
 import { checkDestination, checkLimit, checkPlan, checkSettings } from './channel-rules.ts';
 import { newSigningSecret, type ChannelVault } from './channel-secrets.ts';
@@ -102,8 +108,12 @@ export function channelsService({ database, change, vault, destinations, wake }:
           { name, enabled, remarks, destination: secrets.destination, settings: secrets.settings },
         );
         if (Object.keys(told.changes).length === 0) return;
-        const sealed = isDeepStrictEqual(secrets, before) ? channel.sealed : await vault.seal(secrets);
+        const leadsElsewhere = !isDeepStrictEqual(secrets, before);
+        const sealed = leadsElsewhere ? await vault.seal(secrets) : channel.sealed;
         await updateChannel(tx.db, channel_id, { name, enabled, remarks, sealed });
+        const isSwitchedOff = channel.enabled && !enabled;
+        if (isSwitchedOff) await failPending(tx.db, channel_id, 'the channel was switched off');
+        if (isSwitchedOff || leadsElsewhere) await takeLease(tx.db, channel_id);
         tx.emit('channel_updated', aboutOf(asked), { ...nameOf(channel), name, ...told });
       });
       return {};

@@ -174,16 +174,16 @@ export class Deliverer {
   }
 
   async #renew(): Promise<void> {
-    const channels = [...this.#busy.keys()];
-    if (channels.length === 0) return;
+    const busy = [...this.#busy];
+    if (busy.length === 0) return;
     const since = performance.now();
     try {
       const { database } = this.#options;
-      const renewed = await renewLeases(database, this.#lease, channels, leaseMilliseconds / 1_000);
-      for (const channel of renewed) {
-        const delivering = this.#busy.get(channel);
-        if (delivering) delivering.leasedUntil = since + leaseMilliseconds;
-      }
+      const channels = busy.map(([channel]) => channel);
+      const renewed = new Set(await renewLeases(database, this.#lease, channels, leaseMilliseconds / 1_000));
+      // a channel that is gone, or is not what it was when it was leased, gets nothing more
+      for (const [channel, delivering] of busy)
+        delivering.leasedUntil = renewed.has(channel) ? since + leaseMilliseconds : 0;
     } catch (error) {
       this.#options.log.warn('leases on channels could not be prolonged', { error });
     }

@@ -171,6 +171,37 @@ test('a channel hears of what it is subscribed to, unless it is not enabled', as
   expect(await history(off.id, owner)).toEqual([]);
 });
 
+test('what waits goes nowhere once its channel is deleted or switched off, and elsewhere once that leads elsewhere', async () => {
+  const owner = someTenant();
+  const paths = ['/deleted', '/switched-off', '/former'];
+  receiver.answer = async ({ path }) => {
+    if (paths.includes(path)) await new Promise((resolve) => setTimeout(resolve, 400));
+    return undefined;
+  };
+  const made = paths.map((path) => create({ destination: `${receiver.url}${path}` }, { owner }));
+  const [deleted, off, moved] = (await Promise.all(made)).map(({ id }) => ({
+    ...change(owner),
+    channel_id: id,
+  }));
+  if (!deleted || !off || !moved) throw new Error('there are three channels');
+  for (let i = 1; i <= 25; i++) await on.event('division_created', { ...owner, ...division(i) });
+  await eventually(() => {
+    for (const path of paths) expect(receivedAt(path).length).toBeGreaterThan(0);
+  }, patience);
+  await on.request('delete_channel', deleted);
+  const elsewhere = { destination: `${receiver.url}/newer` };
+  for (const [asked, changes] of [[off, { enabled: false }] as const, [moved, elsewhere] as const])
+    await on.request('update_channel', { ...asked, changes, may_customize: true });
+  // by then whoever delivers has noticed
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const counts = () => paths.map((path) => receivedAt(path).length);
+  const before = counts();
+  await eventually(() => expect(receivedAt('/newer').length).toBeGreaterThan(0), patience);
+  expect(counts()).toEqual(before);
+  const items = await settled(() => history(off.channel_id, owner), 25);
+  expect(items[0] && outcome(items[0])).toEqual(['failed', 0, 'the channel was switched off']);
+});
+
 describe('a test message', () => {
   const ask = (channel_id: ChannelId, owner: ReturnType<typeof tenant>) =>
     on.request('test_channel', { ...change(owner), channel_id });
