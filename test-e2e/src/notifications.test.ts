@@ -152,6 +152,17 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
     1,
     expect.not.objectContaining({ scope_divisions: expect.anything() as unknown }),
   ]);
+  // what a scope names has the name that it has now
+  const [named] = subscribed.body['scope_divisions'] as { id: number; name: string }[];
+  const scoped = { subscriptions: [{ message_types: ['division_deleted'], ...scope }] };
+  expect((await admin.put(`${path}/subscriptions`, scoped)).status).toBe(204);
+  for (const name of ['Renamed', named?.name]) {
+    expect((await admin.put(division, { name })).status).toBe(204);
+    const [item] = itemsOf(await admin.get(`${path}/subscriptions`));
+    const detail = (await admin.get(`${path}/subscriptions/${String(item?.['id'])}`)).body;
+    for (const shown of [item, detail])
+      expect(shown).toMatchObject({ scope_divisions: [{ id: stack.division_id, name }] });
+  }
   expect((await admin.delete(path)).status).toBe(204);
   expect(codeOf(await admin.get(path))).toEqual([404, 'not_found']);
 
@@ -160,7 +171,8 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
     const log = itemsOf(await audit.get(`/audit/tenants/${stack.tenant_id}?results=100`));
     const types = log.map(({ type }) => type).filter((type) => String(type).startsWith('channel_'));
     expect(types).toEqual([
-      ...['channel_deleted', 'channel_subscriptions_replaced', 'channel_tested'],
+      ...['channel_deleted', 'channel_subscriptions_replaced', 'channel_subscriptions_replaced'],
+      'channel_tested',
       ...['channel_subscription_created', 'channel_created'],
     ]);
   });

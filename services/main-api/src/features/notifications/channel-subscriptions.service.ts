@@ -5,7 +5,7 @@ import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
 import { changeChannels, ownerOf, type ChannelPath, type OwnerPath } from './channel-owner.ts';
 import { isNotificationType } from './notification-types.ts';
-import { scopesOf } from './scopes.ts';
+import { scopesOf, withNames } from './scopes.ts';
 
 type SubscriptionInput = BodyOf<operations['createChannelSubscription']>;
 type SubscriptionPath = ChannelPath & { subscription_id: ChannelSubscriptionId };
@@ -25,13 +25,17 @@ export function channelSubscriptionsService(core: Core) {
     ) => {
       const owner = await ownerOf(database, caller, path);
       const asked = { ...owner, channel_id, message_type, offset, results };
-      return await notifier.ask('list_channel_subscriptions', asked);
+      const { items, total } = await notifier.ask('list_channel_subscriptions', asked);
+      return { items: await withNames(database, path.tenant_id, items), total };
     },
 
     /** @throws Problem `not_found` */
     get: async (caller: Caller, { channel_id, subscription_id, ...path }: SubscriptionPath) => {
       const owner = await ownerOf(database, caller, path);
-      return await notifier.ask('get_channel_subscription', { ...owner, channel_id, subscription_id });
+      const asked = { ...owner, channel_id, subscription_id };
+      const subscription = await notifier.ask('get_channel_subscription', asked);
+      const [named = subscription] = await withNames(database, path.tenant_id, [subscription]);
+      return named;
     },
 
     /** @throws Problem `not_found`, `limit_reached`; `invalid_request` for types and ids that are none */

@@ -1,11 +1,13 @@
 import {
   seesDivision,
   seesEnvironment,
+  type ChannelSubscriptionView,
   type DivisionId,
   type EnvironmentId,
   type Ref,
   type ScopeLevel,
   type SubscriptionScopes,
+  type TenantId,
 } from '@sluice/contracts';
 import { fieldProblem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
@@ -58,6 +60,35 @@ export async function scopesOf(
     environments: refsOf('environments'),
     deployments: refsOf('deployments'),
   } as SubscriptionScopes;
+}
+
+/** Subscriptions with the names that things have now; what is gone keeps the one that it had. */
+export async function withNames(
+  db: Database,
+  tenantId: TenantId,
+  subscriptions: readonly ChannelSubscriptionView[],
+): Promise<ChannelSubscriptionView[]> {
+  const idsOf = (level: ScopeLevel) => [
+    ...new Set(subscriptions.flatMap(({ scopes }) => scopes[level].map((ref): number => ref.id))),
+  ];
+  const found = await findScopes(db, tenantId, {
+    tenants: idsOf('tenants'),
+    divisions: idsOf('divisions'),
+    environments: idsOf('environments'),
+    deployments: idsOf('deployments'),
+  });
+  const names = new Map(found.map(({ level, id, name }) => [`${level} ${id}`, name]));
+  const named = <R extends Ref>(level: ScopeLevel, refs: readonly R[]) =>
+    refs.map((ref) => ({ ...ref, name: names.get(`${level} ${ref.id}`) ?? ref.name }));
+  return subscriptions.map(({ scopes, ...subscription }) => ({
+    ...subscription,
+    scopes: {
+      tenants: named('tenants', scopes.tenants),
+      divisions: named('divisions', scopes.divisions),
+      environments: named('environments', scopes.environments),
+      deployments: named('deployments', scopes.deployments),
+    },
+  }));
 }
 
 function isVisible({ permissions }: Caller, { level, division_id, environment_id }: ScopeRow): boolean {
