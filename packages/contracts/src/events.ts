@@ -94,8 +94,11 @@ const channelSubscription = channel.extend({
   subscription_id: channelSubscriptionIdSchema,
   message_types: z.array(z.string()),
 });
+/** the tenant's name, for who is told of it elsewhere: its own log needs none, and former releases do not say it */
+const ofTenant = { tenant: z.string().optional().meta({ unrecorded: true }) };
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
+const toldInvitation = invitation.extend(ofTenant);
 const storage = z.object({ type: z.string(), size: z.int().nullable() });
 const upgrade = z.object({
   from_tier: z.enum(tiers),
@@ -193,7 +196,7 @@ const backup = z.object({
 export const eventTypes = {
   tenant_created: event('Tenant created', audit, named),
   tenant_updated: event('Tenant updated', audit, changed),
-  tenant_config_updated: event('Tenant configuration updated', both, changed),
+  tenant_config_updated: event('Tenant configuration updated', both, changed.extend(ofTenant)),
   /**
    * the final event of a tenant: every service deletes what it keeps of it, and its audit log is closed, to be kept for as many
    * days as the tenant's plan said
@@ -231,9 +234,13 @@ export const eventTypes = {
   environment_updated: event('Environment updated', both, changed),
   environment_deleted: event('Environment deleted', both, named),
   /** somebody whose address is of the tenant's domain became a member by the join policy `open` */
-  member_joined: event('Member joined', both, z.object({ email: z.string(), roles: z.array(z.string()) })),
+  member_joined: event(
+    'Member joined',
+    both,
+    z.object({ email: z.string(), roles: z.array(z.string()), ...ofTenant }),
+  ),
   member_left: event('Member left', audit, z.object({ email: z.string() })),
-  tenant_join_requested: event('Tenant join requested', both, z.object({ email: z.string() })),
+  tenant_join_requested: event('Tenant join requested', both, z.object({ email: z.string(), ...ofTenant })),
   join_request_approved: event(
     'Join request approved',
     audit,
@@ -257,9 +264,9 @@ export const eventTypes = {
   account_settings_updated: event('Account settings updated', audit, changed),
   member_removed: event('Member removed', audit, z.object({ email: z.string() })),
   member_invited: event('Member invited', audit, invitation),
-  invitation_created: event('Invitation created', notification, invitation),
-  invitation_accepted: event('Invitation accepted', both, invitation),
-  invitation_rejected: event('Invitation rejected', both, invitation),
+  invitation_created: event('Invitation created', notification, toldInvitation),
+  invitation_accepted: event('Invitation accepted', both, toldInvitation),
+  invitation_rejected: event('Invitation rejected', both, toldInvitation),
   invitation_deleted: event('Invitation deleted', audit, invitation),
   /** a mail about something of the tenant was refused for good, nobody has taken it for a day, or it has come back */
   mail_undeliverable: event(

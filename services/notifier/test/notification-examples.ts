@@ -4,7 +4,7 @@ type Examples = { [Type in NotificationType]: EventData<Type> };
 
 const named = { name: 'orders', code: 'ABC1234' };
 const node = { id: idOf<never>(31), name: 'node-1' };
-const invited = { email: 'grace@acme.example', roles: ['developer', 'viewer'] };
+const invited = { email: 'grace@acme.example', roles: ['developer', 'viewer'], tenant: 'Acme' };
 const usage = (percent: number, threshold: number) => ({
   ...{ ...named, node, percent, threshold },
   since: '2026-03-01T11:55:00.000Z',
@@ -41,11 +41,12 @@ export const examples: Examples = {
   invitation_created: invited,
   invitation_accepted: invited,
   invitation_rejected: invited,
-  tenant_join_requested: { email: invited.email },
-  member_joined: { email: invited.email, roles: ['viewer'] },
+  tenant_join_requested: { email: invited.email, tenant: 'Acme' },
+  member_joined: { ...invited, roles: ['viewer'] },
   tenant_config_updated: {
     changes: { join_policy: 'open', block_external_invitations: true },
     former: { join_policy: 'invite_only', block_external_invitations: false },
+    tenant: 'Acme',
   },
   division_created: { name: 'Payments' },
   division_updated: {

@@ -36,7 +36,7 @@ export async function acceptInvitation(
   if (isWithdrawn(invitation)) throw problem('invitation_withdrawn');
   const roleIds = invitation.roles.map((role) => role.id);
   await addMember(tx, core, tenant, invitee.id, roleIds);
-  tx.emit('invitation_accepted', aboutOf(invitation, invitee), contentOf(invitation));
+  tx.emit('invitation_accepted', aboutOf(invitation, invitee), contentOf(invitation, tenant));
   return invitation;
 }
 
@@ -48,9 +48,9 @@ export async function rejectInvitation(
   id: InvitationId,
 ): Promise<InvitationWithRoles> {
   const { tenant_id } = await getInvitationTo(tx, invitee, id);
-  await lockTenant(tx, tenant_id);
+  const tenant = await lockTenant(tx, tenant_id);
   const invitation = await settle(tx, core, invitee, id, 'rejected');
-  tx.emit('invitation_rejected', aboutOf(invitation, invitee), contentOf(invitation));
+  tx.emit('invitation_rejected', aboutOf(invitation, invitee), contentOf(invitation, tenant));
   return invitation;
 }
 
@@ -82,7 +82,8 @@ const aboutOf = ({ tenant_id }: InvitationWithRoles, { id, name }: Invitee) => (
   tenant_id,
   user: { id, name },
 });
-const contentOf = ({ email, roles }: InvitationWithRoles) => ({
+const contentOf = ({ email, roles }: InvitationWithRoles, tenant: { name: string }) => ({
   email,
   roles: roles.map(({ name }) => name),
+  tenant: tenant.name,
 });

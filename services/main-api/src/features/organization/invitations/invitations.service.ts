@@ -62,7 +62,7 @@ export function invitationsService(core: Core) {
         await mailInvitation(tx, core, invitation);
         const invited = { email, roles: given.map(({ name }) => name) };
         tx.emit('member_invited', { tenant_id }, invited);
-        tx.emit('invitation_created', { tenant_id }, invited);
+        tx.emit('invitation_created', { tenant_id }, { ...invited, tenant: tenant.name });
         return invitation;
       }),
 

@@ -93,8 +93,9 @@ describe('an invitation', () => {
     expect((await acme.admin.get(`${invitationsOf(acme)}/${id}`)).body).toEqual(answer.body);
     const other = await a.tenant();
     expect((await other.admin.get(`${invitationsOf(other)}/${id}`)).status).toBe(404);
-    for (const type of ['member_invited', 'invitation_created'])
-      expect((await region.event(type, answer.headers)).data).toEqual({ email, roles: ['viewer'] });
+    const told = async (type: string) => (await region.event(type, answer.headers)).data;
+    expect(await told('member_invited')).toEqual({ email, roles: ['viewer'] });
+    expect(await told('invitation_created')).toEqual({ email, roles: ['viewer'], tenant: 'Acme' });
   });
 
   describe('that is mailed', () => {
@@ -346,7 +347,7 @@ describe('an invitation is answered', () => {
       const event = region.events.find(
         ({ type, user }) => type === 'invitation_accepted' && user?.id === invitee.id,
       );
-      expect(event?.data).toEqual({ email, roles: ['viewer'] });
+      expect(event?.data).toEqual({ email, roles: ['viewer'], tenant: 'Acme' });
     });
   });
 

@@ -65,11 +65,11 @@ export async function applyJoinPolicy(
   const mayTell = await hasMailAllowance(tx, core, id, owner.email);
   if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
-    tx.emit('member_joined', about, { email: user.email, roles: [joinRole] });
+    tx.emit('member_joined', about, { email: user.email, roles: [joinRole], tenant: tenant.name });
     if (mayTell) await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told, { tenant_id: id });
   } else {
     await insertJoinRequest(tx, id, user.id);
-    tx.emit('tenant_join_requested', about, { email: user.email });
+    tx.emit('tenant_join_requested', about, { email: user.email, tenant: tenant.name });
     if (mayTell) await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told, { tenant_id: id });
   }
 }

@@ -47,7 +47,7 @@ test('open: who signs up with an address of the domain is a viewer, and the owne
   await eventually(() => {
     const joined = p.region.events.filter(({ type, user }) => type === 'member_joined' && user?.id === id);
     expect(joined.map(({ author, data }) => [author?.id, data])).toEqual([
-      [id, { email: person.email, roles: ['viewer'] }],
+      [id, { email: person.email, roles: ['viewer'], tenant: 'Acme' }],
     ]);
   });
 });

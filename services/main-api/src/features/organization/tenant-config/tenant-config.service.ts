@@ -24,7 +24,8 @@ export function tenantConfigService({ database, work }: Pick<Core, 'database' | 
         const changes = changesTo<TenantConfig>(tenant, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateTenant(tx, tenant_id, changes);
-        tx.emit('tenant_config_updated', { tenant_id }, changeOf<TenantConfig>(tenant, changes));
+        const told = { ...changeOf<TenantConfig>(tenant, changes), tenant: tenant.name };
+        tx.emit('tenant_config_updated', { tenant_id }, told);
       }),
   };
 }

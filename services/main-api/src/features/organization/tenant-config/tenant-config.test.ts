@@ -41,6 +41,7 @@ test('a change is in force at once, with an event of what differs', async () => 
   expect((await region.event('tenant_config_updated', changed.headers)).data).toEqual({
     changes: { join_policy: 'open', block_external_invitations: true },
     former: { join_policy: 'invite_only', block_external_invitations: false },
+    tenant: 'Acme',
   });
 });
 

@@ -1,6 +1,6 @@
 import { listed, quoted } from '../../../wording.ts';
 import { by, fact, type Fact, type Texts } from './notification-text.ts';
-import { ofDivision } from './places.ts';
+import { ofDivision, theTenant } from './places.ts';
 
 type Changes = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ function shown(value: unknown): string {
 /** The tenant's own configuration, its divisions and their environments. */
 export const organizationTexts = {
   tenant_config_updated: (event) => ({
-    subject: 'The configuration of the tenant was changed',
+    subject: `The configuration of ${theTenant(event.data)} was changed`,
     paragraphs: [
       `Changed${by(event)}: ${fieldsOf(event.data.changes)}. It decides who may be invited and who joins by themselves.`,
       'If that was not intended, set it back in the tenant’s configuration.',

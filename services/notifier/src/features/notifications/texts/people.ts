@@ -1,5 +1,6 @@
 import { listed } from '../../../wording.ts';
 import { by, fact, type Texts } from './notification-text.ts';
+import { theTenant } from './places.ts';
 
 const rolesOf = (roles: readonly string[]) => fact(roles.length === 1 ? 'Role' : 'Roles', roles.join(', '));
 const asRoles = (roles: readonly string[]) =>
@@ -12,9 +13,9 @@ export const peopleTexts = {
   invitation_created: (event) => {
     const { email, roles } = event.data;
     return {
-      subject: `${email} was invited`,
+      subject: `${email} was invited into ${theTenant(event.data)}`,
       paragraphs: [
-        `${email} was invited into the tenant${by(event)}, ${asRoles(roles)}.`,
+        `${email} was invited into ${theTenant(event.data)}${by(event)}, ${asRoles(roles)}.`,
         'The invitation is open for seven days, and gives no access before it is accepted. If it should not have been sent, ' +
           'delete it among the tenant’s invitations.',
       ],
@@ -24,9 +25,9 @@ export const peopleTexts = {
   invitation_accepted: (event) => {
     const { email, roles } = event.data;
     return {
-      subject: `${email} has accepted the invitation`,
+      subject: `${email} has accepted the invitation into ${theTenant(event.data)}`,
       paragraphs: [
-        `${event.user?.name ?? email} (${email}) has accepted the invitation and is a member of the tenant, ${asRoles(roles)}.`,
+        `${event.user?.name ?? email} (${email}) has accepted the invitation and is a member of ${theTenant(event.data)}, ${asRoles(roles)}.`,
         'Nothing is to be done. What the member may do can be changed among the members.',
       ],
       facts: [fact('Member', email), rolesOf(roles)],
@@ -35,9 +36,9 @@ export const peopleTexts = {
   invitation_rejected: (event) => {
     const { email, roles } = event.data;
     return {
-      subject: `${email} has rejected the invitation`,
+      subject: `${email} has rejected the invitation into ${theTenant(event.data)}`,
       paragraphs: [
-        `${email} has rejected the invitation into the tenant, and gets no access.`,
+        `${email} has rejected the invitation into ${theTenant(event.data)}, and gets no access.`,
         'If that was a mistake, invite the address again.',
       ],
       facts: [fact('Invited', email), rolesOf(roles)],
@@ -46,9 +47,9 @@ export const peopleTexts = {
   tenant_join_requested: (event) => {
     const { email } = event.data;
     return {
-      subject: `${email} asks to join the tenant`,
+      subject: `${email} asks to join ${theTenant(event.data)}`,
       paragraphs: [
-        `${event.user?.name ?? email} (${email}), whose address is of the tenant’s mail domain, asks to become a member.`,
+        `${event.user?.name ?? email} (${email}) asks to become a member of ${theTenant(event.data)}, since the address is of its mail domain.`,
         'Approve or reject the request among the tenant’s join requests. Until then it gives no access.',
       ],
       facts: [fact('Asks to join', email)],
@@ -57,9 +58,9 @@ export const peopleTexts = {
   member_joined: (event) => {
     const { email, roles } = event.data;
     return {
-      subject: `${email} has joined the tenant`,
+      subject: `${email} has joined ${theTenant(event.data)}`,
       paragraphs: [
-        `${event.user?.name ?? email} (${email}) has become a member by the tenant’s join policy, ${asRoles(roles)}.`,
+        `${event.user?.name ?? email} (${email}) has become a member of ${theTenant(event.data)} by its join policy, ${asRoles(roles)}.`,
         'If people of the mail domain should not come in by themselves, change the join policy in the tenant’s configuration; ' +
           'remove the member among the members.',
       ],

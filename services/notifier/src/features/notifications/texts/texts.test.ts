@@ -50,32 +50,32 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
     'Raise or clear its spend limit to start it at once; otherwise it starts by itself on 1 April 2026, 00:00 UTC, with the new month.',
   ],
   invitation_created: [
-    'grace@acme.example was invited',
-    'grace@acme.example was invited into the tenant by Ada Lovelace, with the roles developer and viewer.',
+    'grace@acme.example was invited into the tenant “Acme”',
+    'grace@acme.example was invited into the tenant “Acme” by Ada Lovelace, with the roles developer and viewer.',
     'The invitation is open for seven days, and gives no access before it is accepted. If it should not have been sent, delete it among the tenant’s invitations.',
   ],
   invitation_accepted: [
-    'grace@acme.example has accepted the invitation',
-    'Grace Hopper (grace@acme.example) has accepted the invitation and is a member of the tenant, with the roles developer and viewer.',
+    'grace@acme.example has accepted the invitation into the tenant “Acme”',
+    'Grace Hopper (grace@acme.example) has accepted the invitation and is a member of the tenant “Acme”, with the roles developer and viewer.',
     'Nothing is to be done. What the member may do can be changed among the members.',
   ],
   invitation_rejected: [
-    'grace@acme.example has rejected the invitation',
-    'grace@acme.example has rejected the invitation into the tenant, and gets no access.',
+    'grace@acme.example has rejected the invitation into the tenant “Acme”',
+    'grace@acme.example has rejected the invitation into the tenant “Acme”, and gets no access.',
     'If that was a mistake, invite the address again.',
   ],
   tenant_join_requested: [
-    'grace@acme.example asks to join the tenant',
-    'Grace Hopper (grace@acme.example), whose address is of the tenant’s mail domain, asks to become a member.',
+    'grace@acme.example asks to join the tenant “Acme”',
+    'Grace Hopper (grace@acme.example) asks to become a member of the tenant “Acme”, since the address is of its mail domain.',
     'Approve or reject the request among the tenant’s join requests. Until then it gives no access.',
   ],
   member_joined: [
-    'grace@acme.example has joined the tenant',
-    'Grace Hopper (grace@acme.example) has become a member by the tenant’s join policy, with the role viewer.',
+    'grace@acme.example has joined the tenant “Acme”',
+    'Grace Hopper (grace@acme.example) has become a member of the tenant “Acme” by its join policy, with the role viewer.',
     'If people of the mail domain should not come in by themselves, change the join policy in the tenant’s configuration; remove the member among the members.',
   ],
   tenant_config_updated: [
-    'The configuration of the tenant was changed',
+    'The configuration of the tenant “Acme” was changed',
     'Changed by Ada Lovelace: join policy and block external invitations. It decides who may be invited and who joins by themselves.',
     'If that was not intended, set it back in the tenant’s configuration.',
   ],
@@ -215,6 +215,11 @@ test('an event that another release shapes otherwise, or that is not known, is t
     'Deployment initialized: orders',
     'Deployment initialized: orders.\n\nThe audit log says more.',
   ]);
+  // a release before did not say who the tenant is
+  const { changes } = examples.tenant_config_updated;
+  expect(renderNotification(exampleOf('tenant_config_updated', { changes })).subject).toBe(
+    'The configuration of the tenant was changed',
+  );
   const unknown = { ...exampleOf('division_created'), type: 'division_moved' };
   expect(renderNotification(unknown).subject).toBe('division moved: Payments');
   const inherited = { ...exampleOf('invitation_created'), type: 'constructor' };
