@@ -545,7 +545,7 @@ export interface components {
      *     }
      */
     AuditBreak: {
-      /** @description its number in the tenant's log */
+      /** @description its number in the tenant's log; below 1 for one that was added before the first */
       seq: number;
       /**
        * @description `changed`: it does not say what its hash was taken over; `unlinked`: it is not chained to the one before it; `missing`: there is none of this number; `added`: there is one more than was recorded; `rewritten`: it fits its neighbours, and had another hash when it was published

@@ -97,8 +97,9 @@ export function entryOf(row: Row): LogEntry {
   };
 }
 
+/** Both are there or none; where somebody has taken or added one, it is not what its hash was taken over. */
 const refOf = (id: number | null, name: string | null): ChainedRef | null =>
-  id === null || name === null ? null : { id, name };
+  id === null && name === null ? null : { id: id ?? 0, name: name ?? '' };
 
 /** Makes the partition of the month of a time unless it is there. */
 export async function makePartition(sql: Sql, time: Date): Promise<void> {

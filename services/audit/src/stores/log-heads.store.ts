@@ -55,8 +55,9 @@ export interface LogEnds {
   /** to which the oldest entry is chained that is still there */
   anchor: ChainHead;
   head: ChainHead;
-  /** the highest number of an entry; 0 without any */
-  last: number;
+  /** the lowest and the highest number of an entry; undefined without any */
+  first: number | undefined;
+  last: number | undefined;
 }
 
 export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
@@ -65,10 +66,12 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
     hash: Buffer;
     anchor: number;
     anchored: Buffer;
-    last: number;
+    first: number | null;
+    last: number | null;
   }>(
     `SELECT coalesce(head.seq, 0) AS head, head.hash, coalesce(anchor.seq, 0) AS anchor, anchor.hash AS anchored,
-       coalesce((SELECT max(seq) FROM log_entries WHERE tenant_id = $1), 0) AS last
+       (SELECT min(seq) FROM log_entries WHERE tenant_id = $1) AS first,
+       (SELECT max(seq) FROM log_entries WHERE tenant_id = $1) AS last
      FROM (VALUES ($1::bigint)) AS asked (tenant_id)
      LEFT JOIN log_heads AS head USING (tenant_id) LEFT JOIN log_anchors AS anchor USING (tenant_id)`,
     [tenant],
@@ -78,7 +81,8 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
   return {
     anchor: chained(row?.anchor, row?.anchored),
     head: chained(row?.head, row?.hash),
-    last: row?.last ?? 0,
+    first: row?.first ?? undefined,
+    last: row?.last ?? undefined,
   };
 }
 

@@ -51,7 +51,7 @@ export async function checkChain(
   const checked: Checked = {
     ...{ anchor: ends.anchor, last: ends.anchor, entries: 0, agreed: 0, broken: undefined },
   };
-  checked.broken = compare(checked, ends.anchor, known);
+  checked.broken = breakBefore(ends) ?? compare(checked, ends.anchor, known);
   let isAll = true;
   let afterTime: Date | undefined;
   while (!checked.broken && (checked.last.seq < ends.head.seq || !isAll)) {
@@ -106,6 +106,11 @@ function compare(checked: Checked, { seq, hash }: ChainHead, known: KnownHashes)
   return undefined;
 }
 
+/** What stands before the first entry would be listed, and is a part of no chain. */
+function breakBefore({ anchor, first }: LogEnds): Break | undefined {
+  return first !== undefined && first <= anchor.seq ? { seq: first, reason: 'added' } : undefined;
+}
+
 /** Whoever takes entries off the end can set the head back as well, but not what was published of them. */
 function breakAtEnd(
   { seq, hash }: ChainHead,
@@ -113,6 +118,6 @@ function breakAtEnd(
   known: KnownHashes,
 ): Break | undefined {
   if (seq === head.seq && hash !== head.hash) return { seq, reason: 'rewritten' };
-  if (last > seq && last > head.seq) return { seq: head.seq + 1, reason: 'added' };
+  if (last !== undefined && last > seq && last > head.seq) return { seq: head.seq + 1, reason: 'added' };
   return [...known.keys()].some((published) => published > seq) ? missingAfter({ seq, hash }) : undefined;
 }

@@ -82,6 +82,12 @@ test.each([
     6,
     'changed',
   ],
+  [
+    'that got a name of nobody',
+    `UPDATE log_entries SET user_name = 'x' WHERE tenant_id = $1 AND seq = 6`,
+    6,
+    'changed',
+  ],
   ['that is removed', 'DELETE FROM log_entries WHERE tenant_id = $1 AND seq = 4', 4, 'missing'],
   ['that is removed as the first', 'DELETE FROM log_entries WHERE tenant_id = $1 AND seq = 1', 1, 'missing'],
   ['that is removed as the last', 'DELETE FROM log_entries WHERE tenant_id = $1 AND seq = 12', 12, 'missing'],
@@ -129,6 +135,23 @@ test.each([
   );
   expect(broken).toEqual(found.break);
   expect(Math.max(...log.rows)).toBe(1);
+});
+
+test.each([
+  [
+    'is added before the first',
+    `INSERT INTO log_entries SELECT (jsonb_populate_record(e, '{"seq": 0}')).* FROM log_entries e WHERE tenant_id = $1 AND seq = 1`,
+    0,
+  ],
+  [
+    'is there, though an anchor says that it is gone',
+    'INSERT INTO log_anchors (tenant_id, seq, hash) SELECT tenant_id, seq, hash FROM log_entries WHERE tenant_id = $1 AND seq = 3',
+    1,
+  ],
+])('an entry that %s is found', async (_, statement, seq) => {
+  const { verify, forge } = await aLog();
+  await forge(statement);
+  expect(await verify()).toMatchObject({ intact: false, entries: 0, break: { seq, reason: 'added' } });
 });
 
 test('a log of large entries is verified a few of them at a time', async () => {
