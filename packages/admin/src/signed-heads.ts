@@ -84,7 +84,7 @@ export async function knownHeads(files: readonly string[], keys?: HeadKeys): Pro
 
 function take({ heads, unreadable, refused }: KnownHeads, line: string, at: string, keys?: HeadKeys): void {
   const head = jsonOf(line) as Partial<PublishedHead> | null | undefined;
-  const { tenant_id, seq, hash, at: when, signature } = head ?? {};
+  const { tenant_id, seq, hash, at: when, recorded_at, signature } = head ?? {};
   if (typeof tenant_id !== 'number' || typeof seq !== 'number' || typeof hash !== 'string') {
     unreadable.push(at);
     return;
@@ -95,7 +95,7 @@ function take({ heads, unreadable, refused }: KnownHeads, line: string, at: stri
     return;
   }
   const isSigned = typeof when === 'string' && typeof signature === 'string';
-  const by = isSigned ? signedBy({ ...known, at: when, signature }, keys) : undefined;
+  const by = isSigned ? signedBy({ ...known, at: when, recorded_at, signature }, keys) : undefined;
   if (isSigned && by !== undefined) heads.push({ ...known, signed: { by, at: when } });
   else refused.push(at);
 }

@@ -48,14 +48,16 @@ export interface PublishedHead extends ChainHead {
   tenant_id: number;
   /** when */
   at: string;
+  /** when its entry was recorded: what retention may have taken is older; the first heads did not say it */
+  recorded_at?: string | undefined;
   /** the audit service's word, over `headText` in `headContext` */
   signature: string;
 }
 
 export const headContext = 'audit-head';
 
-export const headText = ({ tenant_id, seq, hash, at }: Omit<PublishedHead, 'signature'>) =>
-  canonicalJson({ tenant_id, seq, hash, at });
+export const headText = ({ tenant_id, seq, hash, at, recorded_at }: Omit<PublishedHead, 'signature'>) =>
+  canonicalJson({ tenant_id, seq, hash, at, ...(recorded_at !== undefined && { recorded_at }) });
 
 /** which form this is: another one would be another hash */
 const form = 'sluice-audit-entry-1';

@@ -55,8 +55,8 @@ export interface LogEnds {
   /** to which the oldest entry is chained that is still there */
   anchor: ChainHead;
   head: ChainHead;
-  /** the lowest and the highest number of an entry; undefined without any */
-  first: number | undefined;
+  /** the entry with the lowest number, and the highest number; undefined without any */
+  first: { seq: number; recordedAt: Date } | undefined;
   last: number | undefined;
 }
 
@@ -67,13 +67,15 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
     anchor: number;
     anchored: Buffer;
     first: number | null;
+    first_recorded_at: Date | null;
     last: number | null;
   }>(
     `SELECT coalesce(head.seq, 0) AS head, head.hash, coalesce(anchor.seq, 0) AS anchor, anchor.hash AS anchored,
-       (SELECT min(seq) FROM log_entries WHERE tenant_id = $1) AS first,
+       first.seq AS first, first.recorded_at AS first_recorded_at,
        (SELECT max(seq) FROM log_entries WHERE tenant_id = $1) AS last
      FROM (VALUES ($1::bigint)) AS asked (tenant_id)
-     LEFT JOIN log_heads AS head USING (tenant_id) LEFT JOIN log_anchors AS anchor USING (tenant_id)`,
+     LEFT JOIN log_heads AS head USING (tenant_id) LEFT JOIN log_anchors AS anchor USING (tenant_id)
+     LEFT JOIN LATERAL (SELECT seq, recorded_at FROM log_entries WHERE tenant_id = $1 ORDER BY seq LIMIT 1) AS first ON true`,
     [tenant],
   );
   const chained = (seq = 0, hash?: Buffer | null): ChainHead =>
@@ -81,7 +83,10 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
   return {
     anchor: chained(row?.anchor, row?.anchored),
     head: chained(row?.head, row?.hash),
-    first: row?.first ?? undefined,
+    first:
+      row && row.first !== null && row.first_recorded_at !== null
+        ? { seq: row.first, recordedAt: row.first_recorded_at }
+        : undefined,
     last: row?.last ?? undefined,
   };
 }
@@ -92,10 +97,13 @@ export async function headsRecordedSince(
   since: Date,
   after: number,
   limit: number,
-): Promise<(ChainHead & { tenant_id: TenantId })[]> {
+): Promise<(ChainHead & { tenant_id: TenantId; recorded_at: string })[]> {
   const rows = await sql.query<Row>(
     `SELECT * FROM log_heads WHERE seq > 0 AND recorded_at >= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3`,
     [since, after, limit],
   );
-  return rows.map(({ tenant_id, seq, hash }) => ({ tenant_id, seq, hash: hash.toString('hex') }));
+  return rows.map(({ tenant_id, seq, hash, recorded_at }) => ({
+    ...{ tenant_id, seq, hash: hash.toString('hex') },
+    recorded_at: recorded_at.toISOString(),
+  }));
 }

@@ -9,7 +9,7 @@ import {
 } from '@sluice/contracts';
 import { problem, type Log, type Sql } from '@sluice/service-kit';
 import { headsRecordedSince } from '../../stores/log-heads.store.ts';
-import type { KnownHashes } from '../verification/chain-check.ts';
+import type { KnownHeads } from '../verification/chain-check.ts';
 import type { HeadPublisher } from './head-publisher.ts';
 
 export interface HeadsOptions {
@@ -54,15 +54,23 @@ export class Heads {
     this.#options.publisher.close();
   }
 
-  /** The hashes that were published of a tenant's log, and how many words of them are not audit's. @throws Problem `unavailable` */
-  async published(tenant: TenantId): Promise<{ known: KnownHashes; refused: number }> {
+  /** What was published of a tenant's log, and how many words of it are not audit's. @throws Problem `unavailable` */
+  async published(tenant: TenantId): Promise<{ known: KnownHeads; refused: number }> {
     const { publisher, log } = this.#options;
-    const known = new Map<number, Set<string>>();
+    const known = new Map<number, { hashes: Set<string>; recordedAt: Date | undefined }>();
     let refused = 0;
     try {
       for await (const head of publisher.publishedOf(tenant)) {
-        if (!head || head.tenant_id !== tenant || !(await this.#isOurs(head))) refused += 1;
-        else known.set(head.seq, (known.get(head.seq) ?? new Set()).add(head.hash));
+        if (!head || head.tenant_id !== tenant || !(await this.#isOurs(head))) {
+          refused += 1;
+          continue;
+        }
+        const { seq, hash, recorded_at } = head;
+        const before = known.get(seq);
+        known.set(seq, {
+          hashes: (before?.hashes ?? new Set()).add(hash),
+          recordedAt: recorded_at === undefined ? before?.recordedAt : new Date(recorded_at),
+        });
       }
     } catch (error) {
       log.error('what was published of the audit log cannot be read', { error });

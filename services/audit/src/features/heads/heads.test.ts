@@ -102,6 +102,33 @@ test.each([
   });
 });
 
+test.each([
+  ['the first entries', 7],
+  ['all entries', 10],
+])('%s that somebody has taken away are missing, though an anchor says that they went', async (_, anchor) => {
+  const audit = await start();
+  const key = await on.key();
+  for (const seq of [5, 10]) {
+    await record(on, ...Array.from({ length: 5 }, () => anEvent()));
+    await eventually(async () => expect((await published()).map((head) => head.seq)).toContain(seq), {
+      timeoutMs: 60_000,
+    });
+  }
+  await audit.stop();
+  const kept = (await published()).filter(({ seq }) => seq === 5 || seq === 10);
+  await writeFile(join(folder, '1.ndjson'), kept.map((head) => JSON.stringify(head)).join('\n'));
+  await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
+  await on.sql(
+    `INSERT INTO log_anchors (tenant_id, seq, hash) SELECT tenant_id, seq, hash FROM log_entries WHERE seq = ${anchor}`,
+  );
+  await on.sql(`DELETE FROM log_entries WHERE seq <= ${anchor}`);
+  const again = await on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '600' });
+  expect(await verified(again.url, key)).toMatchObject({
+    intact: false,
+    break: { seq: 5, reason: 'missing' },
+  });
+});
+
 test('a head that audit has not signed says nothing, and is counted', async () => {
   const audit = await start();
   const key = await on.key();

@@ -1,7 +1,7 @@
 import { hashOfEntry, type ChainHead, type TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import type { LogEntry } from '../../stores/log-entries.store.ts';
+import { monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
 import { endsOfLog, type LogEnds } from '../../stores/log-heads.store.ts';
 import { findEntriesIn, type Bounds } from '../../stores/log-reading.store.ts';
 
@@ -23,8 +23,8 @@ export interface Break {
   reason: BreakReason;
 }
 
-/** A head that was published, by its number. */
-export type KnownHashes = ReadonlyMap<number, ReadonlySet<string>>;
+/** Heads that were published, by their numbers: with all hashes that were, and when the entry was recorded, where that was said. */
+export type KnownHeads = ReadonlyMap<number, { hashes: ReadonlySet<string>; recordedAt: Date | undefined }>;
 
 /** How far a log is as it was recorded. */
 export interface Checked {
@@ -39,19 +39,21 @@ export interface Checked {
 
 /** what is in memory at a time */
 const most: Bounds = { entries: 500, bytes: 2 ** 20 };
+/** what was recorded since then has no plan given up, clocks included */
+const shortestRetention = 7 * 24 * 3_600_000;
 
 /** Follows the chain of a tenant's log from its anchor to its head, and finds the first entry that does not fit. */
 export async function checkChain(
-  { database, sql }: { database: Database; sql: Sql },
+  { database, sql, now }: { database: Database; sql: Sql; now: Date },
   tenant: TenantId,
-  known: KnownHashes,
+  known: KnownHeads,
   bounds = most,
 ): Promise<Checked> {
   const ends = await endsOfLog(sql, tenant);
   const checked: Checked = {
     ...{ anchor: ends.anchor, last: ends.anchor, entries: 0, agreed: 0, broken: undefined },
   };
-  checked.broken = breakBefore(ends) ?? compare(checked, ends.anchor, known);
+  checked.broken = breakBefore(ends, known, now) ?? compare(checked, ends.anchor, known);
   let isAll = true;
   let afterTime: Date | undefined;
   while (!checked.broken && (checked.last.seq < ends.head.seq || !isAll)) {
@@ -76,7 +78,7 @@ export async function checkChain(
 const timeOf = (entry: LogEntry | undefined) => entry && new Date(entry.recorded_at);
 const missingAfter = ({ seq }: ChainHead): Break => ({ seq: seq + 1, reason: 'missing' });
 
-function follow(checked: Checked, entries: readonly LogEntry[], known: KnownHashes): Break | undefined {
+function follow(checked: Checked, entries: readonly LogEntry[], known: KnownHeads): Break | undefined {
   for (const entry of entries) {
     const broken = breakAt(checked.last, entry);
     if (broken) return broken;
@@ -98,25 +100,30 @@ function breakAt(last: ChainHead, { hash, prev_hash, ...entry }: LogEntry): Brea
 }
 
 /** Counts a head that agrees with what was published. */
-function compare(checked: Checked, { seq, hash }: ChainHead, known: KnownHashes): Break | undefined {
-  const published = known.get(seq);
+function compare(checked: Checked, { seq, hash }: ChainHead, known: KnownHeads): Break | undefined {
+  const published = known.get(seq)?.hashes;
   if (!published) return undefined;
   if (published.size !== 1 || !published.has(hash)) return { seq, reason: 'rewritten' };
   checked.agreed += 1;
   return undefined;
 }
 
-/** What stands before the first entry would be listed, and is a part of no chain. */
-function breakBefore({ anchor, first }: LogEnds): Break | undefined {
-  return first !== undefined && first <= anchor.seq ? { seq: first, reason: 'added' } : undefined;
+/**
+ * What stands before the first entry would be listed, and is a part of no chain. What is gone has to be of a month of which nothing is
+ * left, and older than any retention: else somebody has taken entries away, and made an anchor of the last of them.
+ */
+function breakBefore({ anchor, first }: LogEnds, known: KnownHeads, now: Date): Break | undefined {
+  if (first && first.seq <= anchor.seq) return { seq: first.seq, reason: 'added' };
+  const month = first ? Date.parse(monthOf(first.recordedAt)) : Infinity;
+  const kept = Math.min(month, now.getTime() - shortestRetention);
+  let gone: number | undefined;
+  for (const [seq, { recordedAt }] of known)
+    if (seq <= anchor.seq && recordedAt && recordedAt.getTime() >= kept) gone = Math.min(seq, gone ?? seq);
+  return gone === undefined ? undefined : { seq: gone, reason: 'missing' };
 }
 
 /** Whoever takes entries off the end can set the head back as well, but not what was published of them. */
-function breakAtEnd(
-  { seq, hash }: ChainHead,
-  { head, last }: LogEnds,
-  known: KnownHashes,
-): Break | undefined {
+function breakAtEnd({ seq, hash }: ChainHead, { head, last }: LogEnds, known: KnownHeads): Break | undefined {
   if (seq === head.seq && hash !== head.hash) return { seq, reason: 'rewritten' };
   if (last !== undefined && last > seq && last > head.seq) return { seq: head.seq + 1, reason: 'added' };
   return [...known.keys()].some((published) => published > seq) ? missingAfter({ seq, hash }) : undefined;

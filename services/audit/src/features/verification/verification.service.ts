@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { isDeleted } from '../../stores/deleted-tenants.store.ts';
-import { checkChain, type KnownHashes } from './chain-check.ts';
+import { checkChain, type KnownHeads } from './chain-check.ts';
 
 type TenantPath = ParamsOf<operations['verifyAuditLog']>;
 
@@ -12,8 +12,8 @@ export interface VerificationDependencies {
   pool: pg.Pool;
   database: Database;
   now: () => Date;
-  /** hashes that were published, by number; how many words of them are nobody's who may say them */
-  published?: ((tenant: TenantId) => Promise<{ known: KnownHashes; refused: number }>) | undefined;
+  /** heads that were published, by number; how many words of them are nobody's who may say them */
+  published?: ((tenant: TenantId) => Promise<{ known: KnownHeads; refused: number }>) | undefined;
 }
 export type VerificationService = ReturnType<typeof verificationService>;
 
@@ -37,7 +37,7 @@ export function verificationService({
       try {
         if (await isDeleted(database, tenant_id)) throw problem('not_found');
         const { known, refused } = await published(tenant_id);
-        const log = { database, sql: sqlOf(pool) };
+        const log = { database, sql: sqlOf(pool), now: now() };
         const { anchor, last, entries, agreed, broken } = await checkChain(log, tenant_id, known);
         return {
           intact: broken === undefined,

@@ -128,7 +128,7 @@ test.each([
   const log = countingRows(database);
   const bounds = { entries: 5, bytes: 1 };
   const { broken } = await checkChain(
-    { database: log.database, sql },
+    { database: log.database, sql, now: new Date() },
     idOf<TenantId>(tenant),
     new Map(),
     bounds,
@@ -159,7 +159,7 @@ test('a log of large entries is verified a few of them at a time', async () => {
   const name = 'x'.repeat(200_000);
   await record(on, ...Array.from({ length: 12 }, () => anEvent({ tenant_id: tenant, data: { name } })));
   const log = countingRows(database);
-  const checked = await checkChain({ database: log.database, sql }, tenant, new Map());
+  const checked = await checkChain({ database: log.database, sql, now: new Date() }, tenant, new Map());
   expect(checked).toMatchObject({ entries: 12, broken: undefined });
   // a mebibyte of them
   expect(log.rows).toEqual([5, 5, 2]);
