@@ -21,6 +21,10 @@ const types = [
 /** beside whom the others are small: a fifth of all entries are its */
 export const largest = 1;
 
+/** Whose the n-th entry is. */
+export const tenantOf = (number: number, tenants: number) =>
+  number % 5 === 0 ? largest : 2 + ((number * 7_919) % (tenants - 1));
+
 /** When the n-th of so many entries happened: over half a year, to now. */
 export const timeOf = (number: number, size: number, now: number) =>
   new Date(now - ((size - number) / size) * 180 * 24 * 60 * 60 * 1_000);
@@ -71,7 +75,7 @@ export async function fill(
 function draftAt(number: number, tenants: number, at: Date): Draft {
   const ref = (id: number, name: string) => ({ id, name });
   return {
-    tenant_id: number % 5 === 0 ? largest : 2 + ((number * 7_919) % (tenants - 1)),
+    tenant_id: tenantOf(number, tenants),
     recorded_at: at,
     event_id: randomUUID(),
     position: number + 1,

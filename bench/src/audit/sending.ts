@@ -13,6 +13,7 @@ import {
 } from '@sluice/service-kit';
 import { eventually, testKeys } from '@sluice/testing';
 import express from 'express';
+import { tenantOf } from './filling.ts';
 
 /** events of one change: more than a relay sends at a time, as it finds them when many come */
 const perChange = 1_000;
@@ -72,7 +73,7 @@ export async function startSender(servers: { DATABASE_URL: string; NATS_URL: str
 
 function emit(tx: Outgoing, number: number, tenants: number): void {
   const about = {
-    tenant_id: idOf<TenantId>(1 + (number % tenants)),
+    tenant_id: idOf<TenantId>(tenantOf(number, tenants)),
     division: { id: idOf<DivisionId>(1 + (number % 5)), name: 'Payments' },
   };
   tx.emit('division_updated', about, { changes: { description: 'other' }, former: { description: 'one' } });

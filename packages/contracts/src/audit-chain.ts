@@ -103,15 +103,24 @@ export function hashInPlace(
  * so that a log can be verified with nothing but Node.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = value as Readonly<Record<string, unknown>>;
-  let text = '';
-  for (const key of inOrder(Object.keys(fields)))
-    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(fields[key])}`;
-  return text === '' ? '{}' : `${text}}`;
+  // nearly always it has it already
+  return isInOrder(value) ? JSON.stringify(value) : orderedJson(value);
 }
 
-/** Nearly always they are so already. */
-const inOrder = (keys: string[]) =>
-  keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key) ? keys : keys.sort();
+function orderedJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`;
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${orderedJson(field)}`).join(',')}}`;
+}
+
+function isInOrder(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  let before = '';
+  for (const key of Object.keys(value)) {
+    if (key < before || !isInOrder((value as Readonly<Record<string, unknown>>)[key])) return false;
+    before = key;
+  }
+  return true;
+}

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
 import { batchSigner, batchVerifier, type Word } from './batch-signing.ts';
 import { signer, signingKeysSchema, trustedKeysSchema, verifier, type Verify } from './signing.ts';
 
@@ -50,32 +50,63 @@ test('a word by itself is signed by itself', async () => {
   expect(await signBatch(wordsOf(1))).toEqual([undefined]);
 });
 
-test('what was not among the signed words is refused, also under a root that is known', async () => {
-  const verifyBatch = batchVerifier(verify);
+test('what was not among the signed words is refused, also under a signature that is known', async () => {
+  const known = batchVerifier(verify);
   const words = wordsOf(6);
   const signatures = await signed(words);
   const [first = '', second = ''] = signatures;
   const [other = ''] = await signed(wordsOf(6).map((word) => ({ ...word, context: 'elsewhere' })));
-  const of = (text: string) => text.split(' ') as [string, string, string];
-  const [signature, sides, neighbours] = of(first);
-  const hash = neighbours.slice(0, 43);
-  const shortened = Buffer.from(neighbours, 'base64url').subarray(32).toString('base64url');
-  expect(await verifyBatch(first, 'there.0', 'word 0')).toBe('main-api');
+  const [, sides, neighbours] = first.split(' ');
+  expect(await known(first, 'there.0', 'word 0')).toBe('main-api');
   for (const [text, context, payload] of [
     [first, 'there.0', 'word'],
     [first, 'there.1', 'word 0'],
     [first, 'there', '0\nword 0'],
-    [second, 'there.0', 'word 0'],
+    [second, 'there.1', 'word 0'],
     [other, 'there.0', 'word 0'],
-    [`${of(other)[0]} ${sides} ${neighbours}`, 'there.0', 'word 0'],
-    [`${signature} ${sides.replace('R', 'L')} ${neighbours}`, 'there.0', 'word 0'],
-    [`${signature} ${sides.slice(1)} ${shortened}`, 'there.0', 'word 0'],
-    [`${signature}  `, 'there.0', 'word 0'],
-    [`${signature} R ${hash}`, 'there.0', 'word 0'],
-    [signature, 'there.0', 'word 0'],
+    [`${other.split(' ')[0]} ${sides} ${neighbours}`, 'there.0', 'word 0'],
     ['', 'there.0', 'word 0'],
   ] as const)
-    await expect(verifyBatch(text, context, payload)).rejects.toThrow(/verification|not a signature/);
+    for (const verifyBatch of [known, batchVerifier(verify)])
+      await expect(verifyBatch(text, context, payload)).rejects.toThrow(/verification|not a signature/);
+});
+
+test('a way that does not lead to the root is refused', async () => {
+  const [first = '', second = ''] = await signed(wordsOf(6));
+  const [signature = '', sides = '', neighbours = ''] = first.split(' ');
+  const shortened = Buffer.from(neighbours, 'base64url').subarray(32).toString('base64url');
+  for (const text of [
+    second,
+    `${signature} ${sides.replace('R', 'L')} ${neighbours}`,
+    `${signature} ${sides.slice(1)} ${shortened}`,
+    `${signature}  `,
+    `${signature} R ${neighbours.slice(0, 43)}`,
+    signature,
+  ])
+    await expect(batchVerifier(verify)(text, 'there.0', 'word 0')).rejects.toThrow(
+      /verification|not a signature/,
+    );
+});
+
+test('who says other words under a signature does not keep its own from being believed', async () => {
+  const words = wordsOf(64);
+  const signatures = await signed(words);
+  const { verify: each, checked } = counting();
+  const verifyBatch = batchVerifier(each);
+  // of a way that goes by a word that was signed
+  const [signature = ''] = (signatures[0] ?? '').split(' ');
+  const leaf = hash('sha256', '\0there.0\nword 0', 'base64url');
+  const lie = verifyBatch(`${signature} R ${leaf}`, 'there.0', 'a lie');
+  const all = words.map(({ context, payload }, index) =>
+    verifyBatch(signatures[index] ?? '', context, payload),
+  );
+  await expect(lie).rejects.toThrow(/verification/);
+  expect(await Promise.all(all)).toEqual(words.map(() => 'main-api'));
+  const before = checked();
+  await expect(verifyBatch(`${signature} R ${leaf}`, 'there.0', 'a lie')).rejects.toThrow(/verification/);
+  // which is not forgotten for that
+  expect(await verifyBatch(signatures[0] ?? '', 'there.0', 'word 0')).toBe('main-api');
+  expect(checked()).toBe(before + 1);
 });
 
 test('a way that is no way, or has no end, is refused before anything is checked', async () => {

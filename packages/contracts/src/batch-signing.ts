@@ -20,8 +20,8 @@ const mostWords = 64;
 const sidesForm = /^[LR]{1,16}$/;
 const longestText = 4_096;
 const hashBytes = 32;
-/** a root is asked for as long as its words come */
-const mostRoots = 1_000;
+/** one is asked for as long as its words come */
+const mostTrees = 200;
 
 /**
  * Signs the root of a Merkle tree over the words (RFC 9162, 2.1). What vouches for each of them is that signature, and the way from the
@@ -33,7 +33,7 @@ export function batchSigner(sign: Sign): SignBatch {
     const levels = levelsOver(words.map(({ context, payload }) => leafOf(context, payload)));
     const root = levels.at(-1)?.[0];
     if (!root) return [];
-    const signature = await sign(batchContext, root.toString('base64url'));
+    const signature = await sign(batchContext, base64url(root));
     return words.map((_, index) => `${signature} ${wayFrom(levels, index)}`);
   };
   return async (words) => {
@@ -45,35 +45,52 @@ export function batchSigner(sign: Sign): SignBatch {
   };
 }
 
+/** A tree under a signature. */
+interface Tree {
+  signer: Promise<SignerName>;
+  /** what leads to its root, as far as it was seen, and the neighbours of that: all of it is vouched for */
+  known: Set<string>;
+}
+
 /**
- * Says who has signed a word among others. A signature is checked once for all words that come with it while it is remembered; what is
- * left of each are the hashes on its way.
+ * Says who has signed a word among others. A signature is checked once for all words that come with it while it is remembered, and so is
+ * each node on their ways: whoever stands beside what was checked is vouched for as well.
  */
 export function batchVerifier(verify: Verify): Verify {
-  const signers = new LRUCache<string, Promise<SignerName>>({ max: mostRoots });
+  const trees = new LRUCache<string, Tree>({ max: mostTrees });
   return async (text, context, payload) => {
-    const [signature = '', sides = '', neighbours = '', ...rest] =
+    const [signature = '', sides = '', hashes = '', ...rest] =
       text.length > longestText ? [] : text.split(' ');
-    const hashes = Buffer.from(neighbours, 'base64url');
-    if (!sidesForm.test(sides) || hashes.length !== sides.length * hashBytes || rest.length > 0)
+    const neighbours = Buffer.from(hashes, 'base64url').toString('latin1');
+    if (!sidesForm.test(sides) || neighbours.length !== sides.length * hashBytes || rest.length > 0)
       throw new Error('is not a signature of a batch');
-    const root = rootFrom(leafOf(context, payload), sides, hashes).toString('base64url');
-    const key = `${signature} ${root}`;
-    const known = signers.get(key);
-    if (known) return await known;
-    const found = verify(signature, batchContext, root);
-    signers.set(key, found);
-    // only what holds is worth a place
-    found.catch(() => signers.delete(key));
-    return await found;
+    const leaf = leafOf(context, payload);
+    const tree = trees.get(signature);
+    if (tree) {
+      const { top, passed } = climb(leaf, sides, neighbours, tree.known);
+      if (tree.known.has(top)) {
+        for (const hash of passed) tree.known.add(hash);
+        const signer = await tree.signer.catch(() => undefined);
+        if (signer !== undefined) return signer;
+      }
+    }
+    const { top: root, passed } = climb(leaf, sides, neighbours);
+    const signer = verify(signature, batchContext, base64url(root));
+    // whoever says other words under a signature does not have those forgotten that it is of
+    if (!trees.has(signature)) {
+      trees.set(signature, { signer, known: new Set([...passed, root]) });
+      // only what holds is worth a place
+      signer.catch(() => trees.delete(signature));
+    }
+    return await signer;
   };
 }
 
 /** From the leaves to the root. Who has no neighbour stands in the next level as well. */
-function levelsOver(leaves: readonly Buffer[]): (readonly Buffer[])[] {
+function levelsOver(leaves: readonly string[]): (readonly string[])[] {
   const levels = [leaves];
   for (let level = leaves; level.length > 1; levels.push(level)) {
-    const next: Buffer[] = [];
+    const next: string[] = [];
     for (let index = 0; index < level.length; index += 2) {
       const [left, right] = level.slice(index, index + 2);
       if (left) next.push(right ? nodeOf(left, right) : left);
@@ -83,9 +100,9 @@ function levelsOver(leaves: readonly Buffer[]): (readonly Buffer[])[] {
   return levels;
 }
 
-function wayFrom(levels: readonly (readonly Buffer[])[], leaf: number): string {
+function wayFrom(levels: readonly (readonly string[])[], leaf: number): string {
   let sides = '';
-  const neighbours: Buffer[] = [];
+  const neighbours: string[] = [];
   let index = leaf;
   for (const level of levels) {
     const isRight = index % 2 === 1;
@@ -96,30 +113,40 @@ function wayFrom(levels: readonly (readonly Buffer[])[], leaf: number): string {
     }
     index = Math.floor(index / 2);
   }
-  return `${sides} ${Buffer.concat(neighbours).toString('base64url')}`;
+  return `${sides} ${base64url(neighbours.join(''))}`;
 }
 
-function rootFrom(leaf: Buffer, sides: string, neighbours: Buffer): Buffer {
-  let node = leaf;
-  for (let step = 0; step < sides.length; step++) {
-    const neighbour = neighbours.subarray(step * hashBytes, (step + 1) * hashBytes);
-    node = sides[step] === 'L' ? nodeOf(neighbour, node) : nodeOf(node, neighbour);
+/** Goes from a leaf towards the root, as far as nothing is known, and notes by what it has come. */
+function climb(
+  leaf: string,
+  sides: string,
+  neighbours: string,
+  known?: ReadonlySet<string>,
+): { top: string; passed: string[] } {
+  let top = leaf;
+  const passed: string[] = [];
+  for (let step = 0; step < sides.length && !known?.has(top); step++) {
+    const neighbour = neighbours.slice(step * hashBytes, (step + 1) * hashBytes);
+    passed.push(top, neighbour);
+    top = sides[step] === 'L' ? nodeOf(neighbour, top) : nodeOf(top, neighbour);
   }
-  return node;
+  return { top, passed };
 }
 
-// a leaf begins with another byte than a node, so that none can be taken for the other
+// a leaf begins with another byte than a node, so that none can be taken for the other; a hash is a text of 32 characters, a byte each
 
-function leafOf(context: string, payload: string | Uint8Array): Buffer {
+function leafOf(context: string, payload: string | Uint8Array): string {
   const head = `\0${context}\n`;
-  if (typeof payload === 'string') return hash('sha256', head + payload, 'buffer');
-  return hash('sha256', Buffer.concat([Buffer.from(head), payload]), 'buffer');
+  const bytes = typeof payload === 'string' ? head + payload : Buffer.concat([Buffer.from(head), payload]);
+  return hash('sha256', bytes, 'binary');
 }
 
 const pair = Buffer.alloc(1 + 2 * hashBytes, 1);
 
-function nodeOf(left: Uint8Array, right: Uint8Array): Buffer {
-  pair.set(left, 1);
-  pair.set(right, 1 + hashBytes);
-  return hash('sha256', pair, 'buffer');
+function nodeOf(left: string, right: string): string {
+  pair.write(left, 1, 'latin1');
+  pair.write(right, 1 + hashBytes, 'latin1');
+  return hash('sha256', pair, 'binary');
 }
+
+const base64url = (hashes: string) => Buffer.from(hashes, 'latin1').toString('base64url');
