@@ -14,7 +14,16 @@ const documents: [string, OpenApiDocument][] = await Promise.all(
 );
 const [[, mainApi] = []] = documents;
 
-describe.each(documents)('the document of %s', (_folder, document) => {
+/** ids that the service looks at itself: an agent that has one wrong is heard all the same */
+const leftOut: Record<string, string[]> = {
+  'packages/contracts': [
+    'postHeartbeat/connectors/instances/*/id: integer',
+    'postTelemetry/samples/*/connector_instance_id: integer',
+    'postTelemetry/lines/*/connector_instance_id: integer',
+  ],
+};
+
+describe.each(documents)('the document of %s', (folder, document) => {
   const operations = operationsOf(document);
 
   test('tells a summary of its own, a description and one known tag of each operation', () => {
@@ -65,7 +74,8 @@ describe.each(documents)('the document of %s', (_folder, document) => {
   });
 
   test('bounds every value that a request can bring', () => {
-    expect(requestSchemas(document).flatMap(([place, schema]) => unbounded(schema, place))).toEqual([]);
+    const found = requestSchemas(document).flatMap(([place, schema]) => unbounded(schema, place));
+    expect(found).toEqual(leftOut[folder] ?? []);
   });
 
   test('has nothing beside a reference, which generators would drop, and no null among values', () => {
@@ -79,7 +89,10 @@ describe.each(documents)('the document of %s', (_folder, document) => {
   });
 });
 
-/** The schemas of the bodies and parameters of all operations, by where they stand, with all references resolved. */
+/**
+ * The schemas of the bodies and parameters of all operations, by where they stand, with all references resolved. The kit bounds numbers of
+ * 64 bits in parameters, and none in bodies.
+ */
 function requestSchemas(document: OpenApiDocument): [string, Schema][] {
   const resolved = resolveReferences(document.paths, document) as OpenApiDocument['paths'];
   return operationsOf({ paths: resolved }).flatMap(({ path, operation }) => {
@@ -90,7 +103,10 @@ function requestSchemas(document: OpenApiDocument): [string, Schema][] {
     const body = operation.requestBody as { content: Record<string, { schema: Schema }> } | undefined;
     const { operationId } = operation;
     return [
-      ...parameters.map(({ name, schema }): [string, Schema] => [`${operationId} ${name}`, schema]),
+      ...parameters.map(({ name, schema }): [string, Schema] => [
+        `${operationId} ${name}`,
+        schema.format === 'int64' ? { ...schema, maximum: 2 ** 63 } : schema,
+      ]),
       ...Object.values(body?.content ?? {}).map(({ schema }): [string, Schema] => [operationId, schema]),
     ];
   });
@@ -119,7 +135,7 @@ function unbounded(schema: Schema, place: string): string[] {
   const { properties = {}, items, additionalProperties, oneOf = [] } = schema;
   const says = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
   const lower = says('minimum', 'exclusiveMinimum');
-  const upper = says('maximum', 'exclusiveMaximum') || schema.format === 'int64';
+  const upper = says('maximum', 'exclusiveMaximum');
   const isBounded: Record<string, boolean> = {
     string: says('maxLength') || boundedFormats.includes(schema.format ?? ''),
     integer: lower && upper,

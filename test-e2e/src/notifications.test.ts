@@ -94,6 +94,8 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
   expect(
     codeOf(await admin.post(`${tenant}/channels`, { ...input, channel: 'webhook', name: 'STORY' })),
   ).toEqual([409, 'name_taken']);
+  for (const name of [' ', ' Story', 'Story '])
+    expect((await admin.post(`${tenant}/channels`, { ...input, channel: 'webhook', name })).status).toBe(400);
 
   const scope = { scope_division_ids: [stack.division_id] };
   const subscribed = await admin.post(`${path}/subscriptions`, {
@@ -116,6 +118,15 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
   expect(refused.body['field_issues']).toMatchObject([
     { path: '/body/scope_environment_ids/0', code: 'not_found' },
   ]);
+  for (const [id, code] of [
+    [1e30, 'too_large'],
+    [-1, 'too_small'],
+  ] as const) {
+    const body = { message_types: ['division_updated'], scope_deployment_ids: [id] };
+    expect((await admin.post(`${path}/subscriptions`, body)).body['field_issues']).toMatchObject([
+      { path: '/body/scope_deployment_ids/0', code },
+    ]);
+  }
 
   expect((await admin.post(`${path}/test`)).status).toBe(204);
   const again = await admin.post(`${path}/test`);

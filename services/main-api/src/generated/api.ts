@@ -4111,7 +4111,7 @@ export interface components {
       /** @description a label for people */
       name: string;
     };
-    /** @description 1 to 100 letters, digits, spaces, and the characters `-`, `_`, `.`, `:` */
+    /** @description 1 to 100 letters, digits, spaces within, and the characters `-`, `_`, `.`, `:` */
     ChannelName: string;
     /** @description an `https://` address, or a mail address */
     Destination: string;
@@ -4170,7 +4170,7 @@ export interface components {
      *     }
      */
     ChannelChanges: {
-      /** @description 1 to 100 letters, digits, spaces, and the characters `-`, `_`, `.`, `:` */
+      /** @description 1 to 100 letters, digits, spaces within, and the characters `-`, `_`, `.`, `:` */
       name?: string | null;
       /** @description an `https://` address, or a mail address */
       destination?: string | null;
@@ -4290,13 +4290,13 @@ export interface components {
       signing_secret: string | null;
     };
     /** @description tenants; none, all that there are */
-    TenantScope: components['schemas']['TenantId'][] | null;
+    TenantScope: TenantId[] | null;
     /** @description divisions; none, all that there are */
-    DivisionScope: components['schemas']['DivisionId'][] | null;
+    DivisionScope: DivisionId[] | null;
     /** @description environments; none, all that there are */
-    EnvironmentScope: components['schemas']['EnvironmentId'][] | null;
+    EnvironmentScope: EnvironmentId[] | null;
     /** @description deployments; none, all that there are */
-    DeploymentScope: components['schemas']['DeploymentId'][] | null;
+    DeploymentScope: DeploymentId[] | null;
     /**
      * @description of what a channel is to be told
      * @example {

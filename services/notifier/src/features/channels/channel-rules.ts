@@ -45,18 +45,23 @@ export function checkSettings(kind: ChannelKind, settings: ChannelSettings): voi
   if (headers.length > mostHeaders)
     throw fieldProblem('settings/webhook/headers', 'too_many', `must not be more than ${mostHeaders}`);
   for (const [name, value] of headers) checkHeader(name, value);
+  const names = headers.map(([name]) => name.toLowerCase());
+  const twice = names.find((name, position) => names.indexOf(name) < position);
+  if (twice !== undefined) throw headerProblem(`has ${twice} twice: the case of a header does not matter`);
 }
 
+const headerProblem = (message: string) =>
+  fieldProblem('settings/webhook/headers', 'invalid_header', message);
+
 function checkHeader(name: string, value: string): void {
-  const refused = (message: string) => fieldProblem('settings/webhook/headers', 'invalid_header', message);
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
     // neither is repeated: a value may be secret
-    throw refused('has a name or a value that no request can carry');
+    throw headerProblem('has a name or a value that no request can carry');
   }
-  if (ownHeaders.test(name)) throw refused(`must not set ${name.toLowerCase()}`);
+  if (ownHeaders.test(name)) throw headerProblem(`must not set ${name.toLowerCase()}`);
 }
 
 /** @throws Problem `feature_not_available` where the plan has webhooks as they are alone */

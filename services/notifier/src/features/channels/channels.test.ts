@@ -196,6 +196,11 @@ describe('is refused', () => {
       { settings: { webhook: { headers: { 'x-a': 'b\r\nc: d' } } } },
       '/body/settings/webhook/headers invalid_header',
     ],
+    [
+      'a header in two cases',
+      { settings: { webhook: { headers: { 'X-A': 'b', 'x-b': 'b', 'x-a': 'c' } } } },
+      '/body/settings/webhook/headers invalid_header',
+    ],
   ];
   test.each(cases)('%s', async (_name, input, expected) => {
     expect(await refusal(create(input, { owner: someTenant() }))).toBe(expected);

@@ -198,6 +198,20 @@ describe('of a destination that may be connected to', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(Array(15).fill('/'));
   });
 
+  test('an answer that is none says so', async () => {
+    const reasons = new Set<unknown>();
+    for (const head of ['HTTP/1.1 banana\r\n\r\n', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(50_000)}\r\n\r\n`]) {
+      receiver.answer = (_request, response) => {
+        response.socket?.end(head);
+        return 'hang';
+      };
+      const { result, reason } = await aClient(names, local).send(request(receiver.url), never);
+      expect(result).toBe('later');
+      reasons.add(reason);
+    }
+    expect([...reasons]).toEqual(['its answer is not one that HTTP has, or has too long headers']);
+  });
+
   test('no endless answer is read', async () => {
     let sent = 0;
     const piece = Buffer.alloc(64 * 1024, 'a');

@@ -120,6 +120,8 @@ function failureOf(error: unknown, milliseconds: number): Outcome {
     return { result: 'never', reason: 'its address is a private or internal one' };
   if (name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT')
     return { result: 'later', reason: `it has not answered within ${milliseconds / 1_000} seconds` };
+  if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return { result: 'later', reason: 'its answer is not one that HTTP has, or has too long headers' };
   const known =
     reasons[code] ??
     (/^(ERR_(TLS|SSL)|CERT_|DEPTH_|SELF_|UNABLE_|EPROTO)/.test(code)
