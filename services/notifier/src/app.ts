@@ -26,6 +26,7 @@ import { subscriptionsService } from './features/channels/subscriptions.service.
 import { Deliverer } from './features/delivery/deliverer.ts';
 import { countNotifications } from './features/delivery/delivery-metrics.ts';
 import { httpsClient } from './features/delivery/https-client.ts';
+import { mailAllowance } from './features/delivery/mail-allowance.ts';
 import { senders } from './features/delivery/senders.ts';
 import { countMails } from './features/mails/mail-metrics.ts';
 import { mailsService } from './features/mails/mails.service.ts';
@@ -33,6 +34,7 @@ import type { MailTransport } from './features/mails/transports/mail-transport.t
 import { openMailTransport } from './features/mails/transports/open-transport.ts';
 import { notificationsService } from './features/notifications/notifications.service.ts';
 import { requestHandlers } from './requests.ts';
+import { mailAllowancesRule } from './stores/mail-allowances.store.ts';
 import { notificationRules } from './stores/notifications.store.ts';
 import { requestsRule } from './stores/requests.store.ts';
 import { sentMailsRule } from './stores/sent-mails.store.ts';
@@ -54,7 +56,7 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime('notifier', environment, migrations, log, { authorizes: false });
   const database = openKysely<Tables>(runtime.pool);
-  runtime.prune([...notificationRules, requestsRule, sentMailsRule]);
+  runtime.prune([...notificationRules, mailAllowancesRule, requestsRule, sentMailsRule]);
   const ended = new AbortController();
   const transport = await openMailTransport(environment, ended.signal);
   const vault = channelVault(secretBox(environment.SECRETS_KEYS));
@@ -158,7 +160,12 @@ async function deliver(
     proxy: environment.HTTPS_PROXY,
   });
   runtime.onStop(() => client.close());
-  const send = senders({ vault, client, ...mailing });
+  const allowance = mailAllowance({
+    database,
+    perDay: environment.NOTIFICATION_MAILS_PER_ADDRESS,
+    keys: environment.SECRETS_KEYS,
+  });
+  const send = senders({ vault, client, allowance, ...mailing });
   const retrySeconds = environment.NOTIFICATION_RETRY_SECONDS;
   const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
   runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));

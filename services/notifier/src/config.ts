@@ -41,6 +41,13 @@ const common = serviceEnvironment.extend({
     .describe(
       'seconds before the second attempt to deliver a notification; each later one is after twice as long',
     ),
+  NOTIFICATION_MAILS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1_000)
+    .describe('mails a day that one address gets from channels, whoever has made these'),
   NOTIFICATIONS_ALLOWED: blocks.describe(
     'private addresses and CIDRs that channels may lead to all the same, separated by commas',
   ),

@@ -7,7 +7,9 @@ import { makesChannels, change, scopes, settled, tenant } from '#test/channels.t
 import { mailServer, type MailServer } from '#test/mail-server.ts';
 import { notifier } from '#test/notifier-service.ts';
 
-const on = notifier({ environment: { NOTIFICATION_RETRY_SECONDS: '0.02' } });
+const on = notifier({
+  environment: { NOTIFICATION_RETRY_SECONDS: '0.02', NOTIFICATION_MAILS_PER_ADDRESS: '3' },
+});
 const { create, subscribe, history } = makesChannels(on);
 const patience = { timeoutMs: 30_000 };
 let receiver: HttpsReceiver;
@@ -89,6 +91,24 @@ test('a mail address gets a mail, and one that refuses it is not tried again', a
   expect(mails.received.map(({ to, email }) => [to, email.subject])).toEqual([
     [['ada@example.com'], expect.stringContaining('division 4')],
   ]);
+});
+
+test('an address gets so many mails a day, whichever channels send to it', async () => {
+  const owners = [someTenant(), someTenant()];
+  const made = ['grace@example.com', 'Grace@Example.com'].map((destination, index) =>
+    create({ channel: 'email', destination }, { owner: owners[index]! }),
+  );
+  const channels = await Promise.all(made);
+  for (const owner of owners)
+    for (const id of [1, 2]) await on.event('division_created', { ...owner, ...division(id) });
+  const items = await Promise.all(
+    channels.map(({ id }, index) => settled(() => history(id, owners[index]), 2)),
+  );
+  expect(items.flat().map(outcome).sort()).toEqual([
+    ...(Array(3).fill(['delivered', 1, null]) as unknown[]),
+    ['failed', 1, 'the address has had as many mails today as one gets (3)'],
+  ]);
+  expect(JSON.stringify(await on.sql('SELECT subject FROM mail_allowances'))).not.toMatch(/grace/i);
 });
 
 test('what fails is attempted six times, and the history says why', async () => {

@@ -3,6 +3,7 @@ import type { Sender } from '../../config.ts';
 import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';
 import type { ReturnPaths } from '../bounces/return-paths.ts';
 import type { ChannelVault } from '../channels/channel-secrets.ts';
+import type { MailAllowance } from './mail-allowance.ts';
 import { notificationMail } from './notification-mail.ts';
 import type { MailTransport } from '../mails/transports/mail-transport.ts';
 import type { Send } from './deliverer.ts';
@@ -14,11 +15,19 @@ export interface SendersDependencies {
   client: HttpsClient;
   transport: MailTransport;
   sender: Sender;
+  allowance: MailAllowance;
   returnPaths: ReturnPaths | undefined;
 }
 
 /** How messages go out, by the kind of their channel (interface, 6.2). */
-export function senders({ vault, client, transport, sender, returnPaths }: SendersDependencies): Send {
+export function senders({
+  vault,
+  client,
+  transport,
+  sender,
+  allowance,
+  returnPaths,
+}: SendersDependencies): Send {
   const send = async (
     { channel, sealed }: DueChannel,
     due: DueNotification,
@@ -35,6 +44,11 @@ export function senders({ vault, client, transport, sender, returnPaths }: Sende
           stopped,
         );
       case 'email': {
+        if (!(await allowance.take(destination)))
+          return {
+            result: 'never',
+            reason: `the address has had as many mails today as one gets (${allowance.perDay})`,
+          };
         const path = returnPaths?.of({ kind: 'notification', id: due.id });
         await transport.send(notificationMail(sender, destination, message, path));
         return { result: 'delivered', reason: null };
