@@ -19,6 +19,8 @@ export interface DueChannel {
   id: ChannelId;
   channel: ChannelKind;
   sealed: string;
+  /** another one whenever the channel has changed */
+  version: string;
   due: DueNotification[];
 }
 
@@ -42,7 +44,7 @@ export async function leaseQueues(
       UPDATE queues q SET lease = ${lease}::uuid, due_at = 'infinity', ready_at = now() + make_interval(secs => ${seconds})
       FROM ready WHERE q.channel_id = ready.channel_id RETURNING q.channel_id
     )
-    SELECT c.id, c.channel, c.sealed, n.due
+    SELECT c.id, c.channel, c.sealed, c.updated_at::text AS version, n.due
     FROM leased l JOIN channels c ON c.id = l.channel_id CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(d), '[]') AS due FROM (
         SELECT id, message_id, message_type, message, occurred_at, created_at, attempts
@@ -51,29 +53,19 @@ export async function leaseQueues(
   return rows;
 }
 
-/** Prolongs leases. @returns of which channels they still were there */
+/** Prolongs leases. @returns of which channels they still were there, with their versions */
 export async function renewLeases(
   db: Database,
   lease: string,
   channels: readonly ChannelId[],
   seconds: number,
-): Promise<ChannelId[]> {
-  const { rows } = await sql<{ channel_id: ChannelId }>`
+): Promise<Map<ChannelId, string>> {
+  const { rows } = await sql<{ channel_id: ChannelId; version: string }>`
     WITH mine AS (${lockedQueues(lease, channels)})
     UPDATE queues q SET ready_at = now() + make_interval(secs => ${seconds})
-    FROM mine WHERE q.channel_id = mine.channel_id RETURNING q.channel_id`.execute(db);
-  return rows.map(({ channel_id }) => channel_id);
-}
-
-/**
- * Takes a channel from whoever delivers to it, as it was: they notice when they prolong their lease. What is left is due when that
- * would have been over, so that nobody sends beside what is still under way.
- */
-export async function takeLease(db: Database, channelId: ChannelId): Promise<void> {
-  await sql`
-    UPDATE queues SET lease = gen_random_uuid() WHERE channel_id = ${channelId} AND lease IS NOT NULL`.execute(
-    db,
-  );
+    FROM mine JOIN channels c ON c.id = mine.channel_id
+    WHERE q.channel_id = mine.channel_id RETURNING q.channel_id, c.updated_at::text AS version`.execute(db);
+  return new Map(rows.map(({ channel_id, version }) => [channel_id, version]));
 }
 
 /** What became of an attempt. */

@@ -28,7 +28,6 @@ import {
   notifyChannel,
   type NotificationRow,
 } from '../../stores/notifications.store.ts';
-import { takeLease } from '../../stores/queues.store.ts';
 import { routeEverything } from '../../stores/subscriptions.store.ts';
 import { checkDestination, checkLimit, checkPlan, checkSettings } from './channel-rules.ts';
 import { newSigningSecret, type ChannelVault } from './channel-secrets.ts';
@@ -108,12 +107,9 @@ export function channelsService({ database, change, vault, destinations, wake }:
           { name, enabled, remarks, destination: secrets.destination, settings: secrets.settings },
         );
         if (Object.keys(told.changes).length === 0) return;
-        const leadsElsewhere = !isDeepStrictEqual(secrets, before);
-        const sealed = leadsElsewhere ? await vault.seal(secrets) : channel.sealed;
+        const sealed = isDeepStrictEqual(secrets, before) ? channel.sealed : await vault.seal(secrets);
         await updateChannel(tx.db, channel_id, { name, enabled, remarks, sealed });
-        const isSwitchedOff = channel.enabled && !enabled;
-        if (isSwitchedOff) await failPending(tx.db, channel_id, 'the channel was switched off');
-        if (isSwitchedOff || leadsElsewhere) await takeLease(tx.db, channel_id);
+        if (channel.enabled && !enabled) await failPending(tx.db, channel_id, 'the channel was switched off');
         tx.emit('channel_updated', aboutOf(asked), { ...nameOf(channel), name, ...told });
       });
       return {};

@@ -49,6 +49,8 @@ const slowPart = 0.5;
 const mostSlow = 10_000;
 
 interface Delivering {
+  /** of the channel, when it was leased */
+  version: string;
   /** by this process's own clock: nothing is sent later than this, as somebody else may do so then */
   leasedUntil: number;
   ended: Promise<void>;
@@ -153,8 +155,8 @@ export class Deliverer {
       leftOut: this.#leftOut(),
     });
     for (const channel of leased) {
-      const { id } = channel;
-      const delivering = { leasedUntil: since + leaseMilliseconds, ended: Promise.resolve() };
+      const { id, version } = channel;
+      const delivering = { version, leasedUntil: since + leaseMilliseconds, ended: Promise.resolve() };
       this.#busy.set(id, delivering);
       delivering.ended = this.#deliver(channel, delivering)
         .catch((error: unknown) => {
@@ -180,10 +182,10 @@ export class Deliverer {
     try {
       const { database } = this.#options;
       const channels = busy.map(([channel]) => channel);
-      const renewed = new Set(await renewLeases(database, this.#lease, channels, leaseMilliseconds / 1_000));
-      // a channel that is gone, or is not what it was when it was leased, gets nothing more
+      const renewed = await renewLeases(database, this.#lease, channels, leaseMilliseconds / 1_000);
+      // a channel that is gone, or is not what it was when it was leased, gets nothing more in this turn
       for (const [channel, delivering] of busy)
-        delivering.leasedUntil = renewed.has(channel) ? since + leaseMilliseconds : 0;
+        delivering.leasedUntil = renewed.get(channel) === delivering.version ? since + leaseMilliseconds : 0;
     } catch (error) {
       this.#options.log.warn('leases on channels could not be prolonged', { error });
     }
