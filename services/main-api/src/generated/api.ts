@@ -1406,7 +1406,7 @@ export interface paths {
     get: operations['getChannel'];
     /**
      * Change a notification channel
-     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is. What waits to be delivered goes to a new destination; once the channel is switched off it is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
+     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is. What waits to be delivered goes to a new destination; what is due while the channel is switched off is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
      */
     put: operations['updateChannel'];
     post?: never;
@@ -1584,7 +1584,7 @@ export interface paths {
     get: operations['getDivisionChannel'];
     /**
      * Change a notification channel of a division
-     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is. What waits to be delivered goes to a new destination; once the channel is switched off it is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
+     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is. What waits to be delivered goes to a new destination; what is due while the channel is switched off is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
      */
     put: operations['updateDivisionChannel'];
     post?: never;

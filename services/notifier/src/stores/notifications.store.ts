@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  testMessageType,
-  type ChannelId,
-  type Event,
-  type NotificationId,
-  type NotificationStatus,
-  type TenantId,
-} from '@sluice/contracts';
+import type { ChannelId, Event, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
 import type { PruningRule } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, StoredMessage, Tables } from '../database/tables.ts';
@@ -128,17 +121,6 @@ export async function notifyChannel(
     ON CONFLICT (channel_id) DO UPDATE SET
       due_at = least(q.due_at, now()),
       ready_at = CASE WHEN q.lease IS NULL THEN least(q.ready_at, now()) ELSE q.ready_at END`.execute(db);
-}
-
-/** Gives up what waits to be delivered to a channel, less tests, which one that is not enabled gets as well. */
-export async function failPending(db: Database, channelId: ChannelId, reason: string): Promise<void> {
-  await db
-    .updateTable('notifications')
-    .set({ status: 'failed', reason })
-    .where('channel_id', '=', channelId)
-    .where('status', '=', 'pending')
-    .where('message_type', '<>', testMessageType)
-    .execute();
 }
 
 /** A page of a channel's history, newest first, and how long it is. */

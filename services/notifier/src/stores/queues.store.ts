@@ -19,6 +19,7 @@ export interface DueChannel {
   id: ChannelId;
   channel: ChannelKind;
   sealed: string;
+  enabled: boolean;
   /** another one whenever the channel has changed */
   version: string;
   due: DueNotification[];
@@ -44,7 +45,7 @@ export async function leaseQueues(
       UPDATE queues q SET lease = ${lease}::uuid, due_at = 'infinity', ready_at = now() + make_interval(secs => ${seconds})
       FROM ready WHERE q.channel_id = ready.channel_id RETURNING q.channel_id
     )
-    SELECT c.id, c.channel, c.sealed, c.updated_at::text AS version, n.due
+    SELECT c.id, c.channel, c.sealed, c.enabled, c.updated_at::text AS version, n.due
     FROM leased l JOIN channels c ON c.id = l.channel_id CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(d), '[]') AS due FROM (
         SELECT id, message_id, message_type, message, occurred_at, created_at, attempts

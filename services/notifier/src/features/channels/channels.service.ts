@@ -22,12 +22,7 @@ import {
   updateChannel,
   type ChannelRow,
 } from '../../stores/channels.store.ts';
-import {
-  failPending,
-  listNotifications,
-  notifyChannel,
-  type NotificationRow,
-} from '../../stores/notifications.store.ts';
+import { listNotifications, notifyChannel, type NotificationRow } from '../../stores/notifications.store.ts';
 import { routeEverything } from '../../stores/subscriptions.store.ts';
 import { checkDestination, checkLimit, checkPlan, checkSettings } from './channel-rules.ts';
 import { newSigningSecret, type ChannelVault } from './channel-secrets.ts';
@@ -109,7 +104,6 @@ export function channelsService({ database, change, vault, destinations, wake }:
         if (Object.keys(told.changes).length === 0) return;
         const sealed = isDeepStrictEqual(secrets, before) ? channel.sealed : await vault.seal(secrets);
         await updateChannel(tx.db, channel_id, { name, enabled, remarks, sealed });
-        if (channel.enabled && !enabled) await failPending(tx.db, channel_id, 'the channel was switched off');
         tx.emit('channel_updated', aboutOf(asked), { ...nameOf(channel), name, ...told });
       });
       return {};

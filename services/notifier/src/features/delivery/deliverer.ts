@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChannelId } from '@sluice/contracts';
+import { testMessageType, type ChannelId } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/tables.ts';
@@ -211,7 +211,10 @@ export class Deliverer {
 
   async #outcomeOf(channel: DueChannel, notification: DueNotification): Promise<Outcome> {
     if (Date.now() - Date.parse(notification.created_at) > staleMilliseconds)
-      return { result: 'never', reason: 'it could not be delivered within an hour' };
+      return { result: 'never', isUnsent: true, reason: 'it could not be delivered within an hour' };
+    // a test is asked for
+    if (!channel.enabled && notification.message_type !== testMessageType)
+      return { result: 'never', isUnsent: true, reason: 'the channel is switched off' };
     const begun = performance.now();
     const outcome = await this.#options.send(channel, notification, this.#stopped.signal);
     const isSlow = outcome.result !== 'delivered' && performance.now() - begun > 3_000;
@@ -225,8 +228,8 @@ export class Deliverer {
     { id, attempts: before }: DueNotification,
     outcome: Outcome,
   ): Attempted {
-    const { result, reason, pauseSeconds = 0 } = outcome;
-    const attempts = before + 1;
+    const { result, reason, isUnsent = false, pauseSeconds = 0 } = outcome;
+    const attempts = isUnsent ? before : before + 1;
     const isLast = result === 'never' || attempts >= mostAttempts;
     const status = result === 'delivered' ? 'delivered' : isLast ? 'failed' : 'pending';
     this.#options.counts.attempts.inc({ channel, outcome: status === 'pending' ? 'later' : status });

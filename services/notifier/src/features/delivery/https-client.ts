@@ -19,6 +19,8 @@ export interface Outcome {
   result: 'delivered' | 'later' | 'never';
   /** for people; it tells no secrets */
   reason: string | null;
+  /** it was not even tried */
+  isUnsent?: boolean;
   /** how long the receiver wants to be left alone */
   pauseSeconds?: number;
 }

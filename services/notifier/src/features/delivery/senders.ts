@@ -47,6 +47,7 @@ export function senders({
         if (!(await allowance.take(destination)))
           return {
             result: 'never',
+            isUnsent: true,
             reason: `the address has had as many mails today as one gets (${allowance.perDay})`,
           };
         const path = returnPaths?.of({ kind: 'notification', id: due.id });
