@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
 import { sqlOf } from '@sluice/service-kit';
 import { eventually, ownPostgres, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';
-import { anEvent } from '#test/events.ts';
+import { anEvent, consumerState } from '#test/events.ts';
 import { startProcess } from '#test/process.ts';
 import { entriesBetween } from '../../stores/log-entries.store.ts';
 
@@ -26,13 +29,15 @@ test(
     // killed with its server
     pool.on('error', () => undefined);
     on.onClose(() => pool.end());
-    const processes = await Promise.all([startProcess(on), startProcess(on)]);
+    const logs = await mkdtemp(join(tmpdir(), 'audit-kills-'));
+    const start = () => startProcess(on, logs);
+    const processes = await Promise.all([start(), start()]);
     on.onClose(() => processes.forEach((child) => child.kill('SIGKILL')));
     const killProcess = async () => {
       const victim = processes.shift();
       victim?.kill('SIGKILL');
       if (victim) await once(victim, 'exit');
-      processes.push(await startProcess(on));
+      processes.push(await start());
     };
     const restart = async (server: typeof postgres) => {
       await server.kill();
@@ -40,26 +45,48 @@ test(
     };
     const kills = [killProcess, () => restart(postgres), () => restart(on.own)];
 
-    const published: EventMessage[] = [];
-    for (let step = 0; published.length < events; step++) {
-      const some = Array.from({ length: Math.min(perKill, events - published.length) }, (_, index) =>
-        anEvent({ tenant_id: 1 + ((published.length + index) % tenants) }),
-      );
-      // what NATS has not answered is said again, as a relay does
-      await Promise.all(some.map((event) => eventually(() => on.publish(event), { timeoutMs: 60_000 })));
-      await recordedAtLeast(pool, published.length + some.length / 4);
-      published.push(...some);
-      await kills[step % kills.length]?.();
-    }
+    try {
+      const published: EventMessage[] = [];
+      for (let step = 0; published.length < events; step++) {
+        const some = Array.from({ length: Math.min(perKill, events - published.length) }, (_, index) =>
+          anEvent({ tenant_id: 1 + ((published.length + index) % tenants) }),
+        );
+        // what NATS has not answered is said again, as a relay does
+        await Promise.all(some.map((event) => eventually(() => on.publish(event), { timeoutMs: 60_000 })));
+        await recordedAtLeast(pool, published.length + some.length / 4);
+        published.push(...some);
+        await kills[step % kills.length]?.();
+      }
 
-    await recordedAtLeast(pool, events);
-    const recorded = await Promise.all(
-      Array.from({ length: tenants }, (_, index) => chainOf(pool, idOf<TenantId>(index + 1))),
-    );
-    expect(recorded.flat().sort()).toEqual(published.map(({ id }) => id).sort());
+      await recordedAtLeast(pool, events);
+      const recorded = await Promise.all(
+        Array.from({ length: tenants }, (_, index) => chainOf(pool, idOf<TenantId>(index + 1))),
+      );
+      expect(recorded.flat().sort()).toEqual(published.map(({ id }) => id).sort());
+      await rm(logs, { recursive: true });
+    } catch (error) {
+      await keepWhatIsThere(logs, postgres.folder);
+      throw new Error(`The logs of all that ran are in ${logs}`, { cause: error });
+    }
   },
   Math.max(180_000, events * 60),
 );
+
+/** What servers have logged, and how far the consumer is: so that it can be found out later what was amiss. */
+async function keepWhatIsThere(logs: string, postgres: string): Promise<void> {
+  const servers = Object.entries({ postgres, nats: on.own.folder });
+  const copies = servers.map(([name, folder]) =>
+    cp(folder, join(logs, name), {
+      recursive: true,
+      filter: (path) => path === folder || /\.log(\.old)?$/.test(path),
+    }),
+  );
+  const consumer = consumerState(on).catch(String);
+  await Promise.allSettled([
+    ...copies,
+    writeFile(join(logs, 'consumer.json'), JSON.stringify(await consumer)),
+  ]);
+}
 
 /** The ids of all events that are recorded of a tenant, checked on the way to be a chain without a flaw. */
 async function chainOf(pool: pg.Pool, tenant: TenantId): Promise<string[]> {
