@@ -1,23 +1,24 @@
-import { spawn } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sluice/testing';
 import { cpuOf } from './api/processes.ts';
+import type { Posted, Posts } from './notifier/bare.ts';
 import { fill, startInstallation, type Installation } from './notifier/installation.ts';
 import { table } from './report.ts';
 
 /**
  * How fast the notifier finds the channels of events among 10,000 with 50,000 subscriptions; how fast it delivers to an HTTPS
- * server, against a bare client that posts the same bodies in turn with it, over connections that are open already as the
- * notifier's are; and what one destination that hangs does to the others.
+ * server, against a bare client that posts the same bodies in turn with it, each a process that lives as long as the other; and what
+ * one destination that hangs does to the others.
  *
- * npm run bench:notifier [-- events [deliveries [rounds [events for latency]]]], such as 3000 6000 3 150
+ * npm run bench:notifier [-- events [deliveries [rounds [events for latency]]]], such as 3000 20000 4 150
  */
 const events = Number(process.argv[2] ?? 3_000);
-const deliveries = Number(process.argv[3] ?? 6_000);
-const rounds = Number(process.argv[4] ?? 3);
+const deliveries = Number(process.argv[3] ?? 20_000);
+const rounds = Number(process.argv[4] ?? 4);
 const parallel = 64;
 const patience = { timeoutMs: 300_000, everyMs: 20 };
 const ofCpu = ['µs of CPU each', 'of PostgreSQL'];
@@ -77,21 +78,28 @@ async function matching(to: Installation): Promise<string[][]> {
   return found;
 }
 
-/** Of the notifier and of a bare client, the best round of each: what else the machine does slows both. */
+/** Of the notifier and of a bare client, the best round of each: what else the machine does slows both, and at first neither is compiled. */
 async function delivering(to: Installation): Promise<string[][]> {
   const perChannel = Math.round(deliveries / parallel);
   const count = perChannel * parallel;
+  const tenant = tenants;
   const channels = await makeChannels(to, 'parallel', parallel);
+  const bare = fork(join(import.meta.dirname, 'notifier/bare.ts'), [to.authority]);
   const own: Round[] = [];
-  const bare: Round[] = [];
-  for (let round = 0; round < rounds; round++) {
-    own.push(await notifierRound(to, channels, perChannel));
-    const body = to.receiver.received.at(-1)?.body ?? '{}';
-    bare.push(await bareRound(to, perChannel, body));
-    to.receiver.received.length = 0;
+  const bares: Round[] = [];
+  try {
+    for (let round = 0; round < rounds; round++) {
+      to.receiver.received.length = 0;
+      own.push(await notifierRound(to, tenant, channels, perChannel));
+      const body = to.receiver.received[0]?.body ?? '{}';
+      const urls = channels.map((_, i) => `${to.receiver.url}/bare-${i}`);
+      bares.push(await bareRound(bare, { urls, each: perChannel, body }));
+    }
+  } finally {
+    bare.kill();
   }
   const best = (of: Round[]) => of.reduce((one, other) => (one.seconds <= other.seconds ? one : other));
-  const [notifier, client] = [best(own), best(bare)];
+  const [notifier, client] = [best(own), best(bares)];
   const row = (name: string, { seconds, cpu, server }: Round) => [
     ...[name, (count / seconds).toFixed(0), (client.seconds / seconds).toFixed(2)],
     ...each(cpu, count),
@@ -107,14 +115,20 @@ interface Round {
   server: number;
 }
 
-async function notifierRound(to: Installation, channels: number[], perChannel: number): Promise<Round> {
+/** What is due is many messages to each channel, the last of them about an event: by that one the notifier hears of them. */
+async function notifierRound(
+  to: Installation,
+  tenant: number,
+  channels: number[],
+  perChannel: number,
+): Promise<Round> {
   const { pool, receiver } = to;
   const message = { subject: 'Division updated', body: 'A division was updated.', facts: [] };
   await pool.query(
     `INSERT INTO notifications (channel_id, message_id, tenant_id, message_type, message, occurred_at, status)
-     SELECT id, gen_random_uuid(), 9000, 'division_updated', $3, now(), 'pending'
-     FROM unnest($1::bigint[]) AS id, generate_series(1, $2)`,
-    [channels, perChannel, JSON.stringify(message)],
+     SELECT id, gen_random_uuid(), $4, 'division_updated', $3, now(), 'pending'
+     FROM unnest($1::bigint[]) AS id, generate_series(2, $2)`,
+    [channels, perChannel, JSON.stringify(message), tenant],
   );
   const all = channels.length * perChannel;
   const arrived = Promise.withResolvers<void>();
@@ -125,28 +139,22 @@ async function notifierRound(to: Installation, channels: number[], perChannel: n
   };
   const server = process.cpuUsage();
   const { seconds, cpu } = await measured(to, async () => {
-    await pool.query(
-      `INSERT INTO queues (channel_id, ready_at, due_at) SELECT id, now(), now() FROM unnest($1::bigint[]) AS id
-       ON CONFLICT (channel_id) DO UPDATE SET ready_at = now()`,
-      [channels],
-    );
+    await to.event(tenant, 1, 'division_updated', 'a division');
     await arrived.promise;
   });
   receiver.answer = () => undefined;
   return { seconds, cpu, server: total(process.cpuUsage(server)) / all };
 }
 
-async function bareRound({ receiver, authority }: Installation, perChannel: number, body: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'notifier/bare.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const urls = Array.from({ length: parallel }, (_, i) => `${receiver.url}/bare-${i}`);
-  const before = receiver.received.length;
+async function bareRound(bare: ChildProcess, posts: Posts): Promise<Round> {
   const server = process.cpuUsage();
-  child.stdin.end(JSON.stringify({ urls, each: perChannel, body, authority }));
-  const { seconds, cpu } = JSON.parse(await text(child.stdout)) as { seconds: number; cpu: number };
-  const sent = receiver.received.length - before;
-  return { seconds, cpu: [cpu, 0], server: total(process.cpuUsage(server)) / sent };
+  bare.send(posts);
+  const [{ seconds, cpu }] = (await once(bare, 'message')) as [Posted];
+  return {
+    seconds,
+    cpu: [cpu, 0],
+    server: total(process.cpuUsage(server)) / (posts.each * posts.urls.length),
+  };
 }
 
 /** How long work takes, and the CPU time in µs that the notifier and PostgreSQL have meanwhile. */

@@ -10,6 +10,7 @@ import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import { eventually, makeStreams, PlayedMainApi, testKeys } from '@sluice/testing';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { profiled } from '../profiled.ts';
 import { startSender } from './sending.ts';
 
 /** What the audit service needs, with the rest of Sluice as it sees it, and how to start it. */
@@ -66,7 +67,7 @@ async function startService(folder: string, servers: Record<string, string>): Pr
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const output = openSync(join(folder, 'audit.log'), 'a');
-  const child = spawn(process.execPath, [...profiled(), program], {
+  const child = spawn(process.execPath, [...profiled('AUDIT_PROFILES'), program], {
     env: {
       ...servers,
       PATH: process.env['PATH'] ?? '',
@@ -93,10 +94,4 @@ async function startService(folder: string, servers: Record<string, string>): Pr
     await ended;
   };
   return { url, process: child, stop };
-}
-
-/** `AUDIT_PROFILES=<folder>` keeps a CPU profile of each process there. */
-function profiled(): string[] {
-  const folder = process.env['AUDIT_PROFILES'];
-  return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import { secretBox, secretKeysSchema } from '@sluice/service-kit';
 import { eventually, httpsReceiver, makeStreams, say, testKeys } from '@sluice/testing';
 import pg from 'pg';
+import { profiled } from '../profiled.ts';
 
 const program = join(import.meta.dirname, '../../../services/notifier/src/main.ts');
 
@@ -71,7 +73,7 @@ export async function startInstallation() {
       return num_pending + num_ack_pending;
     },
     async remove(): Promise<void> {
-      notifier.kill();
+      await notifier.stop();
       await pool.end();
       await nats.close();
       await receiver.stop();
@@ -87,7 +89,11 @@ async function startNotifier(environment: NodeJS.ProcessEnv, log: string) {
   const port = await freePort();
   const output = openSync(log, 'a');
   const env = { ...environment, PORT: String(port) };
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', output, output] });
+  const child = spawn(process.execPath, [...profiled('NOTIFIER_PROFILES'), program], {
+    env,
+    stdio: ['ignore', output, output],
+  });
+  const ended = once(child, 'exit');
   await eventually(
     async () => {
       if (!(await fetch(`http://127.0.0.1:${port}/readyz`)).ok) throw new Error(`it is not ready: ${log}`);
@@ -99,7 +105,10 @@ async function startNotifier(environment: NodeJS.ProcessEnv, log: string) {
     /** Has it stand still, so that what is to be done waits. */
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
-    kill: () => child.kill('SIGKILL'),
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
   };
 }
 
