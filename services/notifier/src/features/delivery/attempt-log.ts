@@ -11,13 +11,15 @@ interface Waiting {
 }
 
 /** of the channels that are delivered to, from how many on their attempts are worth a statement at once */
-const enough = 0.25;
+const enough = 0.4;
 /** how long fewer wait for others to come */
 const lingerMilliseconds = 4;
+/** statements at the same time, each about channels of its own: while PostgreSQL works on one the next is gathered */
+const mostStatements = 2;
 
 /**
- * Stores what became of attempts: those of all channels that come while one statement is under way in the next one. Where many
- * channels are delivered to, a few wait for others: a statement costs much the same for one as for ten.
+ * Stores what became of attempts, of all channels together: those that come while two statements are under way in the next one. Where
+ * many channels are delivered to, a few wait for others: a statement costs much the same for one as for ten.
  */
 export class AttemptLog {
   readonly #database: Database;
@@ -29,7 +31,9 @@ export class AttemptLog {
   /** channels of which more was due when they were given back */
   readonly #due = new Set<ChannelId>();
   #waiting: Waiting[] = [];
-  #isWriting = false;
+  #isGathering = false;
+  /** statements that are under way */
+  #statements = 0;
   #isEnough: (() => void) | undefined;
 
   /** @param channels how many are delivered to */
@@ -56,32 +60,36 @@ export class AttemptLog {
   #written(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ resolve, reject });
-    if (!this.#isWriting) void this.#write();
-    else if (this.#hasEnough) this.#isEnough?.();
+    if (this.#hasEnough) this.#isEnough?.();
+    this.#writeNext();
     return promise;
   }
 
+  #writeNext(): void {
+    if (this.#waiting.length === 0 || this.#isGathering || this.#statements >= mostStatements) return;
+    void this.#write().finally(() => this.#writeNext());
+  }
+
   async #write(): Promise<void> {
-    this.#isWriting = true;
-    // whatever is ready at this moment goes along
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      await this.#gathered();
-      const [attempts, releases, waiting] = [this.#attempts, this.#releases, this.#waiting];
-      [this.#attempts, this.#releases, this.#waiting] = [[], [], []];
-      try {
-        await this.#patiently(async () => {
-          if (attempts.length > 0) await storeAttempts(this.#database, attempts);
-          if (releases.length === 0) return;
-          const due = await releaseQueues(this.#database, this.#lease, releases);
-          for (const channel of due) this.#due.add(channel);
-        });
-        for (const { resolve } of waiting) resolve();
-      } catch (error) {
-        for (const { reject } of waiting) reject(error);
-      }
+    this.#isGathering = true;
+    await this.#gathered();
+    this.#isGathering = false;
+    const [attempts, releases, waiting] = [this.#attempts, this.#releases, this.#waiting];
+    [this.#attempts, this.#releases, this.#waiting] = [[], [], []];
+    this.#statements++;
+    try {
+      await this.#patiently(async () => {
+        if (attempts.length > 0) await storeAttempts(this.#database, attempts);
+        if (releases.length === 0) return;
+        const due = await releaseQueues(this.#database, this.#lease, releases);
+        for (const channel of due) this.#due.add(channel);
+      });
+      for (const { resolve } of waiting) resolve();
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    } finally {
+      this.#statements--;
     }
-    this.#isWriting = false;
   }
 
   get #hasEnough(): boolean {
@@ -90,6 +98,8 @@ export class AttemptLog {
 
   /** Waits until there is enough for a statement, or for long enough. */
   async #gathered(): Promise<void> {
+    // whatever is ready at this moment goes along
+    await Promise.resolve();
     if (this.#hasEnough) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, lingerMilliseconds);
