@@ -4532,7 +4532,7 @@ export interface components {
       /** @enum {string} */
       status: 'pending' | 'delivered' | 'failed' | 'throttled';
       attempts: number;
-      /** @description why the last attempt has failed */
+      /** @description why it was not delivered or not at the last attempt */
       reason: string | null;
       created_at: components['schemas']['Timestamp'];
       /** Format: date-time */
