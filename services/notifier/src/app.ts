@@ -165,7 +165,7 @@ async function deliver(
     perDay: environment.NOTIFICATION_MAILS_PER_ADDRESS,
     keys: environment.SECRETS_KEYS,
   });
-  const send = senders({ vault, client, allowance, ...mailing });
+  const send = senders({ vault, client, allowance, log, ...mailing });
   const retrySeconds = environment.NOTIFICATION_RETRY_SECONDS;
   const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
   runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));

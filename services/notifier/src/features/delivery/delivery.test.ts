@@ -128,6 +128,15 @@ test('what fails is attempted six times, and the history says why', async () => 
   expect([ids.length, new Set(ids).size]).toEqual([6, 1]);
 });
 
+test('of a fault of ours the history says no more than that', async () => {
+  const owner = someTenant();
+  const channel = await create({ destination: `${receiver.url}/sealed` }, { owner });
+  await on.sql(`UPDATE channels SET sealed = 'no key opens this' WHERE id = $1`, [channel.id]);
+  await on.event('division_created', { ...owner, ...division(6) });
+  const [failed] = await settled(() => history(channel.id, owner));
+  expect(failed && outcome(failed)).toEqual(['failed', 6, 'it could not be sent by a fault of ours']);
+});
+
 test('a destination that hangs, or is answered for by nobody, delays no other', async () => {
   const owner = someTenant();
   let [open, mostOpen] = [0, 0];

@@ -1,4 +1,4 @@
-import { PermanentError } from '@sluice/service-kit';
+import { PermanentError, RetryLater, type Log } from '@sluice/service-kit';
 import type { Sender } from '../../config.ts';
 import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';
 import type { ReturnPaths } from '../bounces/return-paths.ts';
@@ -17,6 +17,7 @@ export interface SendersDependencies {
   sender: Sender;
   allowance: MailAllowance;
   returnPaths: ReturnPaths | undefined;
+  log: Log;
 }
 
 /** How messages go out, by the kind of their channel (interface, 6.2). */
@@ -27,6 +28,7 @@ export function senders({
   sender,
   allowance,
   returnPaths,
+  log,
 }: SendersDependencies): Send {
   const send = async (
     { channel, sealed }: DueChannel,
@@ -56,15 +58,21 @@ export function senders({
       }
     }
   };
-  return (channel, due, stopped) => send(channel, due, stopped).catch(failureOf);
+  return (channel, due, stopped) =>
+    send(channel, due, stopped).catch((error: unknown) => {
+      const told = failureOf(error);
+      if (told) return told;
+      log.error('a notification could not be sent', { channel: channel.id, error });
+      return { result: 'later', reason: 'it could not be sent by a fault of ours' };
+    });
 }
 
 function messageOf({ message_id, message_type, occurred_at, message }: DueNotification): DueMessage {
   return { id: message_id, type: message_type, occurredAt: new Date(occurred_at), message };
 }
 
-/** A transport says by its errors whether there is any use in trying again; none of them tells what is secret. */
-function failureOf(error: unknown): Outcome {
+/** A transport says by its errors whether there is any use in trying again; none of these tells what is secret. Others are for nobody outside. */
+function failureOf(error: unknown): Outcome | undefined {
   if (error instanceof PermanentError) return { result: 'never', reason: error.message };
-  return { result: 'later', reason: error instanceof Error ? error.message : 'sending failed' };
+  return error instanceof RetryLater ? { result: 'later', reason: error.message } : undefined;
 }
