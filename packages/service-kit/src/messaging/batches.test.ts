@@ -1,3 +1,4 @@
+import { jetstream } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
 import {
   consume,
@@ -115,4 +116,25 @@ test('of messages whose effect fails together each has its own, or none', async 
     expect(await sighted(widgets)).toEqual(names.filter((name) => !isWrong(name))),
   );
   expect((await deadLetter(widgets)).json()).toMatchObject({ data: { name: 'n30' } });
+});
+
+test('what another process has ended is handled with others, though NATS has lost that it was said', async () => {
+  const widgets = await on.widgets();
+  const { nats, topology, pool } = widgets.runtime;
+  await (await consume(widgets, sight)).stop();
+  await sent(widgets, names);
+  const reader = await jetstream(nats).consumers.get(topology.streams.events.name, 'reader');
+  for await (const message of await reader.fetch({ max_messages: names.length })) message.nak();
+  await pool.query("INSERT INTO inbox (consumer, message_id) SELECT 'reader', message_id FROM outbox_sent");
+
+  const added: string[] = [];
+  await consume(widgets, sight, {
+    handleMany: sightingMany(
+      (name) => void added.push(name),
+      () => undefined,
+    ),
+  });
+  await eventually(() => expect(added).toEqual(names));
+  await eventually(async () => expect((await reader.info()).num_ack_pending).toBe(0));
+  expect(await sighted(widgets)).toEqual([]);
 });

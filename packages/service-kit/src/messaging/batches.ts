@@ -100,7 +100,11 @@ export class Batches<Handle extends Sql> {
       if (first > 0) await endOfTurn(undefined);
       const some = messages.slice(first, first + checkedAtOnce);
       const received = await Promise.all(some.map((message) => this.#checkOne(message)));
-      some.forEach((message, index) => this.#addTo(parts, message, received[index]));
+      const suspects = await this.#suspectsAmong(some, received);
+      some.forEach((message, index) => {
+        const checked = received[index];
+        this.#addTo(parts, message, checked && !suspects.has(checked) ? checked : undefined);
+      });
     }
     return parts;
   }
@@ -108,7 +112,6 @@ export class Batches<Handle extends Sql> {
   /** @returns undefined when it is to be handled by itself */
   async #checkOne(message: JsMsg): Promise<Received | undefined> {
     const { senderOf, stream } = this.#options;
-    if (!this.#cameToUsAlone(message)) return undefined;
     try {
       const sent = sentMessageOf(message, stream.name);
       await senderOf(sent);
@@ -126,6 +129,29 @@ export class Batches<Handle extends Sql> {
     if (!received || !isAdded(batch.many, received)) return void parts.push(message);
     batch.checked.push({ message, received });
     if (batch !== last) parts.push(batch);
+  }
+
+  /** Those that another process has had and did not end. Where it did, they come again since NATS has lost that it said so. */
+  async #suspectsAmong(
+    messages: readonly JsMsg[],
+    received: readonly (Received | undefined)[],
+  ): Promise<ReadonlySet<Received>> {
+    const { sql, name } = this.#options;
+    const hadByAnother = messages.map((message) => !this.#cameToUsAlone(message));
+    const suspects = received.filter(
+      (each, index): each is Received => each !== undefined && hadByAnother[index] === true,
+    );
+    if (suspects.length === 0) return new Set();
+    const ids = suspects.map(({ message }) => message.id);
+    const ended = await sql
+      .query<{ message_id: string }>(
+        'SELECT message_id FROM inbox WHERE consumer = $1 AND message_id = ANY ($2::uuid[])',
+        [name, ids],
+      )
+      // by itself it is found out again, and told
+      .catch(() => []);
+    const known = new Set(ended.map(({ message_id }) => message_id));
+    return new Set(suspects.filter(({ message }) => !known.has(message.id.toLowerCase())));
   }
 
   /** Notes that it has come, and whether each time that it was delivered it was to this process. */
