@@ -21,7 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'tracing', file: 'tracing.ts', args: [] },
   { name: 'http', file: 'http-validation.ts', args: [] },
   { name: 'gateway', file: 'gateway.ts', args: ['5', '0.5'] },
-  { name: 'notifier', file: 'notifier.ts', args: ['2000', '4000', '2'] },
+  { name: 'notifier', file: 'notifier.ts', args: ['2000', '12000', '3'] },
   { name: 'api', file: 'api.ts', args: ['3', '4000'] },
   { name: 'audit', file: 'audit.ts', args: ['100000', '100', '5000'] },
   { name: 'first-message', file: 'first-message.ts', args: ['10'] },
