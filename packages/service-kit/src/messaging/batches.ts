@@ -74,23 +74,27 @@ export class Batches<Handle extends Sql> {
   async handleAll(messages: AsyncIterable<JsMsg>, stopping: AbortSignal): Promise<void> {
     let storing = Promise.resolve();
     const { mostTogether = mostMessages } = this.#options;
-    for await (const some of asTheyCome(messages, mostTogether)) {
-      if (stopping.aborted) {
-        for (const message of some) message.nak();
-        continue;
+    try {
+      for await (const some of asTheyCome(messages, mostTogether)) {
+        if (stopping.aborted) {
+          for (const message of some) message.nak();
+          continue;
+        }
+        // tells NATS that they are still being worked on
+        const working = setInterval(() => some.forEach(stillWorking), this.#workingMilliseconds);
+        try {
+          const parts = await this.#check(some);
+          await storing;
+          storing = this.#handle(parts).finally(() => clearInterval(working));
+        } catch (error) {
+          clearInterval(working);
+          throw error;
+        }
       }
-      // tells NATS that they are still being worked on
-      const working = setInterval(() => some.forEach(stillWorking), this.#workingMilliseconds);
-      try {
-        const parts = await this.#check(some);
-        await storing;
-        storing = this.#handle(parts).finally(() => clearInterval(working));
-      } catch (error) {
-        clearInterval(working);
-        throw error;
-      }
+    } finally {
+      // also where nothing comes any more: what is fetched next comes after it
+      await storing;
     }
-    await storing;
   }
 
   /** Finds out whose word they are, and prepares what can be handled together. */
@@ -243,13 +247,19 @@ async function addToInbox(sql: Sql, consumer: string, ids: readonly string[]): P
 async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncGenerator<JsMsg[]> {
   const iterator = messages[Symbol.asyncIterator]();
   const nothing = Symbol('nothing');
-  let next = iterator.next();
+  const ask = () => {
+    const asked = iterator.next();
+    // told to whoever waits for it, who may come later
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let next = ask();
   for (;;) {
     const first = await next;
     if (first.done) return;
     const some = [first.value];
     let bytes = first.value.data.length;
-    next = iterator.next();
+    next = ask();
     // whatever is there already comes before the end of this turn of the event loop
     let turn = endOfTurn(nothing);
     let before = some.length;
@@ -265,7 +275,7 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncG
       if (now.done) break;
       some.push(now.value);
       bytes += now.value.data.length;
-      next = iterator.next();
+      next = ask();
     }
     yield some;
   }
