@@ -23,7 +23,9 @@ export async function retryUntilAnswered<Answer>(
       return answer;
     } catch (error) {
       const reason = reasonOf(error);
-      if (reason !== failing) log.warn('no answer from the supervisor', { what, reason });
+      // it is away for a while now and then; what it says no to is for a person, who may read errors alone, or what enrols this machine
+      const level = error instanceof SupervisorRefused && error.status < 500 ? 'error' : 'warn';
+      if (reason !== failing) log[level]('no answer from the supervisor', { what, reason });
       failing = reason;
       const refused = error instanceof SupervisorRefused && (error.status === 401 || error.status === 403);
       await sleep(refused ? whenRefused.next() : whenAway.next());

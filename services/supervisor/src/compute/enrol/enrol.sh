@@ -21,15 +21,18 @@ case $dir in /*[!A-Za-z0-9/._-]*) fail 'SLUICE_DIR may have letters, digits and 
 unit=sluice-node-$node
 has_systemd() { [ -d /run/systemd/system ]; }
 
+# Whether the process $1 keeps the agent running; one that this shell has begun and not waited for stays known to `kill -0` when it has ended.
+keeps() { tr '\0' ' ' 2>/dev/null < "/proc/$1/cmdline" | grep -qF "$dir/keep.sh"; }
+
 # Ends the keeper, which ends the agent and its broker, and waits for it.
 end_keeper() {
   if has_systemd; then systemctl stop "$unit" 2>/dev/null || true; fi
   [ -s "$dir/keeper.pid" ] || return 0
   keeper=$(cat "$dir/keeper.pid")
-  tr '\0' ' ' 2>/dev/null < "/proc/$keeper/cmdline" | grep -qF "$dir/keep.sh" || return 0
+  keeps "$keeper" || return 0
   kill "$keeper" 2>/dev/null || return 0
   tries=0
-  while kill -0 "$keeper" 2>/dev/null && [ "$tries" -lt 60 ]; do sleep 1; tries=$((tries + 1)); done
+  while keeps "$keeper" && [ "$tries" -lt 60 ]; do sleep 1; tries=$((tries + 1)); done
 }
 
 if [ "${1:-}" = --remove ]; then
