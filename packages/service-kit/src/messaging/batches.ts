@@ -15,7 +15,7 @@ export const mostMessages = 500;
 /** what they may take in memory together, in bytes */
 const mostBytes = 4 * 1024 * 1024;
 /** messages that are checked in one turn of the event loop, so that what is being stored goes on meanwhile */
-const checkedAtOnce = 20;
+const checkedAtOnce = 10;
 /** messages of which it is known how often they have come, more than can be under way */
 const remembered = 10_000;
 

@@ -8,7 +8,13 @@ import {
 } from '@sluice/contracts';
 import { sqlOf, type Log, type Sql } from '@sluice/service-kit';
 import type pg from 'pg';
-import { insertEntries, makePartition, monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
+import {
+  arraysOf,
+  insertEntries,
+  makePartition,
+  monthOf,
+  type LogEntry,
+} from '../../stores/log-entries.store.ts';
 import { lockHeads, moveHeads, type LogHead } from '../../stores/log-heads.store.ts';
 import type { Counts } from './counts.ts';
 
@@ -95,8 +101,9 @@ export function logService({ pool, counts, now, log }: LogDependencies) {
         if (first > 0) await endOfTurn();
         const some = drafts.slice(first, first + storedAtOnce);
         const entries = some.map((prepared) => addTo(heads, prepared, time));
+        const arrays = arraysOf(entries);
         await storing;
-        storing = store(sql, entries);
+        storing = store(sql, entries, arrays);
         // whoever waits for it is told, a turn later
         storing.catch(() => undefined);
       }
@@ -106,10 +113,10 @@ export function logService({ pool, counts, now, log }: LogDependencies) {
     },
   };
 
-  async function store(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
+  async function store(sql: Sql, entries: readonly LogEntry[], arrays: readonly string[]): Promise<void> {
     const used = new Map(entries.map(({ recorded_at }) => [recorded_at.slice(0, 7), recorded_at]));
     for (const month of used.values()) await makeMonth(sql, new Date(month));
-    await insertEntries(sql, entries);
+    await insertEntries(sql, arrays);
   }
 }
 
