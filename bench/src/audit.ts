@@ -1,15 +1,16 @@
 import { exporting, type Exported } from './audit/exporting.ts';
 import { fill, timeOf } from './audit/filling.ts';
-import { inserting, recording } from './audit/ingestion.ts';
+import { inserting, recording, type Inserted, type Recorded } from './audit/ingestion.ts';
 import { startInstallation } from './audit/installation.ts';
 import { listing, type Lists } from './audit/listing.ts';
 import { table } from './report.ts';
 
 /**
  * How long the audit log's lists take, of the tenant that has a fifth of all entries, before and after the log has grown tenfold, and
- * how fast it is verified, and how fast and with how much memory exported; then how fast events are recorded from JetStream by a process of the service, against INSERTs of the same rows
- * by hand into a table with the same indexes. Aims: p99 under 50 ms, as long with ten times as many; 150 MiB for an export of a
- * million; half the rate of the INSERTs.
+ * how fast it is verified, and how fast and with how much memory exported; then how fast events are recorded from JetStream by a
+ * process of the service that is warm, against INSERTs of the same rows by hand into a table with the same indexes: of both, in turn, the
+ * fastest of three rounds. Aims: p99 under 50 ms, as long with ten times as many; 150 MiB for an export of a million; half the rate of
+ * the INSERTs.
  *
  * npm run bench:audit [-- entries [tenants [events]]], such as 1000000 1000 60000
  */
@@ -42,8 +43,15 @@ try {
       ['MiB for that at most', small.exported.mebibytes.toFixed(0), large.exported.mebibytes.toFixed(0)],
     ],
   );
-  const recorded = await recording(on, events, tenants);
-  const byHand = await inserting(on, events);
+  const rounds: { recorded: Recorded; byHand: Inserted }[] = [];
+  for (let round = 0; round < 3; round++)
+    rounds.push({
+      recorded: await recording(on, events, tenants),
+      byHand: await inserting(on, events),
+    });
+  // what else the machine does slows both
+  const recorded = fastest(rounds.map((round) => round.recorded));
+  const byHand = fastest(rounds.map((round) => round.byHand));
   const { service, postgres, nats } = recorded.cpu;
   write(
     [
@@ -86,6 +94,10 @@ async function filledAndListed(
   await service.stop();
   const exported = await exporting(on);
   return { ...lists, counting, exported };
+}
+
+function fastest<Round extends { rate: number }>(rounds: readonly Round[]): Round {
+  return rounds.reduce((one, other) => (one.rate >= other.rate ? one : other));
 }
 
 function sizes(what: readonly string[]): string[] {

@@ -14,6 +14,13 @@ export interface Recorded {
   cpu: { service: number; postgres: number; nats: number };
 }
 
+export interface Inserted {
+  /** rows a second */
+  rate: number;
+  /** CPU of PostgreSQL for each, in microseconds */
+  cpu: { postgres: number };
+}
+
 /** Has events wait while no replica runs, sent by a relay, and measures how they are recorded by one that is warm. */
 export async function recording(on: Installation, events: number, tenants: number): Promise<Recorded> {
   const before = await recordedEntries(on.pool);
@@ -53,11 +60,8 @@ async function recordedEntries(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** The newest rows of the log into a table like it, by one connection, and nothing else: a second, and CPU of PostgreSQL. */
-export async function inserting(
-  { pool, pids }: Installation,
-  count: number,
-): Promise<{ rate: number; cpu: { postgres: number } }> {
+/** The newest rows of the log into a table like it, by one connection, and nothing else. */
+export async function inserting({ pool, pids }: Installation, count: number): Promise<Inserted> {
   const { rows: columns } = await pool.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
      WHERE attrelid = 'log_entries'::regclass AND attnum > 0 ORDER BY attnum`,
@@ -84,5 +88,6 @@ export async function inserting(
   }
   const seconds = (performance.now() - begun.at) / 1_000;
   const postgres = (cpuOf(pids.postgres, { children: true }) - begun.cpu) / rows.length;
+  await pool.query('DROP TABLE by_hand');
   return { rate: rows.length / seconds, cpu: { postgres } };
 }

@@ -11,7 +11,7 @@ import { stillWorking, type Handling } from './handling.ts';
 import { asPartOfTheirTraces } from './message-trace.ts';
 
 /** messages that are handled in one transaction at most, and fetched before that */
-export const mostMessages = 500;
+export const mostMessages = 2_000;
 /** what they may take in memory together, in bytes */
 const mostBytes = 4 * 1024 * 1024;
 /** messages that are checked in one turn of the event loop, so that what is being stored goes on meanwhile */

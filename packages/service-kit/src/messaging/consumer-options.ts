@@ -52,7 +52,7 @@ export interface ConsumerOptions<Handle extends Sql> {
    * and theirs is stored in one transaction. Where that fails, each is handled by itself.
    */
   handleMany?: () => Many<Handle>;
-  /** how many messages are handled together at most: 500; fewer where the effect of one can be large */
+  /** how many messages are handled together at most: 2,000; fewer where the effect of one can be large */
   mostTogether?: number;
   /**
    * Told of each message that becomes a dead letter although its sender may say it, with the reason; takes effect in `tx`, before. A

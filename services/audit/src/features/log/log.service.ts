@@ -43,7 +43,7 @@ export type LogService = ReturnType<typeof logService>;
 /** no partition is made for a time before: whoever says that something happened then is wrong */
 const firstTime = Date.UTC(2020);
 /** entries of one statement: while they are being stored, the next are chained to them */
-const storedAtOnce = 125;
+const storedAtOnce = 250;
 const everyMilliseconds = 60 * 60 * 1000;
 /** months for which there are partitions before they begin */
 const monthsAhead = 2;
