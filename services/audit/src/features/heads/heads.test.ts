@@ -28,6 +28,22 @@ const published = async () =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as PublishedHead);
 
+/** Records five entries at a time, and waits until the last of them is published as the head. */
+async function recordUpTo(...heads: number[]): Promise<void> {
+  for (const head of heads) {
+    await record(on, ...Array.from({ length: 5 }, () => anEvent()));
+    await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(head), {
+      timeoutMs: 60_000,
+    });
+  }
+}
+
+/** Forgets the other heads: how many there are depends on how quick things were. */
+async function keepOnly(...heads: number[]): Promise<void> {
+  const kept = (await published()).filter(({ seq }) => heads.includes(seq));
+  await writeFile(join(folder, '1.ndjson'), kept.map((head) => JSON.stringify(head)).join('\n'));
+}
+
 async function verified(url: string, key: string): Promise<Verification> {
   const { status, body } = await client(url, key).get<Verification>('/audit/tenants/1/verify');
   expect(status).toBe(200);
@@ -55,20 +71,12 @@ async function rewrite(from: number): Promise<void> {
 test('a chain that was written anew without a flaw is found at the first head that was published of it', async () => {
   const audit = await start();
   const key = await on.key();
-  await record(on, ...Array.from({ length: 5 }, () => anEvent()));
-  await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(5), {
-    timeoutMs: 60_000,
-  });
-  await record(on, ...Array.from({ length: 5 }, () => anEvent()));
-  await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(10), {
-    timeoutMs: 60_000,
-  });
+  await recordUpTo(5, 10);
   const before = await verified(audit.url, key);
   expect(before).toMatchObject({ intact: true, entries: 10, published_heads: { refused: 0 } });
   expect(before.published_heads.agreed).toBeGreaterThanOrEqual(2);
   await audit.stop();
-  const kept = (await published()).filter(({ seq }) => seq === 5 || seq === 10);
-  await writeFile(join(folder, '1.ndjson'), kept.map((head) => JSON.stringify(head)).join('\n'));
+  await keepOnly(5, 10);
 
   await rewrite(7);
   const again = await on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '600' });
@@ -84,10 +92,7 @@ test.each([
 ])('%s are found to be missing, though the head of the log was set back as well', async (_, left) => {
   const audit = await start();
   const key = await on.key();
-  await record(on, ...Array.from({ length: 5 }, () => anEvent()));
-  await eventually(async () => expect((await published()).map(({ seq }) => seq)).toContain(5), {
-    timeoutMs: 60_000,
-  });
+  await recordUpTo(5);
   await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
   await on.sql('DELETE FROM log_entries WHERE seq > $1', [left]);
   await on.sql(
@@ -108,15 +113,9 @@ test.each([
 ])('%s that somebody has taken away are missing, though an anchor says that they went', async (_, anchor) => {
   const audit = await start();
   const key = await on.key();
-  for (const seq of [5, 10]) {
-    await record(on, ...Array.from({ length: 5 }, () => anEvent()));
-    await eventually(async () => expect((await published()).map((head) => head.seq)).toContain(seq), {
-      timeoutMs: 60_000,
-    });
-  }
+  await recordUpTo(5, 10);
   await audit.stop();
-  const kept = (await published()).filter(({ seq }) => seq === 5 || seq === 10);
-  await writeFile(join(folder, '1.ndjson'), kept.map((head) => JSON.stringify(head)).join('\n'));
+  await keepOnly(5, 10);
   await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
   await on.sql(
     `INSERT INTO log_anchors (tenant_id, seq, hash) SELECT tenant_id, seq, hash FROM log_entries WHERE seq = ${anchor}`,
