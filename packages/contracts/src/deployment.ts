@@ -42,6 +42,18 @@ export type Protocol = (typeof protocols)[number];
 /** The name of a region, as the catalogue has it; also part of subjects. */
 export const regionSchema = z.string().regex(/^[a-z0-9-]{1,63}$/);
 
+/** The variants of a deployment: on the platform's infrastructure, or in an account of the customer. */
+export const variants = ['managed', 'byoc'] as const;
+export type Variant = (typeof variants)[number];
+
+/** Options of a deployment that a region may be unable to provide. */
+export const regionOptions = ['encrypted', 'private_address', 'multi_az', 'dedicated'] as const;
+export type RegionOption = (typeof regionOptions)[number];
+
+/** What a region provides for each variant. Names of a newer release are kept, and mean nothing to this one. */
+export const providedOptionsSchema = z.partialRecord(z.enum(variants), z.array(z.string().max(40)).max(50));
+export type ProvidedOptions = z.infer<typeof providedOptionsSchema>;
+
 const amount = z.int().min(0).max(1e12);
 
 /**
@@ -115,7 +127,7 @@ export const deploymentShapeSchema = z.object({
   environment: refSchema(environmentIdSchema),
   cloud: z.enum(clouds),
   region: regionSchema,
-  variant: z.enum(['managed', 'byoc']),
+  variant: z.enum(variants),
   /** of byoc only; absent in what an older version has sent */
   cloud_access: cloudAccessSchema.optional(),
   tier: z.enum(tiers),
@@ -156,3 +168,22 @@ export const deploymentShapeSchema = z.object({
   created_at: z.iso.datetime(),
 });
 export type DeploymentShape = z.infer<typeof deploymentShapeSchema>;
+
+/** The options that a shape asks its region for. */
+export function wantedOptions({
+  encrypted,
+  public_ip_enabled,
+  availability_mode,
+  dedicated,
+}: Pick<
+  DeploymentShape,
+  'encrypted' | 'public_ip_enabled' | 'availability_mode' | 'dedicated'
+>): RegionOption[] {
+  const wanted: Record<RegionOption, boolean> = {
+    encrypted,
+    private_address: !public_ip_enabled,
+    multi_az: availability_mode === 'multi_az',
+    dedicated,
+  };
+  return regionOptions.filter((option) => wanted[option]);
+}

@@ -12,6 +12,7 @@ import {
   deploymentIdentitySchema,
   deploymentShapeSchema,
   deploymentStatuses,
+  providedOptionsSchema,
   regionSchema,
   storageSchema,
 } from './deployment.ts';
@@ -197,6 +198,8 @@ export const reportSchemas = {
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
     /** whether nodes of a deployment can be one cluster there; absent from former releases, where they cannot */
     clusters: z.boolean().optional(),
+    /** absent from former releases, which provide none */
+    options: providedOptionsSchema.optional(),
     inventory: inventorySchema.optional(),
   }),
   /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { regionOptions } from '@sluice/contracts';
 import { eventually, say, type Answer, type ServiceFixture } from '@sluice/testing';
 import type { TestTenant } from './tenants.ts';
 
@@ -28,7 +29,13 @@ export async function untilOffered(tenant: TestTenant, cloud = 'cloud_a'): Promi
 /** Registers a region of `cloud_b`, which nobody plays. */
 export async function registerCloudB(on: Pick<ServiceFixture, 'nats' | 'topology'>): Promise<void> {
   const sender = 'supervisor/cloud_b/us-central1';
-  const data = { cloud: 'cloud_b', region: 'us-central1', supervisor_url: 'http://b.supervisor.test' };
+  const options = { managed: [...regionOptions], byoc: [...regionOptions] };
+  const data = {
+    cloud: 'cloud_b',
+    region: 'us-central1',
+    supervisor_url: 'http://b.supervisor.test',
+    options,
+  };
   const message = { id: randomUUID(), type: 'region_registered', correlation_id: null, data };
   await say(on, sender, on.topology.subjects.report(sender, 'region_registered'), message);
 }

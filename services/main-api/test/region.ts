@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   commandSchemas,
   eventSchema,
+  regionOptions,
   type DeploymentIdentity,
   type DeploymentShape,
   type Inventory,
@@ -54,8 +55,9 @@ export class Region {
   }
 
   register(inventory?: Inventory): Promise<void> {
-    const { cloud, region, supervisorUrl } = this;
-    return this.report('region_registered', { cloud, region, supervisor_url: supervisorUrl, inventory });
+    const { cloud, region, supervisorUrl: supervisor_url } = this;
+    const options = { managed: [...regionOptions], byoc: [...regionOptions] };
+    return this.report('region_registered', { cloud, region, supervisor_url, options, inventory });
   }
 
   async report<Type extends ReportType>(type: Type, data: ReportData<Type>): Promise<void> {

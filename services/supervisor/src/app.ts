@@ -15,12 +15,13 @@ import { createSupervisorApi } from './api/supervisor-api.ts';
 import { requireAcme } from './certificates/acme/acme-settings.ts';
 import { watchRenewals } from './certificates/renewal-watch.ts';
 import { lowered } from './compute/capacity.ts';
+import type { ComputeDriver } from './compute/compute-driver.ts';
 import { nodePrograms } from './compute/enrol/programs.ts';
 import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { clusterPlace, createDrivers, enrolmentPlace, programsRoot } from './drivers.ts';
+import { clusterPlace, createDrivers, enrolmentPlace, programsRoot, type Drivers } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -105,8 +106,10 @@ export async function startSupervisor(
 
   const service = await serve(core);
   measureRegion(runtime.metrics, database);
-  await startInventory(core);
-  await startReconciler(core, { drivers: createDrivers, phases: provisioningPhases, ...parts });
+  const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
+  const drivers = await create(environment, log, runtime.stopping, database);
+  await startInventory(core, drivers.compute);
+  await startReconciler(core, drivers, installedPhases(drivers, phases));
   runtime.onStop(
     watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
   );
@@ -163,12 +166,16 @@ function listeningOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: Superv
 const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });
 
 /** Tells main-api that deployments can be made here, and which there are. */
-async function startInventory({ runtime, environment, database, work }: Core): Promise<void> {
+async function startInventory(
+  { runtime, environment, database, work }: Core,
+  { options }: ComputeDriver,
+): Promise<void> {
   const { nats, metrics, log } = runtime;
   const registration = {
     ...placeOf(environment),
     supervisor_url: environment.PUBLIC_URL,
     clusters: true,
+    options,
   };
   const seconds = environment.INVENTORY_SECONDS;
   runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));
@@ -176,11 +183,10 @@ async function startInventory({ runtime, environment, database, work }: Core): P
 
 async function startReconciler(
   { runtime, environment, database, work, secrets, lookForBackups: look }: Core,
-  parts: ReconcilerParts,
+  drivers: Drivers,
+  phases: readonly Phase[],
 ): Promise<void> {
   const { notifications, now, log, instance } = runtime;
-  const drivers = await parts.drivers(environment, log, runtime.stopping, database);
-  const phases = installedPhases(drivers, parts.phases);
   const limits = {
     observe: environment.DRIVER_OBSERVE_SECONDS,
     ensureNode: environment.DRIVER_ENSURE_SECONDS,

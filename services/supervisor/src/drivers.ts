@@ -65,7 +65,12 @@ export async function createDrivers(
     },
   });
   const cloud_a = await createInstanceDriver(environment, database);
-  const compute = byMaker((node) => findMaker(database, node), own, { enrol, ...(cloud_a && { cloud_a }) });
+  const compute = byMaker(
+    (node) => findMaker(database, node),
+    own,
+    { enrol, ...(cloud_a && { cloud_a }) },
+    environment.BYOC_DRIVER,
+  );
   const network = await createNetworkDriver(environment, database);
   const volumes = await createVolumes(environment, database, stopping);
   const drivers = { compute, network, ...(volumes && { volumes }) };

@@ -17,6 +17,7 @@ export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation):
     const runs = (node: NodeId) => node >= runningFrom || told.has(node);
     const compute = {
       phases: ['waiting_for_nodes', 'deploying_nodes'] as const,
+      options: {},
       async ensureNode(node: NodeToEnsure) {
         if (runs(node.id)) return;
         const token = await node.issueToken({ anew: false });

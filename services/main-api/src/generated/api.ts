@@ -4660,6 +4660,21 @@ export interface components {
       /** @description `multi_az` raises the price of what is moved; `single_az` unless given */
       availability_mode?: components['schemas']['AvailabilityMode'] | null;
       /**
+       * @description whether the brokers encrypt what they store
+       * @default false
+       */
+      encrypted: boolean | null;
+      /**
+       * @description whether the machines are the tenant's alone
+       * @default false
+       */
+      dedicated: boolean | null;
+      /**
+       * @description whether the brokers have public addresses
+       * @default true
+       */
+      public_ip_enabled: boolean | null;
+      /**
        * @description how many nodes
        * @default 3
        */
@@ -12654,7 +12669,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
@@ -13753,7 +13768,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedPaymentMethodRequired'];
@@ -13852,7 +13867,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBody'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictExtendRequiresClusterOperationInProgressStateConflictLimitReached'];

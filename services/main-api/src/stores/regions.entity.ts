@@ -1,4 +1,4 @@
-import type { Cloud } from '@sluice/contracts';
+import type { Cloud, ProvidedOptions } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 
 /** A region whose supervisor has registered. */
@@ -8,6 +8,8 @@ export interface RegionRow {
   supervisor_url: string;
   /** whether nodes of a deployment can be one cluster there */
   clusters: boolean;
+  /** what it provides of what not every region does */
+  options: ProvidedOptions;
   registered_at: Date;
 }
 
@@ -19,6 +21,7 @@ export const Region = new EntitySchema<RegionRow>({
     region: { type: 'text', primary: true },
     supervisor_url: { type: 'text' },
     clusters: { type: 'boolean', default: false },
+    options: { type: 'jsonb', default: {} },
     registered_at: { type: 'timestamptz', createDate: true },
   },
 });

@@ -1,21 +1,21 @@
 import type { Database } from '../database.ts';
 import { Region, type RegionRow } from './regions.entity.ts';
 
-/** The regions of a cloud whose supervisor has registered, with the addresses of their supervisors. */
+/** The regions of a cloud whose supervisor has registered, by their names. */
 export async function findRegisteredRegions(
   db: Database,
   cloud: RegionRow['cloud'],
-): Promise<Map<string, string>> {
+): Promise<Map<string, RegionRow>> {
   const regions = await db.manager.findBy(Region, { cloud });
-  return new Map(regions.map(({ region, supervisor_url }) => [region, supervisor_url]));
+  return new Map(regions.map((row) => [row.region, row]));
 }
 
-/** Whether nodes of a deployment can be one cluster in this region; undefined where there is no such region. */
-export async function makesClusters(
+/** A region whose supervisor has registered. */
+export async function findRegion(
   db: Database,
   { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>,
-): Promise<boolean | undefined> {
-  return (await db.manager.findOneBy(Region, { cloud, region }))?.clusters;
+): Promise<RegionRow | undefined> {
+  return (await db.manager.findOneBy(Region, { cloud, region })) ?? undefined;
 }
 
 export async function upsertRegion(
@@ -25,12 +25,15 @@ export async function upsertRegion(
     region,
     supervisor_url,
     clusters = false,
-  }: Omit<RegionRow, 'registered_at' | 'clusters'> & Partial<Pick<RegionRow, 'clusters'>>,
+    options = {},
+  }: Pick<RegionRow, 'cloud' | 'region' | 'supervisor_url'> &
+    Partial<Pick<RegionRow, 'clusters' | 'options'>>,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO regions (cloud, region, supervisor_url, clusters) VALUES ($1, $2, $3, $4)
+    `INSERT INTO regions (cloud, region, supervisor_url, clusters, options) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (cloud, region) DO UPDATE
-     SET supervisor_url = excluded.supervisor_url, clusters = excluded.clusters, registered_at = now()`,
-    [cloud, region, supervisor_url, clusters],
+     SET supervisor_url = excluded.supervisor_url, clusters = excluded.clusters, options = excluded.options,
+       registered_at = now()`,
+    [cloud, region, supervisor_url, clusters, options],
   );
 }

@@ -4,12 +4,14 @@ import type { ByocDriver, ComputeDriver } from './compute-driver.ts';
 /**
  * One driver for all deployments of a region: those of its own nodes go to `own`, byoc ones to what they were made for. What is no
  * deployment's node may be anybody's, and is removed by all.
+ * @param newByoc what makes the nodes of new byoc deployments
  * @param findMaker what makes a node; undefined where no deployment has it, null where `own` does
  */
 export function byMaker(
   findMaker: (node: NodeId) => Promise<ByocDriver | null | undefined>,
   own: ComputeDriver,
   byoc: Partial<Record<ByocDriver, ComputeDriver>>,
+  newByoc: ByocDriver,
 ): ComputeDriver {
   const of = (maker: ByocDriver | null) => {
     const driver = maker === null ? own : byoc[maker];
@@ -19,6 +21,7 @@ export function byMaker(
   const all = [own, ...Object.values(byoc)];
   return {
     ...own,
+    options: { ...own.options, ...byoc[newByoc]?.options },
     ensureNode: async (node, call) => await of(node.byocDriver).ensureNode(node, call),
     observe: async (node, call) => await of(node.byocDriver).observe(node, call),
     async removeNode(nodeId, call) {

@@ -5,6 +5,7 @@ import type {
   DeploymentStatus,
   NodeId,
   Protocol,
+  ProvidedOptions,
 } from '@sluice/contracts';
 
 /** What of an access rule matters to a network. */
@@ -133,6 +134,8 @@ export interface DriverCall {
 export interface ComputeDriver {
   /** the phases in which a deployment's nodes come up */
   readonly phases: readonly DeploymentStatus[];
+  /** the options of deployments that it provides; main-api refuses the others */
+  readonly options: ProvidedOptions;
   /**
    * Brings the node up, or restarts its agent, and mends what has drifted. Its agent may need a while before it runs. What another
    * deployment has left under the node's id is removed first, and an agent whose key the supervisor does not have enrols anew, with the

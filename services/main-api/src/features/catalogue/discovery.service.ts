@@ -5,7 +5,7 @@ import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { countByTier } from '../../stores/deployments.store.ts';
-import { findRegisteredRegions, makesClusters } from '../../stores/regions.store.ts';
+import { findRegion, findRegisteredRegions } from '../../stores/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 
 type RegionPath = ParamsOf<operations['listTiers']>;
@@ -35,7 +35,8 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
     { cluster_enabled }: Features,
   ): Promise<ReadonlySet<string>> => {
     const cloud = requireCloud(catalogue, path.cloud).key;
-    const clusters = cluster_enabled && (await makesClusters(database, { cloud, region: path.region }));
+    const clusters =
+      cluster_enabled && (await findRegion(database, { cloud, region: path.region }))?.clusters;
     const offered = catalogue.clusters.filter(
       ({ key, available }) => available && (key === 'standalone' || clusters),
     );

@@ -1,13 +1,15 @@
-import type { FieldIssue } from '@sluice/contracts';
+import { wantedOptions, type FieldIssue } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import type { RegionRow } from '../../stores/regions.entity.ts';
 import { findRegisteredRegions } from '../../stores/regions.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { planStorage } from '../deployments/deployment-plan.ts';
+import { requireProvided } from '../deployments/region-options.ts';
 
 type PreviewInput = BodyOf<operations['previewDeployment']>;
 type CostPreview = components['schemas']['CostPreview'];
@@ -16,7 +18,7 @@ export type PreviewService = ReturnType<typeof previewService>;
 /** What a deployment would cost (interface, 2.7 and 4.4). */
 export function previewService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   return {
-    /** @throws Problem `invalid_request` with all that nobody could have, `not_found` */
+    /** @throws Problem as `requireProvided` does; `invalid_request` with all that nobody could have, `not_found` */
     async preview(caller: Caller, path: EnvironmentPath, input: PreviewInput): Promise<CostPreview> {
       const preview = priced(catalogue, await findRegisteredRegions(database, input.cloud), input);
       await getVisibleEnvironment(database, caller, path);
@@ -30,7 +32,7 @@ const usualNodes = 3;
 
 function priced(
   catalogue: Catalogue,
-  registered: ReadonlyMap<string, string>,
+  registered: ReadonlyMap<string, RegionRow>,
   input: PreviewInput,
 ): CostPreview {
   const issues: FieldIssue[] = [];
@@ -38,6 +40,14 @@ function priced(
     issues.push({ path: `/body/${field}`, code, message });
   const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
   const region = cloud?.regions.find(({ key }) => key === input.region && registered.has(key));
+  const options = {
+    encrypted: input.encrypted ?? false,
+    public_ip_enabled: input.public_ip_enabled ?? true,
+    availability_mode: input.availability_mode ?? ('single_az' as const),
+    dedicated: input.dedicated ?? false,
+  };
+  const offering = region && registered.get(region.key);
+  if (offering) requireProvided(offering, 'managed', wantedOptions(options));
   if (!region) refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
   const tier = catalogue.tiers.find(({ key }) => key === input.tier);
   if (!tier) refuse('tier', 'unknown', 'is not offered here');
@@ -62,7 +72,7 @@ function priced(
       // local storage is as large as its machine has it
       storage: { type: storage.type, size: storage.size ?? tier.storage.size },
       target_network_tput: input.target_network_tput ?? tier.target_network_tput,
-      availability_mode: input.availability_mode ?? 'single_az',
+      availability_mode: options.availability_mode,
       telemetry_extra_days: extraDays,
     }),
   };

@@ -31,7 +31,8 @@ let preview: string;
 beforeAll(async () => {
   acme = await a.tenant();
   await on.sql(
-    "INSERT INTO regions (cloud, region, supervisor_url) VALUES ('cloud_b', 'us-central1', 'http://b.test')",
+    `INSERT INTO regions (cloud, region, supervisor_url, options)
+     VALUES ('cloud_b', 'us-central1', 'http://b.test', '{"managed": ["multi_az"]}')`,
   );
   const made = await acme.admin.post(`${acme.path}/divisions/${acme.division}/environments`, {
     name: 'live',

@@ -3,7 +3,7 @@ import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { EnvironmentPath } from '../../stores/environments.entity.ts';
-import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import { findRegion } from '../../stores/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { identityIn } from './byoc-access.ts';
@@ -26,7 +26,7 @@ export function byocService({ database, catalogue }: Pick<Core, 'database' | 'ca
       const identity = identityIn(catalogue, cloud);
       if (identity === undefined)
         throw fieldProblem('cloud', 'not_allowed', 'takes no deployments in accounts of tenants');
-      const supervisor_url = (await findRegisteredRegions(database, cloud)).get(region);
+      const supervisor_url = (await findRegion(database, { cloud, region }))?.supervisor_url;
       if (supervisor_url === undefined)
         throw fieldProblem('region', 'unknown', 'is not a region of this cloud that takes deployments');
       await getVisibleEnvironment(database, caller, path);

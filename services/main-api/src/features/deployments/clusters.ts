@@ -4,7 +4,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';
 import type { RegionRow } from '../../stores/regions.entity.ts';
-import { makesClusters } from '../../stores/regions.store.ts';
+import { findRegion } from '../../stores/regions.store.ts';
 
 /** How many nodes a cluster can have: a majority of them has to agree, so one more of an even number would help nobody. */
 const clusterSizes: readonly number[] = [3, 5];
@@ -32,7 +32,7 @@ export async function requireClusters(
     throw problem('cluster_not_available', {
       detail: 'Clusters are not available on machines of customers.',
     });
-  if ((await makesClusters(db, place)) === false)
+  if ((await findRegion(db, place))?.clusters === false)
     throw problem('cluster_not_available', { detail: 'Clusters are not available in this region.' });
 }
 

@@ -1,10 +1,12 @@
-import type { CloudAccess, Features, FieldIssue } from '@sluice/contracts';
+import { wantedOptions, type CloudAccess, type Features, type FieldIssue } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
 import type { NewDeployment } from '../../stores/deployments.store.ts';
+import type { RegionRow } from '../../stores/regions.entity.ts';
+import { requireProvided } from './region-options.ts';
 
 export type ManagedDeploymentInput = components['schemas']['ManagedDeploymentInput'];
 type Required = 'cloud' | 'region' | 'tier' | 'cluster';
@@ -21,14 +23,14 @@ export interface DeploymentPlan {
 
 /**
  * Fills in what a request leaves open and checks what the OpenAPI document cannot say (interface, 4.4).
- * @param registered the regions of the cloud that take deployments, with the addresses of their supervisors
+ * @param registered the regions of the cloud that take deployments
  * @param own the account that it shall be in, with what is wrong with that; the platform's unless given
  * @throws Problem `feature_not_available`, or `invalid_request` with all that is wrong
  */
 export function planDeployment(
   catalogue: Catalogue,
   features: Features,
-  registered: ReadonlyMap<string, string>,
+  registered: ReadonlyMap<string, RegionRow>,
   input: DeploymentRequest,
   own?: { access: CloudAccess; issues: FieldIssue[] },
 ): DeploymentPlan {
@@ -36,18 +38,24 @@ export function planDeployment(
   if (input.availability_mode === 'multi_az') requireCapability(features, 'multi_az_enabled');
   const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
   const region = cloud?.regions.find(({ key }) => key === input.region);
-  const supervisorUrl = region && registered.get(region.key);
+  const offering = region && registered.get(region.key);
+  const variant = own ? 'byoc' : 'managed';
+  const options = {
+    encrypted: input.encrypted ?? false,
+    availability_mode: input.availability_mode ?? ('single_az' as const),
+    dedicated: input.dedicated ?? false,
+    public_ip_enabled: input.public_ip_enabled ?? true,
+  };
+  if (offering) requireProvided(offering, variant, wantedOptions(options));
   const tier = catalogue.tiers.find(({ key }) => key === input.tier);
   const issues: FieldIssue[] = [...(own?.issues ?? [])];
   const refuse = (field: string, code: string, message: string) =>
     issues.push({ path: `/body/${field}`, code, message });
-  if (supervisorUrl === undefined)
-    refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
+  if (!offering) refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
   if (!tier) refuse('tier', 'unknown', 'is not offered here');
   if (tier && !tier.clusters.includes(input.cluster))
     refuse('tier', 'not_allowed', `is not offered as a ${input.cluster}`);
-  const publicIp = input.public_ip_enabled ?? true;
-  if (input.subdomain_enabled && !publicIp)
+  if (input.subdomain_enabled && !options.public_ip_enabled)
     refuse('subdomain_enabled', 'not_together', 'needs public_ip_enabled');
   const telemetryDays = input.retention?.telemetry_days ?? catalogue.telemetry_days.default;
   if (telemetryDays > catalogue.telemetry_days.max)
@@ -58,31 +66,28 @@ export function planDeployment(
   const stored = catalogue.storages.find(({ key }) => key === storage?.type);
   if (stored && !stored.clusters.includes(input.cluster))
     refuse('storage/type', 'not_allowed', `is not offered for a ${input.cluster}`);
-  if (!cloud || !region || supervisorUrl === undefined || !tier || !storage || issues.length > 0)
+  if (!cloud || !region || !offering || !tier || !storage || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
   return {
     values: {
       protected: input.protected ?? false,
-      variant: own ? 'byoc' : 'managed',
+      ...options,
+      variant,
       cloud_access: own?.access ?? null,
       cloud: cloud.key,
       region: region.key,
       area: region.area,
       tier: tier.key,
       cluster: input.cluster,
-      encrypted: input.encrypted ?? false,
       storage_type: storage.type,
       storage_size: storage.size,
       telemetry_days: telemetryDays,
       target_network_tput: input.target_network_tput ?? null,
-      availability_mode: input.availability_mode ?? 'single_az',
-      dedicated: input.dedicated ?? false,
-      public_ip_enabled: publicIp,
-      subdomain_enabled: input.subdomain_enabled ?? publicIp,
+      subdomain_enabled: input.subdomain_enabled ?? options.public_ip_enabled,
       spend_limit: spendLimit,
     },
     node: { image_id: cloud.image, instance: tier.instances[cloud.key], storage_type: storage.type },
-    supervisor_url: supervisorUrl,
+    supervisor_url: offering.supervisor_url,
   };
 }
 

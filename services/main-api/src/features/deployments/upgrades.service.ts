@@ -18,6 +18,7 @@ import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
 import { requireAccountOf } from './byoc-access.ts';
 import { requireSize } from './clusters.ts';
+import { requireStillProvided } from './region-options.ts';
 import { addNodes } from './deployment-creation.ts';
 import { planUpgrade, requireSomething, type UpgradeInput, type UpgradePlan } from './upgrade-plan.ts';
 
@@ -30,7 +31,7 @@ export function upgradesService(core: Core) {
   return {
     /**
      * Has a deployment upgraded, one upgrade at a time. It has a place in the limits of both tiers until that has ended.
-     * @throws Problem as `planUpgrade` does; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
+     * @throws Problem as `planUpgrade` and `requireProvided` do; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
      * `payment_method_required`, `limit_reached`
      */
     upgrade: (caller: Caller, path: DeploymentPath, wanted: UpgradeInput) =>
@@ -38,6 +39,7 @@ export function upgradesService(core: Core) {
         requireSomething(wanted);
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
+        await requireStillProvided(tx, deployment);
         const plan = planUpgrade(core.catalogue, deployment, wanted);
         requireUpgradable(deployment);
         await requireAccountOf(tx, tenant, deployment);
@@ -50,12 +52,13 @@ export function upgradesService(core: Core) {
 
     /**
      * Adds nodes to a cluster. They are part of it from now on; what comes of them is told as of an upgrade.
-     * @throws Problem as `requireSize` does; `not_found`, `state_conflict`, `extend_requires_cluster`, `operation_in_progress`
+     * @throws Problem as `requireSize` and `requireProvided` do; `not_found`, `state_conflict`, `extend_requires_cluster`, `operation_in_progress`
      */
     extend: (caller: Caller, path: DeploymentPath, { nodes: [wanted] }: ExtensionInput) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, path.tenant_id);
         const before = await getChangeable(tx, path);
+        await requireStillProvided(tx, before);
         if (before.cluster === 'standalone') throw problem('extend_requires_cluster');
         const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
         const [is, count] = [before.nodes.length, wanted?.count ?? 0];

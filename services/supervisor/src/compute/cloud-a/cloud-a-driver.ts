@@ -85,6 +85,7 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
+    options: {},
 
     async ensureNode(node, call) {
       const place = await placeOf(node.id);

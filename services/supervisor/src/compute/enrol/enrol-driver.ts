@@ -33,6 +33,7 @@ const command =
 export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): ComputeDriver {
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
+    options: {},
 
     ensureNode: () => Promise.resolve(),
 

@@ -224,6 +224,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
+    options: {},
 
     async ensureNode(node, call) {
       await watched.ready(call.signal);

@@ -131,6 +131,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
+    options: {},
 
     async ensureNode(node, call) {
       const folder = folderOf(node.id);

@@ -102,7 +102,7 @@ describe('a phase that is added', () => {
 });
 
 describe('the phases of an installation', () => {
-  const compute = { phases: ['waiting_for_nodes', 'deploying_nodes'] as const };
+  const compute = { phases: ['waiting_for_nodes', 'deploying_nodes'] as const, options: {} };
   const drivers = (network: NetworkDriver['phases']) => ({
     compute: {
       ...compute,
