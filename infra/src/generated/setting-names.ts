@@ -94,6 +94,7 @@ export const settingNames = {
     'CONSOLE_URL',
     'CATALOGUE_FILE',
     'CATALOGUE_CHECK_SECONDS',
+    'REGION_REPORT_SECONDS',
     'BASE_DOMAIN',
     'NATS_REPLICAS',
     'EVENTS_KEEP_DAYS',
@@ -280,6 +281,7 @@ export const settingNames = {
     'SNAPSHOT_ARCHIVE_MIB',
     'INVENTORY_SECONDS',
     'ORPHANED_NODE_SECONDS',
+    'COMMAND_UNREADABLE_SECONDS',
     'UNKNOWN_DEPLOYMENT_SECONDS',
   ],
 } as const;

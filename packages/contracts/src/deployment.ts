@@ -36,6 +36,14 @@ export const deploymentStatuses = [
 ] as const;
 export type DeploymentStatus = (typeof deploymentStatuses)[number];
 
+/** The statuses that a region leaves by itself. The end of a deletion is a report of its own. */
+export const transientStatuses: readonly DeploymentStatus[] = [
+  ...provisioningStatuses,
+  'upgrading',
+  'extending',
+  'rolling_back',
+];
+
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
 
@@ -79,6 +87,9 @@ export const storageSchema = z.object({
   size: amount.nullable(),
 });
 
+/** the most that a deployment may cost in a month of 730 hours, US cents: ten million dollars */
+export const mostMonthlyCents = 1e9;
+
 /** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent in what an older version has sent. */
 export const brokerResourcesSchema = z.object({
   /** the most that each broker may store on its volume, and in memory, in bytes */
@@ -89,7 +100,7 @@ export const brokerResourcesSchema = z.object({
   /** bytes per second that may come in to the deployment, and as many that may go out; null: as many as there are */
   broker_rate: z.int().min(1).max(1e12).nullable().optional(),
   /** what the deployment costs while it runs, in US cents for a month of 730 hours: it goes by tier and storage as the rest does */
-  monthly_cents: z.int().min(0).max(1e9).optional(),
+  monthly_cents: z.int().min(0).max(mostMonthlyCents).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
 

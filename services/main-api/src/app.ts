@@ -31,6 +31,7 @@ import { namedIn } from './features/organization/named-in.ts';
 import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
 import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
 import { handleReport } from './features/regions/reports.ts';
+import { watchUnreported } from './features/regions/unreported.ts';
 import { handlersOf } from './handlers.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
@@ -78,6 +79,7 @@ export async function startMainApi(
   keepCatalogue(runtime, catalogue, core, environment);
   await keepGrants(runtime, core, sign, publisher, environment);
   await consumeReports(runtime, core);
+  runtime.onStop(watchUnreported(core, environment.REGION_REPORT_SECONDS, log));
   const api = createApi({
     document,
     handlers: handlersOf(core, environment, log),

@@ -14,6 +14,14 @@ export const mainApiEnvironment = serviceEnvironment.extend({
     .max(3_600)
     .default(5)
     .describe('seconds after which the catalogue is read again, to take over what has changed'),
+  REGION_REPORT_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(1_800)
+    .describe(
+      'seconds after which a new deployment or an upgrade fails of which its region has reported nothing; what the region reports later counts',
+    ),
   BASE_DOMAIN: z
     .hostname()
     .default('sluice.localhost')

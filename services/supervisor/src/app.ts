@@ -296,5 +296,5 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
     now: runtime.now,
     log: runtime.log,
   });
-  await consumeCommands(runtime, place, work, commands);
+  await consumeCommands(runtime, place, work, commands, environment.COMMAND_UNREADABLE_SECONDS);
 }

@@ -384,6 +384,14 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe(
       'seconds after which a node is removed that the compute driver has and no deployment; default: a day',
     ),
+  COMMAND_UNREADABLE_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(86_400)
+    .default(60)
+    .describe(
+      'seconds for which a command that this release cannot read waits for a replica of a newer one, before its failure is reported',
+    ),
   UNKNOWN_DEPLOYMENT_SECONDS: z.coerce
     .number()
     .min(0)

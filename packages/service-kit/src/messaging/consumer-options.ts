@@ -59,6 +59,14 @@ export interface ConsumerOptions<Handle extends Sql> {
    * message may be told of more than once.
    */
   abandoned?: (message: Envelope, tx: Handle & Outgoing, reason: string) => Promise<void>;
+  /**
+   * `report` is called at each attempt at a message that has not been understood for `afterMilliseconds`, in which replicas of a newer
+   * release could have taken it. It resolves to whether the message is done with; otherwise it waits for an upgrade.
+   */
+  notUnderstood?: {
+    afterMilliseconds: number;
+    report: (message: Envelope, tx: Handle & Outgoing) => Promise<boolean>;
+  };
   /** says whose word a message is, or throws a `PermanentError` */
   senderOf: SenderOf;
   /** how long after its publication a message is given up for which the handler throws `RetryLater`; default: never */

@@ -126,7 +126,7 @@ export class Handling<Handle extends Sql> {
       case 'later':
         return await this.#postpone(message, reason);
       case 'not understood':
-        return this.#waitForUpgrade(message, reason);
+        return await this.#waitForUpgrade(message, reason);
       case 'none':
         throw error;
     }
@@ -149,13 +149,18 @@ export class Handling<Handle extends Sql> {
     await asPartOfItsTrace(this.#options, message, envelope, () => work(origin, effect));
   }
 
-  #waitForUpgrade(message: JsMsg, reason: string): void {
+  async #waitForUpgrade(message: JsMsg, reason: string): Promise<void> {
     const { storedAt } = this.#inDatabase(message);
     if (!this.#notUnderstood.get(storedAt)) {
       this.#metrics.notUnderstood.inc({ consumer: this.#options.name });
       this.#tell('error', 'a message is not understood; it waits for an upgrade', message, { reason });
     }
     this.#notUnderstood.set(storedAt, true);
+    const { notUnderstood } = this.#options;
+    if (notUnderstood && ageOf(message) >= notUnderstood.afterMilliseconds) {
+      const isDone = await this.#ofItsSender(message, notUnderstood.report);
+      if (isDone) return message.ack();
+    }
     message.nak(retryDelay(ageOf(message)));
   }
 
@@ -170,7 +175,8 @@ export class Handling<Handle extends Sql> {
 
   async #moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
     const { name, sql } = this.#options;
-    await this.#tellAbandoned(message, reason);
+    const { abandoned } = this.#options;
+    if (abandoned) await this.#ofItsSender(message, (envelope, tx) => abandoned(envelope, tx, reason));
     await putAside(this.#options, this.#durable, message, this.#sentOf(message), reason);
     this.#metrics.deadLetters.inc({ consumer: name });
     this.#tell('error', 'a message became a dead letter', message, { reason });
@@ -179,10 +185,12 @@ export class Handling<Handle extends Sql> {
     await forgetAttempts(sql, this.#inDatabase(message)).catch(() => undefined);
   }
 
-  /** What nobody may say, or is no message at all, is told of to nobody. */
-  async #tellAbandoned(message: JsMsg, reason: string): Promise<void> {
-    const { abandoned, work, senderOf, stream, redrives } = this.#options;
-    if (!abandoned) return;
+  /** Takes an effect of a message that was not handled; of one that is malformed, or not its sender's to send, none. */
+  async #ofItsSender<Result>(
+    message: JsMsg,
+    effect: (envelope: Envelope, tx: Handle & Outgoing) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { work, senderOf, stream, redrives } = this.#options;
     let envelope: Envelope;
     try {
       const sent = sentMessageOf(message, stream.name, redrives);
@@ -190,10 +198,10 @@ export class Handling<Handle extends Sql> {
       envelope = envelopeOf(sent);
     } catch (error) {
       if (verdictOn(error) === 'none') throw error;
-      return;
+      return undefined;
     }
     const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
-    await work(origin, (tx) => abandoned(envelope, tx, reason));
+    return await work(origin, (tx) => effect(envelope, tx));
   }
 
   #pause(message: JsMsg, attempt: number, error: unknown): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  commandSchemas,
   eventTypes,
   type Cause,
   type DeploymentId,
@@ -48,6 +49,7 @@ export interface Outgoing {
     data: EventData<Type>,
     correlationId?: string | null,
   ): void;
+  /** @throws ZodError for a command that its region could not read */
   command<Type extends CommandType>(
     region: { cloud: string; region: string },
     type: Type,
@@ -207,6 +209,7 @@ function outgoing(
       );
     },
     command({ cloud, region }, type, data) {
+      commandSchemas[type].parse(data);
       const head = envelope(type);
       add(
         'command',

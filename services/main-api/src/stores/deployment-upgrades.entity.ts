@@ -19,6 +19,8 @@ export interface DeploymentUpgradeRow {
   reason: string | null;
   requested_at: Date;
   upgraded_at: Date | null;
+  /** when main-api ended it for want of a report; what its region reports later counts instead */
+  given_up_at: Date | null;
   /** of the request that asked for it */
   correlation_id: string | null;
 }
@@ -40,6 +42,7 @@ export const DeploymentUpgrade = new EntitySchema<DeploymentUpgradeRow>({
     reason: { type: 'text', nullable: true },
     requested_at: { type: 'timestamptz', createDate: true },
     upgraded_at: { type: 'timestamptz', nullable: true },
+    given_up_at: { type: 'timestamptz', nullable: true },
     correlation_id: { type: 'uuid', nullable: true },
   },
 });

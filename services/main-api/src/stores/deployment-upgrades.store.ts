@@ -8,7 +8,10 @@ export const isOpen = "status IN ('pending', 'in_progress')";
 /** as many as anybody wants to see of a deployment's history */
 const mostListed = 100;
 
-type NewUpgrade = Omit<DeploymentUpgradeRow, 'id' | 'status' | 'reason' | 'requested_at' | 'upgraded_at'>;
+type NewUpgrade = Omit<
+  DeploymentUpgradeRow,
+  'id' | 'status' | 'reason' | 'requested_at' | 'upgraded_at' | 'given_up_at'
+>;
 
 /** Adds an upgrade. The caller has made sure that no other is open. */
 export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<DeploymentUpgradeRow> {
@@ -33,7 +36,10 @@ export async function listUpgrades(
   });
 }
 
-/** Takes in what a region says of an upgrade. Undefined when that is nothing new: an end is final. */
+/**
+ * Takes in what a region reports of an upgrade. Undefined when that is nothing new: an end that the region has reported is final. One
+ * that main-api has given up is open again with such a report, unless another has been requested since.
+ */
 export async function updateUpgrade(
   db: Database,
   deploymentId: DeploymentId,
@@ -41,9 +47,30 @@ export async function updateUpgrade(
 ): Promise<DeploymentUpgradeRow | undefined> {
   const [row] = await db.query<DeploymentUpgradeRow>(
     `UPDATE deployment_upgrades SET status = $3, reason = $4,
-       upgraded_at = CASE WHEN $3 = 'completed' THEN now() END
-     WHERE id = $1 AND deployment_id = $2 AND ${isOpen} AND status <> $3 RETURNING *`,
+       upgraded_at = CASE WHEN $3 = 'completed' THEN now() END, given_up_at = NULL
+     WHERE id = $1 AND deployment_id = $2 AND (${isOpen} AND status <> $3 OR given_up_at IS NOT NULL AND (
+       $3 <> 'in_progress' OR NOT EXISTS (
+         SELECT FROM deployment_upgrades other WHERE other.deployment_id = $2 AND other.${isOpen})))
+     RETURNING *`,
     [id, deploymentId, status, reason],
   );
   return row;
+}
+
+/** Ends upgrades that were requested before `before` and of which their regions have reported nothing; no more than `limit`. */
+export async function giveUpUpgrades(
+  db: Database,
+  before: Date,
+  reason: string,
+  limit: number,
+): Promise<DeploymentUpgradeRow[]> {
+  return await db.query<DeploymentUpgradeRow>(
+    `UPDATE deployment_upgrades SET status = 'failed', reason = $2, given_up_at = now() WHERE id IN (
+       SELECT u.id FROM deployment_upgrades u
+       JOIN deployments d ON d.id = u.deployment_id JOIN regions r ON r.cloud = d.cloud AND r.region = d.region
+       WHERE u.${isOpen} AND requested_at < $1 AND (u.status = 'pending' OR r.registered_at < $1)
+       ORDER BY u.id LIMIT $3 FOR UPDATE OF u SKIP LOCKED)
+     RETURNING *`,
+    [before, reason, limit],
+  );
 }

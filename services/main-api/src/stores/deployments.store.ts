@@ -1,5 +1,6 @@
 import {
   provisioningStatuses,
+  transientStatuses,
   type DeploymentId,
   type DivisionId,
   type EnvironmentId,
@@ -307,4 +308,29 @@ export async function deleteDeployment(db: Database, id: DeploymentId): Promise<
      INSERT INTO removed_deployments (uid, deployment_id) SELECT uid, id FROM gone`,
     [id],
   );
+}
+
+/** as the index deployments_transient has them */
+const transient = transientStatuses.map((status) => `'${status}'`).join(', ');
+
+/**
+ * Fails deployments that have been on their way since `before`, and of which their regions have reported nothing since: a new one not at
+ * all, or any where the region itself is silent. The status keeps its version, so that the region's next report counts. No more than `limit`.
+ */
+export async function failUnreported(
+  db: Database,
+  before: Date,
+  reason: string,
+  limit: number,
+): Promise<DeploymentId[]> {
+  const rows = await db.query<{ id: DeploymentId }>(
+    `UPDATE deployments SET status = 'failed', status_reason = $2, updated_at = now() WHERE id IN (
+       SELECT d.id FROM deployments d JOIN regions r ON r.cloud = d.cloud AND r.region = d.region
+       WHERE d.status IN (${transient}) AND d.delete_requested_at IS NULL AND d.updated_at < $1
+         AND (d.status_version = 0 OR r.registered_at < $1)
+       ORDER BY d.updated_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
+     RETURNING id`,
+    [before, reason, limit],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -9,6 +9,7 @@ import { requireMayProtect } from '../organization/protection/guard.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { isWholeCents } from './deployment-plan.ts';
+import { checkPrice } from './price-limit.ts';
 
 type DeploymentChanges = BodyOf<operations['updateDeployment']>;
 type SpendLimit = BodyOf<operations['setSpendLimit']>;
@@ -58,6 +59,7 @@ export function deploymentChangesService(core: Core) {
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
         if (deployment.telemetry_days === telemetry_days) return;
+        checkPrice(catalogue, { ...deployment, telemetry_days }, 'retention/telemetry_days');
         await updateDeployment(tx, deployment.id, { telemetry_days });
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
         const former = { retention: { telemetry_days: deployment.telemetry_days } };

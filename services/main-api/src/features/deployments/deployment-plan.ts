@@ -6,6 +6,8 @@ import type { components } from '../../generated/api.ts';
 import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
 import type { NewDeployment } from '../../stores/deployments.store.ts';
 import type { RegionRow } from '../../stores/regions.entity.ts';
+import { initialNodes } from './clusters.ts';
+import { checkPrice } from './price-limit.ts';
 import { requireProvided } from './region-options.ts';
 
 export type ManagedDeploymentInput = components['schemas']['ManagedDeploymentInput'];
@@ -68,24 +70,28 @@ export function planDeployment(
     refuse('storage/type', 'not_allowed', `is not offered for a ${input.cluster}`);
   if (!cloud || !region || !offering || !tier || !storage || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
+  const values: DeploymentPlan['values'] = {
+    protected: input.protected ?? false,
+    ...options,
+    variant,
+    cloud_access: own?.access ?? null,
+    cloud: cloud.key,
+    region: region.key,
+    area: region.area,
+    tier: tier.key,
+    cluster: input.cluster,
+    storage_type: storage.type,
+    storage_size: storage.size,
+    telemetry_days: telemetryDays,
+    target_network_tput: input.target_network_tput ?? null,
+    subdomain_enabled: input.subdomain_enabled ?? options.public_ip_enabled,
+    spend_limit: spendLimit,
+  };
+  const nodes = Array.from({ length: initialNodes[input.cluster] });
+  checkPrice(catalogue, { ...values, nodes }, 'target_network_tput', refuse);
+  if (issues.length > 0) throw problem('invalid_request', { fieldIssues: issues });
   return {
-    values: {
-      protected: input.protected ?? false,
-      ...options,
-      variant,
-      cloud_access: own?.access ?? null,
-      cloud: cloud.key,
-      region: region.key,
-      area: region.area,
-      tier: tier.key,
-      cluster: input.cluster,
-      storage_type: storage.type,
-      storage_size: storage.size,
-      telemetry_days: telemetryDays,
-      target_network_tput: input.target_network_tput ?? null,
-      subdomain_enabled: input.subdomain_enabled ?? options.public_ip_enabled,
-      spend_limit: spendLimit,
-    },
+    values,
     node: { image_id: cloud.image, instance: tier.instances[cloud.key], storage_type: storage.type },
     supervisor_url: offering.supervisor_url,
   };

@@ -3,6 +3,8 @@ import { fieldProblem, problem, type BodyOf } from '@sluice/service-kit';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';
+import type { Sized } from '../regions/shapes.ts';
+import { checkPrice } from './price-limit.ts';
 
 export type UpgradeInput = BodyOf<operations['upgradeDeployment']>;
 
@@ -24,10 +26,12 @@ export function requireSomething({ tier, storage }: UpgradeInput): void {
  * @throws Problem `invalid_request` with all that is wrong
  */
 export function planUpgrade(
-  { tiers }: Pick<Catalogue, 'tiers'>,
-  { tier: tierNow, storage_type: type, storage_size: sizeNow }: DeploymentRow,
+  catalogue: Catalogue,
+  deployment: DeploymentRow & Pick<Sized, 'nodes'>,
   { tier, storage }: UpgradeInput,
 ): UpgradePlan {
+  const { tier: tierNow, storage_type: type, storage_size: sizeNow } = deployment;
+  const { tiers } = catalogue;
   const fieldIssues: FieldIssue[] = [];
   const refuse = (field: string, code: string, message: string) =>
     fieldIssues.push({ path: `/body/${field}`, code, message });
@@ -46,6 +50,8 @@ export function planUpgrade(
     else refuse('tier', 'not_allowed', `has no room for ${size} GB, only for ${largest}`);
   if (fieldIssues.length === 0 && plan.tier === tierNow && size === sizeNow)
     refuse(tier ? 'tier' : 'storage', 'not_allowed', 'is what the deployment has already');
+  if (fieldIssues.length === 0)
+    checkPrice(catalogue, { ...deployment, ...plan }, tier ? 'tier' : 'storage/size', refuse);
   if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
   return plan;
 }

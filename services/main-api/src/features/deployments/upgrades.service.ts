@@ -18,6 +18,7 @@ import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
 import { requireAccountOf } from './byoc-access.ts';
 import { requireSize } from './clusters.ts';
+import { checkPrice } from './price-limit.ts';
 import { requireStillProvided } from './region-options.ts';
 import { addNodes } from './deployment-creation.ts';
 import { planUpgrade, requireSomething, type UpgradeInput, type UpgradePlan } from './upgrade-plan.ts';
@@ -64,6 +65,7 @@ export function upgradesService(core: Core) {
         const [is, count] = [before.nodes.length, wanted?.count ?? 0];
         requireSize(features, is, count);
         requireQuiet(before);
+        checkPrice(core.catalogue, { ...before, nodes: Array.from({ length: is + count }) }, 'nodes/0/count');
         const { tier, storage_size } = before;
         const entry = entryOf(caller, before, { tier, storage_size });
         const upgrade = await insertUpgrade(tx, { ...entry, nodes_after: is + count });

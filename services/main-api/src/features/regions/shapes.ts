@@ -12,6 +12,7 @@ import { featuresOf } from '../../catalogue/features.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
+import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
   findDeployments,
   nextGeneration,
@@ -164,20 +165,19 @@ function brokerResources(catalogue: Catalogue, deployment: Sized): BrokerResourc
 }
 
 /** What a deployment's resources and its price depend on. */
-type Sized = Pick<
-  PlacedDeployment,
+export type Sized = Pick<
+  DeploymentRow,
   | 'tier'
   | 'storage_size'
   | 'storage_type'
   | 'cloud'
-  | 'nodes'
   | 'target_network_tput'
   | 'availability_mode'
   | 'telemetry_days'
->;
+> & { nodes: readonly unknown[] };
 
-/** What it costs while it runs, as its preview has said (interface, 2.7). */
-function monthlyCents(catalogue: Catalogue, tier: CatalogueTier, deployment: Sized): number {
+/** What it costs while it runs, as its preview has said (interface, 2.7), in US cents for a month. */
+export function monthlyCents(catalogue: Catalogue, tier: CatalogueTier, deployment: Sized): number {
   const { cloud, nodes, storage_type: type, storage_size, target_network_tput, ...shape } = deployment;
   const { monthly_total_usd } = monthlyCost(catalogue, {
     ...{ tier, cloud, nodes: nodes.length },

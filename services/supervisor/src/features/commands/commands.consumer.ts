@@ -3,6 +3,7 @@ import { NotUnderstood, type Consumer, type ServiceRuntime, type UnitOfWork } fr
 import type { Transaction } from '../../database/tables.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import type { CommandsService } from './commands.service.ts';
+import { reportAbandoned, reportUnreadable } from './unreadable-commands.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
 export function consumeCommands(
@@ -10,10 +11,16 @@ export function consumeCommands(
   place: RegionRef,
   work: UnitOfWork<Transaction>,
   commands: CommandsService,
+  unreadableSeconds: number,
 ): Promise<Consumer<Transaction>> {
   return runtime.consume({
     ...consumerOf(runtime.topology, supervisorOf(place)),
     work,
+    notUnderstood: {
+      afterMilliseconds: unreadableSeconds * 1_000,
+      report: ({ type, data }, tx) => reportUnreadable(tx, type, data),
+    },
+    abandoned: ({ type, data }, tx) => reportAbandoned(tx, type, data),
     handle: async (message, tx) => {
       const { type, data } = messageSchema.parse(message);
       switch (type) {
