@@ -2397,7 +2397,21 @@ export interface components {
       /** @description the active configurations; empty while everything has its default */
       configs: components['schemas']['ActiveConfig'][];
       nodes: components['schemas']['Node'][];
+      /** @description what the deployment has reached and what it has not, by type */
+      conditions: components['schemas']['Condition'][];
       created_at: components['schemas']['Timestamp'];
+    };
+    /** @description an observation of a deployment, as Kubernetes has them */
+    Condition: {
+      /** @description what is observed, for example `NodesRunning` */
+      type: string;
+      /** @enum {string} */
+      status: 'True' | 'False' | 'Unknown';
+      /** @description one word, for programs */
+      reason: string;
+      /** @description for people; may be empty */
+      message: string;
+      changed_at: components['schemas']['Timestamp'];
     };
     /** @description the addresses of a deployment and what it is connected with */
     DeploymentNetwork: {

@@ -51,6 +51,10 @@ export interface LiveDeployment {
   configs: ActiveConfig[];
   /** those that are not gone, oldest first */
   links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
+  /** by type; JSON, so that their times are texts */
+  conditions: (Pick<Selectable<Tables['deployment_conditions']>, 'type' | 'status' | 'reason' | 'message'> & {
+    changed_at: string;
+  })[];
 }
 
 /** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
@@ -89,12 +93,19 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
           .where('deleted_at', 'is', null)
           .orderBy('network_links.id'),
       ).as('links'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('deployment_conditions')
+          .select(['type', 'deployment_conditions.status', 'reason', 'message', 'changed_at'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .orderBy('type'),
+      ).as('conditions'),
     ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw problem('not_found');
-  const { nodes, records, configs, links, ...deployment } = row;
-  return { deployment, nodes: nodes.map(shownNode), records, configs, links };
+  const { nodes, records, configs, links, conditions, ...deployment } = row;
+  return { deployment, nodes: nodes.map(shownNode), records, configs, links, conditions };
 }
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */

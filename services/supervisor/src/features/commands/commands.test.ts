@@ -34,6 +34,12 @@ describe('commands', () => {
     await handled();
     expect((await deployment(shape.id)).body).toMatchObject({ name: 'second' });
     await untilStatus(url, key, shape.id, 'initialized');
+    const changed_at = expect.stringMatching(/Z$/) as string;
+    const reached = { status: 'True', reason: 'Completed', message: '', changed_at };
+    const { conditions } = (await deployment(shape.id)).body;
+    expect(conditions).toEqual(
+      expect.arrayContaining(['Initialized', 'SubnetAssigned'].map((type) => ({ type, ...reached }))),
+    );
     expect(await region.processesOf(shape.nodes[0]!.id)).toEqual({ agents: 1, gateways: 1, brokers: 1 });
   });
 

@@ -24,7 +24,7 @@ const noPorts: Heartbeat['ports'] = {
 
 /** A deployment as the Supervisor API shows it (interface, 2.5). */
 export function deploymentView(
-  { deployment, nodes, records: dns, configs, links }: LiveDeployment,
+  { deployment, nodes, records: dns, configs, links, conditions }: LiveDeployment,
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
   const { shape } = deployment;
@@ -56,6 +56,10 @@ export function deploymentView(
     network: { public_ips, private_ips, dns, peerings, private_endpoints },
     configs: configs.map(({ id: config_id, ...config }) => ({ config_id, ...config })),
     nodes: nodes.map((node) => nodeView(node, deployment, options)),
+    conditions: conditions.map(({ changed_at, ...condition }) => ({
+      ...condition,
+      changed_at: new Date(changed_at).toISOString(),
+    })),
     created_at,
   };
 }
