@@ -87,6 +87,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         database: notifier.database,
         environment: {
           ...secrets.environmentOf(notifier.name),
+          MAIN_API_URL: urlOf(portBase),
           MAIL_TRANSPORT: 'file',
           MAIL_DIR: home.path('mail'),
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -188,6 +188,81 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
     ]);
   });
 });
+
+test('the reader of a mail unsubscribes with one click, which is recorded once', async () => {
+  const address = 'reader@example.com';
+  const created = await create(tenant, { name: 'Mails', channel: 'email', destination: address });
+  const path = locationOf(created);
+  expect((await admin.post(`${path}/test`)).status).toBe(204);
+  const token = await eventually(async () => await mailedToken(address), { timeoutMs: 30_000 });
+  const url = `${stack.of('main-api')[0]?.url}/unsubscribe?token=${token}`;
+  const post = (body?: string | FormData, query = '') =>
+    fetch(`${url}${query}`, { method: 'POST', body: body ?? null });
+  const isUnsubscribed = async () => (await admin.get(path)).body['unsubscribed_at'] !== null;
+
+  // a program that follows links changes nothing
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const page = await fetch(url, { method });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    if (method === 'GET')
+      expect(await page.text()).toContain(`<form method="post" action="?token=${token}">`);
+  }
+  expect(await isUnsubscribed()).toBe(false);
+
+  const form = new FormData();
+  form.set('List-Unsubscribe', 'One-Click');
+  const typed = (type: string) =>
+    fetch(url, { method: 'POST', body: 'x', headers: { 'content-type': type } });
+  const answers = [
+    await post('List-Unsubscribe=One-Click'),
+    await post(form),
+    await post(),
+    await typed('application/x-www-form-urlencoded'),
+    await typed('/'),
+  ];
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(`action="?token=${token}&amp;undo=true"`);
+  }
+  expect(await isUnsubscribed()).toBe(true);
+  expect(await (await fetch(url)).text()).toContain('You are unsubscribed');
+  expect((await post('x'.repeat(17 * 1024))).status).toBe(413);
+  for (const bad of ['A'.repeat(32), `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`])
+    for (const method of ['GET', 'POST']) {
+      const answer = await fetch(url.replace(token, bad), { method });
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        403,
+        'link_invalid',
+      ]);
+    }
+  expect((await post('', '&undo=true')).status).toBe(200);
+  expect(await isUnsubscribed()).toBe(false);
+
+  const audit = clientOf('audit');
+  await eventually(async () => {
+    const log = itemsOf(
+      await audit.get(`/audit/tenants/${stack.tenant_id}?types=channel_unsubscribed,channel_resubscribed`),
+    );
+    expect(log.map(({ type, author, api_key }) => [type, author, api_key])).toEqual([
+      ['channel_resubscribed', null, null],
+      ['channel_unsubscribed', null, null],
+    ]);
+    const [first] = answers;
+    expect(String(log[1]?.['correlation_id']).replaceAll('-', '')).toBe(first?.headers.get('svc-request'));
+  });
+  expect((await admin.delete(path)).status).toBe(204);
+  expect((await post()).status).toBe(403);
+});
+
+/** The token of the link to unsubscribe in a mail to this address. */
+async function mailedToken(address: string): Promise<string> {
+  const files = await readdir(stack.mails);
+  const mails = await Promise.all(files.map((file) => readFile(join(stack.mails, file), 'utf8')));
+  const mail = mails.find((text) => text.includes(`To: ${address}`));
+  const [, token] = /^List-Unsubscribe:\s+<http\S+token=([\w-]+)>/m.exec(mail ?? '') ?? [];
+  if (token === undefined) throw new Error('the mail has not come yet');
+  return token;
+}
 
 test('a division has channels of its own, which only it shows', async () => {
   const path = locationOf(await create(division, { name: 'Own', destination: `${receiver.url}/own` }));

@@ -9,6 +9,7 @@ import {
   string,
   uuid,
 } from 'fast-check';
+import { parse } from 'csv-parse/sync';
 import {
   csvHeader,
   csvLine,
@@ -71,15 +72,80 @@ const entry = (name: string): ExportedEntry => ({
   ...{ data: null, as_sent: null, correlation_id: null, prev_hash: hash, hash },
 });
 
-test.each(['=cmd()', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1", '"=1"', '=1,2'])(
-  'no cell is a formula to a program for tables: %j',
-  (name) => {
-    const line = csvLine(entry(name));
-    const author = line.split(',7,')[1] ?? '';
-    expect(author.replace(/^"/, '')).not.toMatch(/^[=+\-@\t\r\n]/);
-    expect(entryOfCsv(line).author?.name).toBe(name);
+/** What a spreadsheet program takes for a formula, behind what it ignores. */
+const isFormula = (cell: string) =>
+  /^([\s\p{Cc}\p{Cf}"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/u.test(cell);
+
+/** The cells that a program finds which separates them by this character, with and without a meaning of quotation marks. */
+function cellsBy(delimiter: string, line: string): string[] {
+  if (delimiter === ',') return cellsOf(line, delimiter, '"');
+  return [...cellsOf(line, delimiter, '"'), ...cellsOf(line, delimiter, null)];
+}
+
+function cellsOf(line: string, delimiter: string, quote: string | null): string[] {
+  const options = { delimiter, quote, relax_quotes: true, relax_column_count: true };
+  const cells = (text: string) => (parse(text, options) as string[][]).flat();
+  try {
+    return cells(line);
+  } catch {
+    // between other delimiters a quotation mark may have no second one
+    return cells(`${line}"`);
+  }
+}
+
+const hostile = string({
+  unit: constantFrom(
+    ...[
+      '=',
+      '+',
+      '-',
+      '@',
+      '\uFF1D',
+      '\uFF0B',
+      '\uFF0D',
+      '\uFF20',
+      '\t',
+      '\r',
+      '\n',
+      ' ',
+      '\u00A0',
+      '\uFEFF',
+    ],
+    ...['\u200B', '\u2060', '\0', ';', ',', '"', "'", '|', 'a', '1', '\u{1F600}'],
+  ),
+});
+
+test.each(['', '\uFEFF', '\u200B', ' ', '\u00A0', '"', '\t', 'a;', 'a\t', 'a\n', 'a\r', 'a;"', 'a; '])(
+  'no part of a name is a formula to a spreadsheet program: behind %j',
+  (before) => {
+    for (const sign of ['=', '+', '-', '@', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20', '\t', '\r', '\n']) {
+      const name = `${before}${sign}cmd|' /C calc'!A0`;
+      const line = csvLine(entry(name));
+      for (const delimiter of [',', ';', '\t'])
+        expect(cellsBy(delimiter, line).filter(isFormula)).toEqual([]);
+      expect(entryOfCsv(line).author?.name).toBe(name);
+    }
   },
 );
+
+test('nor of any text, by whatever a program separates cells, and each is read as it was', () => {
+  check(
+    property(hostile, hostile, hostile, (name, type, said) => {
+      const written = { ...entry(name), type, data: { said }, as_sent: said, correlation_id: said };
+      const line = csvLine(written);
+      for (const delimiter of [',', ';', '\t'])
+        expect(cellsBy(delimiter, line).filter(isFormula)).toEqual([]);
+      expect(entryOfCsv(line)).toEqual(written);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('texts are in quotation marks; numbers, times, ids and hashes are as they are', () => {
+  expect(csvLine({ ...entry('Ada'), data: -1, event_id: '0-a', as_sent: ['=1'] })).toBe(
+    `1,t,1,0-a,1,"division_created",7,"Ada",,,,,,,,,,,"'-1","[""=1""]",,t,${hash},${hash}`,
+  );
+});
 
 test.each([
   '',

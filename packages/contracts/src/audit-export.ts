@@ -46,25 +46,34 @@ export const csvHeader = columns.join(',');
 
 /** An entry as a record of CSV (RFC 4180), without the end of the line; `data` and `as_sent` are JSON. */
 export function csvLine(entry: ExportedEntry): string {
+  const { seq, recorded_at, tenant_id, event_id, position, type, data, as_sent } = entry;
   return [
-    ...[entry.seq, entry.recorded_at, entry.tenant_id, entry.event_id, entry.position, entry.type],
-    ...refs.flatMap((ref) => [entry[ref]?.id ?? null, entry[ref]?.name ?? null]),
-    ...[JSON.stringify(entry.data), entry.as_sent === null ? null : JSON.stringify(entry.as_sent)],
-    ...[entry.correlation_id, entry.occurred_at, entry.prev_hash, entry.hash],
-  ]
-    .map(cell)
-    .join(',');
+    ...[seq, plain(recorded_at), tenant_id, plain(event_id), position, quoted(type)],
+    ...refs.flatMap((ref) => [entry[ref]?.id ?? '', quoted(entry[ref]?.name)]),
+    ...[quoted(JSON.stringify(data)), as_sent === null ? '' : quoted(JSON.stringify(as_sent))],
+    ...[plain(entry.correlation_id), plain(entry.occurred_at), plain(entry.prev_hash), plain(entry.hash)],
+  ].join(',');
 }
 
-/** what programs for tables take for the beginning of a formula, and what says that it is none */
-const formula = /^[=+\-@\t\r\n']/;
+/**
+ * Where a spreadsheet program can see a formula: at the beginning of a text, and behind what it may take for the end of a cell or a line,
+ * since a program that splits cells at `;` or tabs ignores quotation marks in the middle of a line. In between it ignores space, marks of
+ * byte order, characters without width, and quotation marks.
+ */
+const formula =
+  /(?<=^|[;\t\r\n])(?='|[\t\r\n]|(?:(?![;\t\r\n])[\s\p{Cc}\p{Cf}"])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+/** What stands before a formula, and before a `'` in such a place: so that it can be taken off again. */
+const mark = /(?<=^|[;\t\r\n])'/g;
 
-/** A text that could be a formula has `'` before it, as has one that begins with `'`: so it can be taken off again. */
-function cell(value: string | number | null): string {
+/** A text in quotation marks, of which no part is a formula. */
+function quoted(text: string | undefined): string {
+  return text === undefined ? '' : `"${text.replace(formula, "'").replaceAll('"', '""')}"`;
+}
+
+/** A time, an id or a hash as it is; what is none of these as a text. */
+function plain(value: string | null): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
+  return /^[0-9a-z][0-9a-z:.-]*$/i.test(value) ? value : quoted(value);
 }
 
 /** @throws Error for what is no line of an export */
@@ -112,7 +121,7 @@ function cellsOf(record: string): (string | null)[] {
     const bare = place === 0 ? text : text.slice(1);
     if (bare === '') return null;
     const unquoted = bare.startsWith('"') ? bare.slice(1, -1).replaceAll('""', '"') : bare;
-    return unquoted.startsWith("'") ? unquoted.slice(1) : unquoted;
+    return unquoted.replace(mark, '');
   });
 }
 

@@ -15,7 +15,7 @@ const notificationTypes = [
   ...['environment_created', 'environment_updated', 'environment_deleted'],
   ...['high_cpu_usage', 'high_memory_usage', 'high_disk_usage', 'node_unreachable'],
   ...['cpu_usage_resolved', 'memory_usage_resolved', 'disk_usage_resolved', 'node_reachable'],
-  ...['certificate_expiring', 'billing_limit_reached'],
+  ...['certificate_expiring', 'billing_limit_reached', 'channel_unsubscribed'],
 ];
 
 /** What only services have to know. */

@@ -286,6 +286,9 @@ export const eventTypes = {
   channel_updated: event('Notification channel updated', audit, channel.extend(changed.shape), 'notifier'),
   channel_deleted: event('Notification channel deleted', audit, channel, 'notifier'),
   channel_tested: event('Notification channel tested', audit, channel, 'notifier'),
+  /** the address of a mail channel wants no mails of the tenant's channels any more, and that it takes them again after all */
+  channel_unsubscribed: event('Notification channel unsubscribed', both, channel, 'notifier'),
+  channel_resubscribed: event('Notification channel resubscribed', audit, channel, 'notifier'),
   channel_subscription_created: event(
     'Notification subscription created',
     audit,

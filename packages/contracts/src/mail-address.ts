@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 /** one or more words, joined by dots (RFC 5321, `Dot-string`): no quoted text, no comments, ASCII alone */
@@ -18,3 +19,24 @@ export function isMailAddress(text: string): boolean {
 }
 
 export const mailAddressSchema = z.string().refine(isMailAddress, { error: 'has to be a mail address' });
+
+const gmailDomains = ['gmail.com', 'googlemail.com'];
+
+/**
+ * The mailbox that an address leads to, as limits count it: the same for each case, for what follows a `+` in the local part, for each
+ * spelling of the domain, and at Gmail for dots. Where a provider has different mailboxes for these, they share a limit.
+ */
+export function mailboxKey(address: string): string {
+  const at = address.lastIndexOf('@');
+  const written = address
+    .slice(at + 1)
+    .toLowerCase()
+    .replace(/\.$/, '');
+  const domain = domainToASCII(written) || written;
+  const local = address
+    .slice(0, Math.max(at, 0))
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=.)\+.*$/su, '');
+  return gmailDomains.includes(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
+}

@@ -38,6 +38,7 @@ const changeSchema = ownerSchema.extend({
 const pageSchema = { offset: z.int().min(0), results: z.int().min(1).max(100) };
 const ofChannel = { channel_id: channelIdSchema };
 const limit = z.int().min(0);
+const unsubscribeToken = z.string().max(100);
 const messageType = z.string().min(1).max(100);
 
 const channelSchema = z.object({
@@ -58,6 +59,8 @@ const channelDetailSchema = channelSchema.extend({
   remarks: z.string().nullable(),
   /** what a webhook's messages are signed with */
   signing_secret: z.string().nullable(),
+  /** when the address has unsubscribed; null: it has not, or a former release answers */
+  unsubscribed_at: z.iso.datetime().nullable().default(null),
 });
 export type ChannelDetailView = z.infer<typeof channelDetailSchema>;
 
@@ -165,6 +168,19 @@ export const notifierRequests = {
   list_notifications: {
     asks: ownerSchema.extend({ ...ofChannel, ...pageSchema, message_type: messageType.optional() }),
     answers: listOf(notificationSchema),
+  },
+  /** whose channel the token of a link is about, and whether its address has unsubscribed */
+  find_unsubscribe: {
+    asks: z.object({ token: unsubscribeToken }),
+    answers: z.object({
+      tenant_id: tenantIdSchema,
+      division_id: divisionIdSchema.nullable(),
+      unsubscribed: z.boolean(),
+    }),
+  },
+  set_unsubscribe: {
+    asks: changeSchema.extend({ token: unsubscribeToken, unsubscribed: z.boolean() }),
+    answers: nothing,
   },
 } as const;
 export type NotifierRequests = typeof notifierRequests;

@@ -244,6 +244,7 @@ function settings(folder: string): Record<string, string> {
     BROKER_PLAIN_TEXT: 'true',
     SECRETS_KEYS: `test:${secret()}`,
     MAIL_KEYS: `test:${secret()}`,
+    MAIN_API_URL: 'http://127.0.0.1',
     MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',
     MAIL_TRANSPORT: 'file',
     MAIL_DIR: join(folder, 'mails'),

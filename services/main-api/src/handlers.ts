@@ -30,6 +30,8 @@ import { signInService } from './features/identity/sign-in/sign-in.service.ts';
 import { channelSubscriptionsService } from './features/notifications/channel-subscriptions.service.ts';
 import { channelsService } from './features/notifications/channels.service.ts';
 import { notificationsOperations } from './features/notifications/notifications.operations.ts';
+import { unsubscribeOperations } from './features/notifications/unsubscribe.operations.ts';
+import { unsubscribeService } from './features/notifications/unsubscribe.service.ts';
 import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
 import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
 import { divisionsOperations } from './features/organization/divisions/divisions.operations.ts';
@@ -98,6 +100,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...previewOperations(previewService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
+    ...unsubscribeOperations(unsubscribeService(core)),
   };
 }
 

@@ -44,6 +44,18 @@ test('an address is mailed to three times a day, however often an invitation is 
   expect((await invite(tenant, email)).status).toBe(201);
 });
 
+test('addresses that lead to one mailbox are counted as one', async () => {
+  const tenant = await a.tenant();
+  const name = randomUUID();
+  const dotted = `${name.slice(0, 4)}.${name.slice(4)}`;
+  for (const email of [`${name}@gmail.com`, `${name}+a@GMail.com`, `${dotted}@googlemail.com`])
+    expect((await invite(tenant, email)).status).toBe(201);
+  expect(refusal(await invite(tenant, `${name}+b@gmail.com`))).toEqual([429, 'too_many_mails']);
+  // it is mailed to as it was written
+  const { body } = await tenant.admin.get(`${tenant.path}/invitations`);
+  expect(JSON.stringify(body['items'])).toContain(`${name}+a@GMail.com`);
+});
+
 test('nor does another tenant reset it', async () => {
   const email = someone();
   for (let i = 0; i < 3; i++) expect((await invite(await a.tenant(), email)).status).toBe(201);

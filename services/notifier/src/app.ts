@@ -33,6 +33,8 @@ import { mailsService } from './features/mails/mails.service.ts';
 import type { MailTransport } from './features/mails/transports/mail-transport.ts';
 import { openMailTransport } from './features/mails/transports/open-transport.ts';
 import { notificationsService } from './features/notifications/notifications.service.ts';
+import { unsubscribeLinks } from './features/unsubscribes/unsubscribe-links.ts';
+import { unsubscribesService } from './features/unsubscribes/unsubscribes.service.ts';
 import { requestHandlers } from './requests.ts';
 import { mailAllowancesRule } from './stores/mail-allowances.store.ts';
 import { notificationRules } from './stores/notifications.store.ts';
@@ -165,7 +167,8 @@ async function deliver(
     perDay: environment.NOTIFICATION_MAILS_PER_ADDRESS,
     keys: environment.SECRETS_KEYS,
   });
-  const send = senders({ vault, client, allowance, log, ...mailing });
+  const links = unsubscribeLinksOf(environment);
+  const send = senders({ database, vault, client, allowance, unsubscribeLinks: links, log, ...mailing });
   const retrySeconds = environment.NOTIFICATION_RETRY_SECONDS;
   const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
   runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));
@@ -216,18 +219,24 @@ function answerMainApi(
   const change = changes(runtime.unitOfWork(kyselyTransactions(database)));
   const destinations = destinationsOf(environment);
   const channels = channelsService({ database, change, vault, destinations, wake });
+  const subscriptions = subscriptionsService({ database, change });
+  const links = unsubscribeLinksOf(environment);
+  const unsubscribes = unsubscribesService({ database, change, vault, links });
   const end = answerRequests({
     nats,
     subject: topology.subjects.notifierRequests,
     queue: 'notifier',
     box: secretBox(environment.MAIL_KEYS),
     requests: notifierRequests,
-    handlers: requestHandlers(channels, subscriptionsService({ database, change })),
+    handlers: requestHandlers(channels, subscriptions, unsubscribes),
     most: mostRequests,
     log,
   });
   runtime.onStop(end);
 }
+
+const unsubscribeLinksOf = ({ SECRETS_KEYS: keys, MAIN_API_URL: apiUrl }: NotifierEnvironment) =>
+  unsubscribeLinks({ keys, apiUrl });
 
 const destinationsOf = ({
   NOTIFICATIONS_ALLOWED: allowed,

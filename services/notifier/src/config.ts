@@ -33,6 +33,9 @@ const common = serviceEnvironment.extend({
   SECRETS_KEYS: secretKeysSchema.describe(
     'keys that destinations of channels are stored with and return paths are signed with, <id>:<base64 of 32 bytes>, newest first',
   ),
+  MAIN_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .describe('where clients reach the Main API: mails of channels lead there to unsubscribe'),
   NOTIFICATION_THROTTLE_SECONDS: seconds
     .default(60)
     .describe('seconds in which a channel is told once of a type of event about the same resource'),

@@ -1,12 +1,14 @@
 import type { NotifierRequests } from '@sluice/contracts';
 import type { RequestHandlers } from '@sluice/service-kit';
 import type { ChannelsService } from './features/channels/channels.service.ts';
+import type { UnsubscribesService } from './features/unsubscribes/unsubscribes.service.ts';
 import type { SubscriptionsService } from './features/channels/subscriptions.service.ts';
 
 /** What main-api can ask: each request and the rule that answers it. */
 export function requestHandlers(
   channels: ChannelsService,
   subscriptions: SubscriptionsService,
+  unsubscribes: UnsubscribesService,
 ): RequestHandlers<NotifierRequests> {
   return {
     list_channels: (asked) => channels.list(asked),
@@ -20,6 +22,8 @@ export function requestHandlers(
     get_channel_subscription: (asked) => subscriptions.get(asked),
     create_channel_subscription: (asked, until) => subscriptions.create(asked, until),
     replace_channel_subscriptions: (asked, until) => subscriptions.replace(asked, until),
+    find_unsubscribe: (asked) => unsubscribes.find(asked),
+    set_unsubscribe: (asked, until) => unsubscribes.set(asked, until),
     delete_channel_subscription: (asked, until) => subscriptions.delete(asked, until),
   };
 }

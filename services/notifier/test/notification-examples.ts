@@ -33,6 +33,7 @@ export const examples: Examples = {
   deployment_data_lost: { ...named, nodes: [node, { ...node, name: 'node-2' }, { ...node, name: 'node-3' }] },
   deployment_certificates_rotated: { ...named, not_after: '2027-03-01T12:00:00.000Z' },
   deployment_secrets_rotated: { ...named, former_valid_to: '2026-03-01T13:00:00.000Z' },
+  channel_unsubscribed: { channel_id: idOf<never>(4), channel: 'email', name: 'On call' },
   certificate_expiring: {
     ...{ ...named, not_after: '2026-03-08T12:00:00.000Z' },
     reason: 'the authority does not answer',

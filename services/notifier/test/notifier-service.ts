@@ -141,6 +141,7 @@ const settings = {
   MAIL_TRANSPORT: 'smtp',
   // nobody is there, unless a test says so
   SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIN_API_URL: 'https://api.sluice.example',
   MAIL_FROM: 'Sluice <no-reply@sluice.example>',
   SHUTDOWN_GRACE_SECONDS: '1',
   LOG_LEVEL: 'info',

@@ -120,7 +120,12 @@ function routesOf<Who>(
       declaration,
       errors,
       handler,
-      readBody: bodyReader({ required, bytes: bodyBytesOf(declaration), seconds: bodySeconds }),
+      readBody: bodyReader({
+        ignored: operation['x-ignores-body'] === true,
+        required,
+        bytes: bodyBytesOf(declaration),
+        seconds: bodySeconds,
+      }),
       idsAlone: !required && !validateResponses && (parameters as Parameter[]).every(isIdOrOptional),
     });
   }

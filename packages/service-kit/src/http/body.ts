@@ -7,6 +7,8 @@ import { problem, type Problem } from '../problem.ts';
 import { countValues, mostLevels, mostValues } from './json-shape.ts';
 
 export interface BodyLimits {
+  /** whether a body of any kind is accepted and not looked at */
+  ignored: boolean;
   /** whether the operation needs one */
   required: boolean;
   bytes: number;
@@ -21,11 +23,12 @@ export interface BodyLocals {
 
 /**
  * Reads a JSON body. What is of another type, broken, too large, too complex or too slow is refused with a code of its
- * own, before it can cost anybody else anything. An operation that needs no body sees undefined for an empty one.
+ * own, before it can cost anybody else anything. A body that is ignored may only be too large or too slow. An operation that needs no body sees undefined for an empty one.
  */
 export function bodyReader(limits: BodyLimits) {
   return async (request: Request, response: Response): Promise<void> => {
-    const text = hasBody(request) ? await receive(request, response, limits) : '';
+    if (limits.ignored && hasBody(request)) await receiveBytes(request, response, limits);
+    const text = !limits.ignored && hasBody(request) ? await receive(request, response, limits) : '';
     if (text === '' && limits.required) throw problem('body_required');
     request.body = text === '' ? undefined : parse(text);
     // the validator knows one spelling, and remembers each that it has ever seen

@@ -28,6 +28,8 @@ export interface OperationObject {
   'x-audit'?: unknown;
   /** the codes of its own refusals, besides those that follow from its declaration */
   'x-errors'?: unknown;
+  /** whether it accepts a body of any kind, and does not look at it */
+  'x-ignores-body'?: boolean;
   tags?: string[];
   security?: Record<string, string[]>[];
   requestBody?: unknown;

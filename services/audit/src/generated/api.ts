@@ -64,7 +64,9 @@ export interface paths {
      * Export the entries of a tenant
      * @description All that satisfy every filter that is given, in the order in which they were recorded, up to what there is when it begins: as lines of
      *     JSON, or as CSV with a line of names. Each line has what its hash is taken over, so the file can be verified without Sluice
-     *     (`verify-audit-export`, with `--partial` where it was filtered). In CSV a text that a program for tables could take for a formula has `'` before it.
+     *     (`verify-audit-export`, with `--partial` where it was filtered). In CSV each text is in quotation marks, and no
+     *     spreadsheet program finds a formula in it, whichever separators it expects: where a text or its part behind `;`, a tab or a line break begins
+     *     with a formula, or with `'`, a `'` precedes it. Without the `'` in these places it is the text as it was.
      *
      *     It can take long, and is cut where a client takes nothing for half a minute, where its right ends, and where the service does. An
      *     export that was cut goes on with `after`: the `seq` of the last whole line. Two at a time of a tenant, on each replica.

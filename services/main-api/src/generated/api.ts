@@ -2176,6 +2176,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/unsubscribe': {
+    parameters: {
+      query: {
+        /** @description what the link has */
+        token: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show whether an address is unsubscribed
+     * @description A page for the reader of a mail, with one button. It changes nothing, since programs follow the links of mails as well. The link is not valid any more when its channel is deleted or has another address.
+     */
+    get: operations['showUnsubscribe'];
+    put?: never;
+    /**
+     * Unsubscribe an address
+     * @description No channel of the tenant sends mails to the address any more, whoever makes or changes it; a second time changes nothing. This is what `List-Unsubscribe-Post` of RFC 8058 calls, so a body of any kind is accepted and ignored.
+     */
+    post: operations['unsubscribe'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}/deployments/{deployment_id}/upgrade': {
     parameters: {
       query?: never;
@@ -4261,7 +4288,8 @@ export interface components {
      *         }
      *       },
      *       "remarks": "Ask the platform team",
-     *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+     *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+     *       "unsubscribed_at": null
      *     }
      */
     ChannelDetail: {
@@ -4288,6 +4316,11 @@ export interface components {
       remarks: string | null;
       /** @description what the messages of a webhook are signed with: `webhook-signature` is `v1,` and the base64 of an HMAC-SHA256 over `webhook-id`, `webhook-timestamp` and the body, with dots between, as Standard Webhooks has it. Null for others. */
       signing_secret: string | null;
+      /**
+       * Format: date-time
+       * @description since when nothing is sent to the mail address, which has unsubscribed from the channels of this tenant. Null for others.
+       */
+      unsubscribed_at: string | null;
     };
     /** @description tenants; none, all that there are */
     TenantScope: TenantId[] | null;
@@ -5678,6 +5711,11 @@ export interface components {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'owner_only' | 'csrf_token_invalid';
     };
+    /** @description A problem of status 403. */
+    LinkInvalidProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'link_invalid';
+    };
     /** @description A problem of status 409. */
     ConflictUpgradeRequiresClusterOperationInProgressStateConflictLimitReachedPaymentMethodRequiredProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -6825,6 +6863,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceOwnerWriteProblem'];
+      };
+    };
+    /** @description `link_invalid`: The link is not valid, or its time is over. Ask for another one. */
+    LinkInvalid: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['LinkInvalidProblem'];
       };
     };
     /**
@@ -10978,7 +11029,8 @@ export interface operations {
            *         }
            *       },
            *       "remarks": "Ask the platform team",
-           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+           *       "unsubscribed_at": null
            *     }
            */
           'application/json': components['schemas']['ChannelDetail'];
@@ -11042,7 +11094,8 @@ export interface operations {
            *         }
            *       },
            *       "remarks": "Ask the platform team",
-           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+           *       "unsubscribed_at": null
            *     }
            */
           'application/json': components['schemas']['ChannelDetail'];
@@ -11708,7 +11761,8 @@ export interface operations {
            *         }
            *       },
            *       "remarks": "Ask the platform team",
-           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+           *       "unsubscribed_at": null
            *     }
            */
           'application/json': components['schemas']['ChannelDetail'];
@@ -11774,7 +11828,8 @@ export interface operations {
            *         }
            *       },
            *       "remarks": "Ask the platform team",
-           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+           *       "signing_secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+           *       "unsubscribed_at": null
            *     }
            */
           'application/json': components['schemas']['ChannelDetail'];
@@ -13677,6 +13732,76 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictContainsProtectedHasDeployments'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  showUnsubscribe: {
+    parameters: {
+      query: {
+        /** @description what the link has */
+        token: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the page */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      403: components['responses']['LinkInvalid'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  unsubscribe: {
+    parameters: {
+      query: {
+        /** @description what the link has */
+        token: string;
+        /** @description takes it back, so that channels send to the address again */
+        undo?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description the page */
+      200: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      403: components['responses']['LinkInvalid'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
       default: components['responses']['Problem'];

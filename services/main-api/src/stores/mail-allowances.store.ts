@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TenantId } from '@sluice/contracts';
+import { mailboxKey, type TenantId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import type { MailAllowanceRow } from './mail-allowances.entity.ts';
 
@@ -8,7 +8,7 @@ export type MailSubject = string & { readonly brand: 'mail subject' };
 
 export const mailsOf = (tenantId: TenantId) => `tenant ${tenantId}` as MailSubject;
 export const mailsTo = (address: string) =>
-  `address ${createHash('sha256').update(address.toLowerCase()).digest('hex')}` as MailSubject;
+  `address ${createHash('sha256').update(mailboxKey(address)).digest('hex')}` as MailSubject;
 
 const daySeconds = 24 * 60 * 60;
 

@@ -78,6 +78,7 @@ export interface Tables {
   queues: { channel_id: ChannelId; ready_at: Date; due_at: Date; lease: string | null };
   throttles: { channel_id: ChannelId; subject: string; told_at: Date };
   mail_allowances: { subject: string; whole_at: Date };
+  unsubscribes: { tenant_id: TenantId; address_hash: string; created_at: Generated<Date> };
   sent_mails: {
     mail_id: string;
     tenant_id: TenantId;

@@ -33,6 +33,11 @@ export async function getChannel(db: Database, owner: ChannelOwner, id: ChannelI
   return channel;
 }
 
+/** A channel, whoever owns it. */
+export async function findChannel(db: Database, id: ChannelId): Promise<ChannelRow | undefined> {
+  return await db.selectFrom('channels').where('id', '=', id).selectAll().executeTakeFirst();
+}
+
 /** A page of an owner's channels, newest first, and how many there are: the plan keeps them to some dozens. */
 export async function listChannels(
   db: Database,

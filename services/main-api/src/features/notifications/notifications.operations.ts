@@ -151,8 +151,8 @@ function listView({ tenant_id, division_id, ...channel }: ChannelView): Schemas[
 }
 
 function detailView(channel: ChannelDetailView): Schemas['ChannelDetail'] {
-  const { destination, settings, remarks, signing_secret } = channel;
-  return { ...listView(channel), destination, settings, remarks, signing_secret };
+  const { destination, settings, remarks, signing_secret, unsubscribed_at } = channel;
+  return { ...listView(channel), destination, settings, remarks, signing_secret, unsubscribed_at };
 }
 
 function mayChange(caller: Caller, { division_id }: OwnerPath): boolean {

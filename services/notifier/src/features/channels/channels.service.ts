@@ -24,6 +24,7 @@ import {
 } from '../../stores/channels.store.ts';
 import { listNotifications, notifyChannel, type NotificationRow } from '../../stores/notifications.store.ts';
 import { routeEverything } from '../../stores/subscriptions.store.ts';
+import { findUnsubscribe } from '../../stores/unsubscribes.store.ts';
 import { checkDestination, checkLimit, checkPlan, checkSettings } from './channel-rules.ts';
 import { newSigningSecret, type ChannelVault } from './channel-secrets.ts';
 
@@ -46,7 +47,13 @@ export type ChannelsService = ReturnType<typeof channelsService>;
 export function channelsService({ database, change, vault, destinations, wake }: ChannelsDependencies) {
   const detail = async (channel: ChannelRow): Promise<ChannelDetailView> => {
     const { destination, settings, signing_secret } = await vault.open(channel.sealed);
-    return { ...viewOf(channel), destination, settings, remarks: channel.remarks, signing_secret };
+    const recipient = { tenantId: channel.tenant_id, address: destination };
+    const unsubscribedAt = channel.channel === 'email' && (await findUnsubscribe(database, recipient));
+    return {
+      ...viewOf(channel),
+      ...{ destination, settings, remarks: channel.remarks, signing_secret },
+      unsubscribed_at: unsubscribedAt ? unsubscribedAt.toISOString() : null,
+    };
   };
   return {
     async list({ offset, results, channel, ...owner }: Of<'list_channels'>) {

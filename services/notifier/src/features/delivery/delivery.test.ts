@@ -95,7 +95,7 @@ test('a mail address gets a mail, and one that refuses it is not tried again', a
 
 test('an address gets so many mails a day, whichever channels send to it', async () => {
   const owners = [someTenant(), someTenant()];
-  const made = ['grace@example.com', 'Grace@Example.com'].map((destination, index) =>
+  const made = ['grace@example.com', 'Grace+oncall@Example.com'].map((destination, index) =>
     create({ channel: 'email', destination }, { owner: owners[index]! }),
   );
   const channels = await Promise.all(made);

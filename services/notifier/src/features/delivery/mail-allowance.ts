@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { mailboxKey } from '@sluice/contracts';
 import type { Database } from '../../database/tables.ts';
 import { takeMail } from '../../stores/mail-allowances.store.ts';
 
@@ -21,6 +22,6 @@ export function mailAllowance({ database, perDay, keys }: MailAllowanceOptions):
   if (!newest) throw new Error('There is no key to count mails with');
   const key = new Uint8Array(hkdfSync('sha256', newest, '', 'sluice mail allowances', 32));
   const subjectOf = (address: string) =>
-    createHmac('sha256', key).update(address.toLowerCase()).digest('base64');
+    createHmac('sha256', key).update(mailboxKey(address)).digest('base64');
   return { perDay, take: (address) => takeMail(database, subjectOf(address), perDay) };
 }

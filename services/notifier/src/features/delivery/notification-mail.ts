@@ -6,9 +6,14 @@ import type { OutgoingMail } from '../mails/transports/mail-transport.ts';
 
 /**
  * A notification as a mail: the same bytes whenever it is composed.
- * @param path where it comes back to when it cannot be delivered; default: its sender
+ * @param links by which its address unsubscribes (RFC 8058), and where it comes back to when it cannot be delivered; default: to its sender
  */
-export function notificationMail(sender: Sender, to: string, due: DueMessage, path?: string): OutgoingMail {
+export function notificationMail(
+  sender: Sender,
+  to: string,
+  due: DueMessage,
+  { unsubscribe, path }: { unsubscribe: string; path: string | undefined },
+): OutgoingMail {
   const { id, message, occurredAt } = due;
   return {
     id,
@@ -16,11 +21,15 @@ export function notificationMail(sender: Sender, to: string, due: DueMessage, pa
       from: sender,
       to: { name: '', address: to },
       subject: message.subject,
-      ...renderMail(message),
+      ...renderMail({ ...message, unsubscribe }),
       date: occurredAt,
       messageId: `<${id}@${sender.address.split('@')[1]}>`,
       baseBoundary: id,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
       ...(path !== undefined && returningTo(path, to)),
     },
   };

@@ -1,6 +1,8 @@
 import { PermanentError, RetryLater, type Log } from '@sluice/service-kit';
 import type { Sender } from '../../config.ts';
+import type { Database } from '../../database/tables.ts';
 import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';
+import { findUnsubscribe } from '../../stores/unsubscribes.store.ts';
 import type { ReturnPaths } from '../bounces/return-paths.ts';
 import type { ChannelVault } from '../channels/channel-secrets.ts';
 import type { MailAllowance } from './mail-allowance.ts';
@@ -8,30 +10,35 @@ import { notificationMail } from './notification-mail.ts';
 import type { MailTransport } from '../mails/transports/mail-transport.ts';
 import type { Send } from './deliverer.ts';
 import type { HttpsClient, Outcome } from './https-client.ts';
+import type { UnsubscribeLinks } from '../unsubscribes/unsubscribe-links.ts';
 import { chatRequest, webhookRequest, type DueMessage } from './messages.ts';
 
 export interface SendersDependencies {
+  database: Database;
   vault: ChannelVault;
   client: HttpsClient;
   transport: MailTransport;
   sender: Sender;
   allowance: MailAllowance;
+  unsubscribeLinks: UnsubscribeLinks;
   returnPaths: ReturnPaths | undefined;
   log: Log;
 }
 
 /** How messages go out, by the kind of their channel (interface, 6.2). */
 export function senders({
+  database,
   vault,
   client,
   transport,
   sender,
   allowance,
+  unsubscribeLinks,
   returnPaths,
   log,
 }: SendersDependencies): Send {
   const send = async (
-    { channel, sealed }: DueChannel,
+    { id, tenant_id, channel, sealed }: DueChannel,
     due: DueNotification,
     stopped: AbortSignal,
   ): Promise<Outcome> => {
@@ -46,14 +53,17 @@ export function senders({
           stopped,
         );
       case 'email': {
+        if (await findUnsubscribe(database, { tenantId: tenant_id, address: destination }))
+          return { result: 'never', isUnsent: true, reason: 'the address has unsubscribed' };
         if (!(await allowance.take(destination)))
           return {
             result: 'never',
             isUnsent: true,
             reason: `the address has had as many mails today as one gets (${allowance.perDay})`,
           };
+        const unsubscribe = unsubscribeLinks.of(id, destination);
         const path = returnPaths?.of({ kind: 'notification', id: due.id });
-        await transport.send(notificationMail(sender, destination, message, path));
+        await transport.send(notificationMail(sender, destination, message, { unsubscribe, path }));
         return { result: 'delivered', reason: null };
       }
     }

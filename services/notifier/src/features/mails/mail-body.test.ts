@@ -4,7 +4,9 @@ import { renderBody, renderMail } from './mail-body.ts';
 import { note, paragraph } from './mail-template.ts';
 
 const link = 'https://console.example.com/deployments/9?a=1&b=2';
-const mail = () => renderMail({ ...renderNotification(exampleOf('deployment_secrets_rotated')), link });
+const unsubscribe = 'https://api.example.com/unsubscribe?token=abc';
+const mail = () =>
+  renderMail({ ...renderNotification(exampleOf('deployment_secrets_rotated')), link, unsubscribe });
 
 test('the mail of a notification says what has happened, links to it, and has the details', () => {
   expect(mail().text)
@@ -23,6 +25,9 @@ By: Ada Lovelace
 Time: 1 March 2026, 12:00 UTC
 
 You get this mail because a notification channel of your tenant sends to this address.
+
+Unsubscribe:
+${unsubscribe}
 
 -- 
 Sluice
@@ -46,7 +51,7 @@ test('a mail asks no server for anything', () => {
   expect(html).not.toMatch(/<link|<img|<script|@import|url\(/i);
   const addresses = [...html.matchAll(/https?:\/\/[^"<\s]*/g)].map(([address]) => address);
   expect(new Set(addresses.filter((address) => !address.startsWith('http://www.w3.org/')))).toEqual(
-    new Set([link.replace('&', '&amp;')]),
+    new Set([link.replace('&', '&amp;'), unsubscribe]),
   );
 });
 

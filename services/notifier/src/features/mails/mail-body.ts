@@ -18,15 +18,18 @@ interface Told {
   body: string;
   facts: readonly { name: string; value: string }[];
   link?: string;
+  /** where the reader unsubscribes */
+  unsubscribe: string;
 }
 
 /** The mail of a notification: what a channel of the kind `email` gets. */
-export function renderMail({ subject, body, facts, link }: Told): RenderedMail {
+export function renderMail({ subject, body, facts, link, unsubscribe }: Told): RenderedMail {
   const parts: Part[] = [
     ...body.split('\n\n').map(paragraph),
     ...(link === undefined ? [] : [{ kind: 'action', label: 'Look at it', url: link } as const]),
     ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
     note('You get this mail because a notification channel of your tenant sends to this address.'),
+    { kind: 'link', label: 'Unsubscribe', url: unsubscribe },
   ];
   return renderBody({ subject, parts });
 }
@@ -44,6 +47,7 @@ function textOf(part: Part): string {
     case 'code':
       return `    ${part.code}`;
     case 'action':
+    case 'link':
       return `${part.label}:\n${part.url}`;
     case 'facts':
       return part.facts.map(({ name, value }) => `${name}: ${value}`).join('\n');
@@ -68,7 +72,8 @@ function htmlOf(part: Part): string {
     case 'code':
       return fill(mailLayout.code, { code: part.code });
     case 'action':
-      return fill(mailLayout.action, { label: part.label, url: part.url });
+    case 'link':
+      return fill(mailLayout[part.kind], { label: part.label, url: part.url });
     case 'facts': {
       const rows = part.facts.map(({ name, value }) => fill(mailLayout.fact, { name, value }));
       return [mailLayout.facts, ...rows, mailLayout.factsEnd].join('\n');

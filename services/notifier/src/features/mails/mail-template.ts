@@ -15,6 +15,8 @@ export type Part =
   | { kind: 'code'; code: string }
   /** a link to follow */
   | { kind: 'action'; label: string; url: string }
+  /** a link for whom it concerns, set small */
+  | { kind: 'link'; label: string; url: string }
   /** details, as a table */
   | { kind: 'facts'; facts: readonly { name: string; value: string }[] }
   /** what the reader has to know but not to do, set small */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/tables.ts';
 import { deleteChannelsOf } from '../../stores/channels.store.ts';
 import { notifyChannels, type Told } from '../../stores/notifications.store.ts';
 import { deleteSentMailsOf } from '../../stores/sent-mails.store.ts';
+import { deleteUnsubscribesOf } from '../../stores/unsubscribes.store.ts';
 import type { NotificationCounts } from '../delivery/delivery-metrics.ts';
 import { renderNotification } from './texts/index.ts';
 
@@ -86,16 +87,18 @@ async function deleteWhatBelongsTo(tx: Transaction, { type, tenant_id, division 
   if (type === 'tenant_deleted') {
     await deleteSentMailsOf(tx.db, tenant_id);
     await deleteChannelsOf(tx.db, tenant_id);
+    await deleteUnsubscribesOf(tx.db, tenant_id);
   } else if (division) await deleteChannelsOf(tx.db, tenant_id, division.id);
 }
 
 /** What an event is about, so that a second one about the same is told apart from one about another. */
 function resourceOf({ division, environment, deployment, user, data }: Event): string {
-  const { node, runtime, connector_instance_id, email } = (data ?? {}) as Record<string, unknown>;
+  const { node, runtime, connector_instance_id, channel_id, email } = (data ?? {}) as Record<string, unknown>;
   const inner = {
     node: (node as { id?: unknown } | null | undefined)?.id,
     runtime,
     connector_instance_id,
+    channel_id,
     email,
   };
   return JSON.stringify([division?.id, environment?.id, deployment?.id, user?.id, inner]);

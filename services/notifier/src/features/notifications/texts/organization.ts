@@ -78,4 +78,12 @@ export const organizationTexts = {
       'That cannot be undone. If it was not intended, find out who did it: the audit log has the entry.',
     ],
   }),
+  channel_unsubscribed: ({ data: { name } }) => ({
+    subject: `An address has unsubscribed: notification channel ${name}`,
+    paragraphs: [
+      `The address of the notification channel ${quoted(name)} has unsubscribed. No channel of the tenant sends mails to it any more.`,
+      'Give the channel another address. The reader of the mails can undo this by the link in each of them.',
+    ],
+    facts: [fact('Channel', name)],
+  }),
 } satisfies Partial<Texts>;

@@ -74,6 +74,11 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
     'Grace Hopper (grace@acme.example) has become a member of the tenant “Acme” by its join policy, with the role viewer.',
     'If people of the mail domain should not come in by themselves, change the join policy in the tenant’s configuration; remove the member among the members.',
   ],
+  channel_unsubscribed: [
+    'An address has unsubscribed: notification channel On call',
+    'The address of the notification channel “On call” has unsubscribed. No channel of the tenant sends mails to it any more.',
+    'Give the channel another address. The reader of the mails can undo this by the link in each of them.',
+  ],
   tenant_config_updated: [
     'The configuration of the tenant “Acme” was changed',
     'Changed by Ada Lovelace: join policy and block external invitations. It decides who may be invited and who joins by themselves.',
