@@ -26,7 +26,7 @@ export interface SinkRules {
 }
 
 /** What opens a sink, and what decides where that is sent. */
-export const sinkSecrets: SecretFields = {
+const sinkSecrets: SecretFields = {
   secrets: [
     ['https', 'headers', '*'],
     ['https', 'signing_secret'],
