@@ -23,6 +23,30 @@ const leftOut: Record<string, string[]> = {
   ],
 };
 
+/**
+ * What is or may be secret in requests, and where that is sent. What is stored, and kept where `***` comes back, is declared with its
+ * destination as `SecretFields` beside the rules of its settings; connectors and brokers have that in their schemas.
+ */
+const secrets: Record<string, Record<string, string>> = {
+  'services/main-api': {
+    'createChannel/settings/webhook/headers': 'destination',
+    'updateChannel/settings/webhook/headers': 'destination',
+    'createDivisionChannel/settings/webhook/headers': 'destination',
+    'updateDivisionChannel/settings/webhook/headers': 'destination',
+  },
+  'services/supervisor': {
+    'createSnapshot/redact_secrets': 'no secret',
+    'getSnapshotArchive token': 'to this service, and not stored',
+  },
+  'services/audit': {
+    'putAuditSink/https/headers': 'url, tls_ca',
+    'putAuditSink/https/signing_secret': 'nowhere: kept as the headers are',
+    'putAuditSink/s3/secret_access_key':
+      'nowhere: signs for endpoint, region, bucket, path_style, access_key_id, tls_ca',
+  },
+  'packages/contracts': { 'enrolAgent/token': 'to this service, and not stored' },
+};
+
 describe.each(documents)('the document of %s', (folder, document) => {
   const operations = operationsOf(document);
 
@@ -76,6 +100,33 @@ describe.each(documents)('the document of %s', (folder, document) => {
   test('bounds every value that a request can bring', () => {
     const found = requestSchemas(document).flatMap(([place, schema]) => unbounded(schema, place));
     expect(found).toEqual(leftOut[folder] ?? []);
+  });
+
+  // agents tell what they have found, by names of their own making
+  if (folder !== 'packages/contracts')
+    test('lets no name have a line break, another control character or a space at its end', () => {
+      const names = requestSchemas(document)
+        .flatMap(([place, schema]) => within(schema, place))
+        .filter(([place]) => /\/(\w+_)?name$/.test(place))
+        .filter(
+          ([, { type, description }]) => [type].flat().includes('string') && description !== 'passed over',
+        );
+      const loose = names.filter(
+        ([, { pattern, enum: values }]) =>
+          !values &&
+          ['a\nb', 'a\u2028b', 'a\u0007b', 'a ', '\ta'].some((text) =>
+            new RegExp((pattern as string | undefined) ?? '', 'u').test(text),
+          ),
+      );
+      expect(loose.map(([place]) => place)).toEqual([]);
+    });
+
+  test('takes no secret of which nobody has said where it is sent', () => {
+    const places = requestSchemas(document)
+      .flatMap(([place, schema]) => within(schema, place))
+      .map(([place]) => place)
+      .filter((place) => /secret|password|passphrase|credential|token|private_key|headers$/.test(place));
+    expect([...new Set(places)]).toEqual(Object.keys(secrets[folder] ?? {}));
   });
 
   test('has nothing beside a reference, which generators would drop, and no null among values', () => {
@@ -156,6 +207,19 @@ function unbounded(schema: Schema, place: string): string[] {
     ...oneOf.map((one) => unbounded(one, place)),
   ];
   return [...here, ...below.flat()];
+}
+
+/** A schema and all that stand in it, by where they stand. */
+function within(schema: Schema, place: string): [string, Schema][] {
+  const { properties = {}, items, additionalProperties, oneOf = [] } = schema;
+  return [
+    [place, schema],
+    ...Object.entries(properties).flatMap(([name, inner]) => within(inner, `${place}/${name}`)),
+    ...[items, additionalProperties].flatMap((inner) =>
+      typeof inner === 'object' ? within(inner, `${place}/*`) : [],
+    ),
+    ...oneOf.flatMap((one) => within(one, place)),
+  ];
 }
 
 test('what is not bounded is found, wherever it stands', () => {

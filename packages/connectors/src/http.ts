@@ -3,28 +3,21 @@ import type { ConfigEntry } from '@sluice/contracts';
 import type { Agent, Dispatcher } from 'undici';
 import type { Destinations } from '@sluice/system/destinations';
 import { ConfigRefused, TryLater, type PluginConfig } from './plugin.ts';
-import { field, list, optionalText, text } from './schema.ts';
+import { authorityField, field, list, optionalText, text, urlPattern } from './schema.ts';
 
 /** What plugins that speak HTTP can be told of their server. */
 export const httpFields: readonly ConfigEntry[] = [
   field('url', 'string', 'URL', 'http:// or https://, without a login in it', {
     required: true,
-    pattern: 'https?://.+',
+    pattern: urlPattern,
+    destination: 'url',
   }),
   field('username', 'string', 'User name', 'for basic authentication'),
   field('password', 'secret', 'Password', 'for basic authentication'),
   field('token', 'secret', 'Token', 'sent as a bearer token, in place of a user name and password'),
   field('headers', 'list', 'Headers', 'more headers, each as "Name: value"'),
   field('secret_headers', 'secret', 'Secret headers', 'more headers, one "Name: value" a line'),
-  field(
-    'tls_ca',
-    'string',
-    'Authority',
-    'certificates in PEM form to trust in place of the well-known ones',
-    {
-      max: 50_000,
-    },
-  ),
+  authorityField,
 ];
 
 export interface HttpAnswer {
@@ -85,8 +78,6 @@ function readUrl(written: string, destinations: Destinations): URL {
   const url = URL.parse(written);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ConfigRefused('url is no http:// or https:// address');
-  if (url.username !== '' || url.password !== '')
-    throw new ConfigRefused('url must not hold a login: use username and password');
   try {
     destinations.check(url.hostname);
   } catch (error) {

@@ -1,30 +1,18 @@
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Client } from 'pg';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
-import { choice, field, number, optionalText, text } from './schema.ts';
+import { field, number, optionalText, text, tlsFields } from './schema.ts';
 
 const identifier = '[A-Za-z_][A-Za-z0-9_$]{0,62}';
 
 /** What plugins that speak to PostgreSQL can be told of their server. */
 export const postgresFields: readonly ConfigEntry[] = [
-  field('host', 'string', 'Host', 'a name or an address', { required: true, max: 255 }),
-  field('port', 'int', 'Port', 'of the server', { default: 5432, min: 1, max: 65_535 }),
+  field('host', 'string', 'Host', 'a name or an address', { required: true, max: 255, destination: 'host' }),
+  field('port', 'int', 'Port', 'of the server', { default: 5432, min: 1, max: 65_535, destination: 'value' }),
   field('database', 'string', 'Database', 'on the server', { required: true, max: 63 }),
   field('username', 'string', 'User name', 'of a role', { required: true, max: 63 }),
   field('password', 'secret', 'Password', 'of the role'),
-  choice('tls', 'TLS', 'verify: encrypted, and the server has to show a certificate for its name', [
-    'verify',
-    'disable',
-  ]),
-  field(
-    'tls_ca',
-    'string',
-    'Authority',
-    'certificates in PEM form to trust in place of the well-known ones',
-    {
-      max: 50_000,
-    },
-  ),
+  ...tlsFields,
   field('table', 'string', 'Table', 'its name, with its schema if need be', {
     required: true,
     pattern: `${identifier}(\\.${identifier})?`,

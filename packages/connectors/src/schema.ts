@@ -9,6 +9,8 @@ export interface FieldOptions {
   max?: number;
   /** a regular expression that the whole value has to match */
   pattern?: string;
+  /** whether it decides where secrets are sent, and how two values are compared */
+  destination?: ConfigEntry['destination'];
 }
 
 /** An entry of a plugin's schema. Text has at most 1,000 characters, a list 50 items, unless it says otherwise. */
@@ -19,13 +21,17 @@ export function field(
   description: string,
   options: FieldOptions = {},
 ): ConfigEntry {
-  const { required, min, max = mostOf[kind], pattern } = options;
-  return entry(key, kind, name, description, options.default, [
+  const { required, min, max = mostOf[kind], pattern, destination } = options;
+  const rules: ConfigRule[] = [
     ...(required ? [{ rule: 'required' } as const] : []),
     ...(min === undefined ? [] : [{ rule: 'min', value: min } as const]),
     ...(max === undefined ? [] : [{ rule: 'max', value: max } as const]),
     ...(pattern === undefined ? [] : [{ rule: 'pattern', value: pattern } as const]),
-  ]);
+  ];
+  return {
+    ...entry(key, kind, name, description, options.default, rules),
+    ...(destination && { destination }),
+  };
 }
 
 /** An entry whose value is one of `values`; the first holds without one. */
@@ -56,6 +62,30 @@ function entry(
     requirements: [],
   };
 }
+
+/** The authorities by which a plugin checks its server. */
+export const authorityField: ConfigEntry = field(
+  'tls_ca',
+  'string',
+  'Authority',
+  'certificates in PEM form to trust in place of the well-known ones',
+  { max: 50_000, destination: 'value' },
+);
+
+/** What plugins can be told of TLS whose address does not say whether to use it. */
+export const tlsFields: readonly ConfigEntry[] = [
+  {
+    ...choice('tls', 'TLS', 'verify: encrypted, and servers have to show a certificate for their name', [
+      'verify',
+      'disable',
+    ]),
+    destination: 'value',
+  },
+  authorityField,
+];
+
+/** The address of a server: without a login, which would be no secret. */
+export const urlPattern = 'https?://[^/?#@\\\\\\s]+(?:[/?#].*)?';
 
 /** The text under `key`. @throws ConfigRefused without one */
 export function text(config: PluginConfig, key: string): string {

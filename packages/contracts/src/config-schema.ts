@@ -33,6 +33,11 @@ export interface ConfigEntry {
   kind: ConfigKind;
   editable: boolean;
   secret: boolean;
+  /**
+   * How two values are compared, if the value decides where the secrets of the schema are sent or how they are protected on the way. A
+   * stored secret is kept only while all such values stay the same.
+   */
+  destination?: 'url' | 'host' | 'value';
   /** What has to be given for the value to have effect, in words: a restart, a broker product that can do it. */
   requirements: readonly string[];
   rules: readonly ConfigRule[];

@@ -98,6 +98,11 @@ export const problems = {
     title: 'Networks overlap',
     detail: "The block overlaps the deployment's subnet or the block of another peering of it.",
   },
+  external_id_not_own: {
+    status: 400,
+    title: 'External id of somebody else',
+    detail: "The external id is not the tenant's own: take the one that the setup tells.",
+  },
   // 401
   unauthenticated: {
     status: 401,

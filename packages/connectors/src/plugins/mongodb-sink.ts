@@ -3,7 +3,7 @@ import { DestinationRefused } from '@sluice/system/destinations';
 import { envelopeOf, jsonOf, toldBy } from '../messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { choice, field, list, optionalText, text } from '../schema.ts';
+import { choice, field, list, optionalText, text, tlsFields } from '../schema.ts';
 
 /** Inserts messages as documents whose `_id` is the message's, so that a repetition changes nothing. */
 export const mongodbSink: SinkPlugin = {
@@ -20,31 +20,25 @@ export const mongodbSink: SinkPlugin = {
         min: 1,
         max: 20,
         pattern: '(?:[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(?::[0-9]{1,5})?',
+        destination: 'host',
       },
     ),
     field('srv', 'bool', 'Look hosts up', 'the one host names others, as in mongodb+srv://', {
       default: false,
+      destination: 'value',
     }),
-    field('replica_set', 'string', 'Replica set', 'its name', { max: 100, pattern: '[A-Za-z0-9_.-]*' }),
+    field('replica_set', 'string', 'Replica set', 'its name', {
+      max: 100,
+      pattern: '[A-Za-z0-9_.-]*',
+      destination: 'value',
+    }),
     field('username', 'string', 'User name', 'of a role that may insert', { max: 200 }),
     field('password', 'secret', 'Password', 'of the user'),
     field('auth_database', 'string', 'Database of the user', 'where the user is defined', {
       default: 'admin',
       max: 63,
     }),
-    choice('tls', 'TLS', 'verify: encrypted, and servers have to show a certificate for their name', [
-      'verify',
-      'disable',
-    ]),
-    field(
-      'tls_ca',
-      'string',
-      'Authority',
-      'certificates in PEM form to trust in place of the well-known ones',
-      {
-        max: 50_000,
-      },
-    ),
+    ...tlsFields,
     field('database', 'string', 'Database', 'in which the collection is', {
       required: true,
       pattern: '[^/\\\\. "$*<>:|?\\0]{1,63}',

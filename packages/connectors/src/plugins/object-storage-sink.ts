@@ -7,7 +7,7 @@ import { envelopeTextOf, filledIn, jsonTextOf, templatePattern, toldBy } from '.
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
 import { s3Client } from '../s3-client.ts';
-import { choice, field, optionalText, text } from '../schema.ts';
+import { authorityField, choice, field, optionalText, text, urlPattern } from '../schema.ts';
 
 const compress = promisify(gzip);
 
@@ -25,18 +25,25 @@ export const objectStorageSink: SinkPlugin = {
       'Endpoint',
       'http:// or https:// address of the storage; without it that of AWS',
       {
-        pattern: '(?:https?://.+)?',
+        pattern: `(?:${urlPattern})?`,
+        destination: 'url',
       },
     ),
     field('region', 'string', 'Region', 'of the bucket', {
       default: 'us-east-1',
       pattern: '[a-z0-9-]{1,50}',
+      destination: 'value',
     }),
     field('bucket', 'string', 'Bucket', 'which has to be there', {
       required: true,
       pattern: '[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]',
+      destination: 'value',
     }),
-    field('access_key_id', 'string', 'Access key', 'its id', { required: true, max: 200 }),
+    field('access_key_id', 'string', 'Access key', 'its id', {
+      required: true,
+      max: 200,
+      destination: 'value',
+    }),
     field('secret_access_key', 'secret', 'Secret access key', 'of the access key', {
       required: true,
       max: 200,
@@ -44,6 +51,7 @@ export const objectStorageSink: SinkPlugin = {
     field('session_token', 'secret', 'Session token', 'of temporary credentials'),
     field('path_style', 'bool', 'Path style', 'the bucket is in the path and not in the name of the server', {
       default: false,
+      destination: 'value',
     }),
     field(
       'prefix',
@@ -63,15 +71,7 @@ export const objectStorageSink: SinkPlugin = {
       ['envelope', 'payload'],
     ),
     choice('compression', 'Compression', 'of objects', ['none', 'gzip']),
-    field(
-      'tls_ca',
-      'string',
-      'Authority',
-      'certificates in PEM form to trust in place of the well-known ones',
-      {
-        max: 50_000,
-      },
-    ),
+    authorityField,
   ],
   open: async (config, context) => new ObjectStorageSink(config, await clientFor(config, context)),
 };
@@ -148,7 +148,6 @@ function checkEndpoint(endpoint: string, destinations: Destinations): void {
   const url = URL.parse(endpoint);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ConfigRefused('endpoint is no http:// or https:// address');
-  if (url.username !== '' || url.password !== '') throw new ConfigRefused('endpoint must not hold a login');
   try {
     destinations.check(url.hostname);
   } catch (error) {

@@ -25,6 +25,16 @@ describe.each(plugins.map((plugin) => [`${plugin.type} ${plugin.key}`, plugin] a
       }
     });
 
+    test('says where its secrets are sent', () => {
+      const declared = plugin.schema.filter(({ destination }) => destination).map(({ key }) => key);
+      if (plugin.schema.some(({ secret }) => secret)) expect(declared).not.toEqual([]);
+      // by their names these decide it
+      const decisive =
+        /url|uri|host|port|endpoint|address|server|broker|srv|region|tls|proxy|replica|access_key_id/;
+      for (const { key, secret } of plugin.schema)
+        if (decisive.test(key) && !secret) expect(declared).toContain(key);
+    });
+
     test('has a bound for everything that is written', () => {
       for (const { key, kind, rules } of plugin.schema) {
         const isBounded = kind === 'bool' || rules.some(({ rule }) => rule === 'max' || rule === 'one_of');

@@ -32,6 +32,12 @@ test('the defaults are valid', () => {
   ).toEqual([]);
 });
 
+test('no key is secret, so that none says where secrets are sent', () => {
+  expect(
+    entries.filter(({ secret, kind, destination }) => secret || kind === 'secret' || destination),
+  ).toEqual([]);
+});
+
 test('a runtime without a schema can be told nothing', () => {
   expect(brokerSchema('echo')).toEqual({});
 });

@@ -22,7 +22,7 @@ export interface paths {
     put?: never;
     /**
      * Enrol an agent
-     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused. A machine of the customer that has none of the data which its node has held is refused with `state_conflict`, until somebody accepts that the data is lost.
+     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused. A machine of the customer that has none of the data which its node has held is refused with `state_conflict`, until somebody accepts that the data is lost; so is `machine` for a node that the region has made.
      */
     post: operations['enrolAgent'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Tell what the node's machine is
-     * @description By agents on machines of customers: when they start, and when something has changed. What clients are told as the address of the node follows from it.
+     * @description By agents on machines of customers: when they start, and when something has changed. What clients are told as the address of the node follows from it. That of a node which the region has made is refused.
      */
     post: operations['postMachine'];
     delete?: never;
@@ -1464,6 +1464,7 @@ export interface operations {
       400: components['responses']['BadRequestBody'];
       401: components['responses']['Unauthenticated'];
       408: components['responses']['RequestTimeout'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

@@ -30,6 +30,8 @@ export interface Caller extends Origin {
   /** the one division that the calling key sees; null: all */
   divisionId: DivisionId | null;
   permissions: Grant['permissions'];
+  /** the tenant's own, by which roles of `cloud_a` are assumed; undefined where main-api has not told it */
+  externalId: string | undefined;
   may<S extends Scope>(scope: S, permission: Permission<S>, place?: Place): boolean;
   /** @throws Problem `forbidden`, naming the permission */
   require<S extends Scope>(scope: S, permission: Permission<S>, place?: Place): void;
@@ -51,6 +53,7 @@ export function callerOf(
     owner: grant.owner,
     divisionId: grant.division_id,
     permissions: grant.permissions,
+    externalId: grant.external_id,
     ...(right && { right }),
     cause: { author: grant.user, api_key: grant.api_key, correlation_id: correlationId(context) },
     may,

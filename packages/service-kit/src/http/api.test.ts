@@ -314,6 +314,20 @@ describe('what cannot be read as a request gets a problem document, too', () => 
     ['a method that does not exist', `BREW / HTTP/1.1\r\n${fine}\r\n`, 400, 'malformed_request'],
     ['a header that is none', `GET / HTTP/1.1\r\n${fine}no colon\r\n\r\n`, 400, 'malformed_request'],
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
+    ...['host: b', 'svc-api-key: a\r\nSVC-Api-Key: b', 'authorization: a\r\nauthorization: b'].map(
+      (headers): [string, string, number, string] => [
+        `a header that is there twice: ${headers}`,
+        `GET /nowhere HTTP/1.1\r\n${fine}${headers}\r\n\r\n`,
+        400,
+        'malformed_request',
+      ],
+    ),
+    [
+      'a length that is there twice',
+      `POST /greetings HTTP/1.1\r\n${fine}content-length: 1\r\ncontent-length: 2\r\n\r\n1`,
+      400,
+      'malformed_request',
+    ],
     ['large headers', `GET / HTTP/1.1\r\n${fine}x: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['a long address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${fine}\r\n`, 431, 'headers_too_large'],
     ['a tunnel', `CONNECT a:1 HTTP/1.1\r\n${fine}\r\n`, 405, 'method_not_allowed'],

@@ -56,6 +56,7 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.use(requireHost);
+  app.use(refuseRepetitions);
   app.use(operational(options));
   app.use((_request, response, next) => {
     response.setHeader('cache-control', 'no-store');
@@ -116,6 +117,23 @@ function identify({ log, metrics, service }: AppOptions): RequestHandler {
 const requireHost: RequestHandler = (request, _response, next) => {
   if (request.httpVersion === '1.1' && request.get('host') === undefined)
     throw problem('malformed_request', { detail: 'The Host header is missing.' });
+  next();
+};
+
+/** Of these Node would take the first, or join all: a proxy in front may go by another one. */
+const singleHeaders = new Set([
+  ...['host', 'authorization', 'svc-api-key', 'x-csrf-token', 'idempotency-key'],
+  ...['content-length', 'content-type', 'transfer-encoding'],
+]);
+
+const refuseRepetitions: RequestHandler = ({ rawHeaders }, _response, next) => {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!singleHeaders.has(name)) continue;
+    if (seen.has(name)) throw problem('malformed_request', { detail: `The header ${name} is there twice.` });
+    seen.add(name);
+  }
   next();
 };
 

@@ -99,7 +99,7 @@ export interface paths {
     get: operations['getAuditSink'];
     /**
      * Say where the log is sent
-     * @description Takes the place of what was said before, whole, and goes on behind the last entry that was taken, unless `start` says otherwise. `***` keeps a secret that is stored, as long as the server stays the same. Needs `audit:read` as well, since it shows the whole log to whoever reads the sink, and a plan with `audit_export_enabled`: without it nothing is sent, and what waits is sent later.
+     * @description Takes the place of what was said before, whole, and goes on behind the last entry that was taken, unless `start` says otherwise. `***` keeps a secret that is stored, as long as the destination stays the same: `url` and `tls_ca`; of a bucket `endpoint`, `region`, `bucket`, `path_style`, `access_key_id` and `tls_ca`. Else it is refused with `nothing_stored`. Needs `audit:read` as well, since it shows the whole log to whoever reads the sink, and a plan with `audit_export_enabled`: without it nothing is sent, and what waits is sent later.
      */
     put: operations['putAuditSink'];
     post?: never;

@@ -1406,7 +1406,7 @@ export interface paths {
     get: operations['getChannel'];
     /**
      * Change a notification channel
-     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is. What waits to be delivered goes to a new destination; what is due while the channel is switched off is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
+     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. `***` keeps the value of a header, and leaving `settings` out keeps all, as long as the destination stays the same; else the headers have to be given anew (`nothing_stored`). The kind of a channel stays what it is. What waits to be delivered goes to a new destination; what is due while the channel is switched off is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
      */
     put: operations['updateChannel'];
     post?: never;
@@ -1584,7 +1584,7 @@ export interface paths {
     get: operations['getDivisionChannel'];
     /**
      * Change a notification channel of a division
-     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. The kind of a channel stays what it is. What waits to be delivered goes to a new destination; what is due while the channel is switched off is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
+     * @description Without a field nothing changes. `settings` take the place of the former ones whole; null clears them and `remarks`. `***` keeps the value of a header, and leaving `settings` out keeps all, as long as the destination stays the same; else the headers have to be given anew (`nothing_stored`). The kind of a channel stays what it is. What waits to be delivered goes to a new destination; what is due while the channel is switched off is failed, and says so in the history. At most the message that is under way, and those of two seconds more, go out as before.
      */
     put: operations['updateDivisionChannel'];
     post?: never;
@@ -2265,6 +2265,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description 1 to 100 characters in one line, without control characters and surrounding spaces */
+    Name: string;
+    /** @description 1 to 100 characters in one line, without control characters and surrounding spaces */
+    OptionalName: string | null;
     /**
      * Format: int64
      * @description a tenant
@@ -3092,7 +3096,7 @@ export interface components {
      */
     ConnectorStatus: 'pending' | 'active' | 'inactive' | 'failed';
     /**
-     * @description an instance to be made
+     * @description an instance to be made; without `instance_name` it has the name and type of its connector
      * @example {
      *       "connector_key": "postgres",
      *       "connector_type": "sink",
@@ -3104,8 +3108,7 @@ export interface components {
       /** @description the key of a connector of that type */
       connector_key: string;
       connector_type: components['schemas']['ConnectorType'];
-      /** @description what people call it; the name and type of the connector unless given */
-      instance_name?: string | null;
+      instance_name?: components['schemas']['OptionalName'];
       /** @description unique in the deployment, and what its configurations are found by; `<connector>-<type>-<id>` unless given */
       instance_key?: string | null;
     };
@@ -3218,7 +3221,7 @@ export interface components {
     /** @description key of a region of the cloud */
     RegionKey: string;
     /**
-     * @description a new Free-tier deployment
+     * @description a new Free-tier deployment, in the environment of `environment_id` or of `environment_name`, which are not given together; in `sandbox` without either
      * @example {
      *       "cloud": "cloud_a",
      *       "region": "us-east-1",
@@ -3229,8 +3232,7 @@ export interface components {
       cloud: components['schemas']['Cloud'];
       region: components['schemas']['RegionKey'];
       environment_id?: components['schemas']['OptionalEnvironmentId'];
-      /** @description not together with `environment_id`; `sandbox` unless given */
-      environment_name?: string | null;
+      environment_name?: components['schemas']['OptionalName'];
       /** @description a DNS label; generated unless given */
       deployment_name?: string | null;
     };
@@ -4571,10 +4573,6 @@ export interface components {
       /** Format: date-time */
       delivered_at: string | null;
     };
-    /** @description 1 to 100 characters, without control characters and surrounding spaces */
-    Name: string;
-    /** @description 1 to 100 characters, without control characters and surrounding spaces */
-    OptionalName: string | null;
     /** @description a text for people */
     OptionalDescription: string | null;
     /**

@@ -23,6 +23,7 @@ export interface KeyWithRole extends ApiKeyRow {
   /** what the key's user holds in the tenant; null: not an active member */
   user_roles: GrantingRole[] | null;
   tenant_owner_id: UserId;
+  tenant_external_id: string;
   /** the hashes of the tokens from before it was rotated, with the times until which they work */
   former_tokens: Record<string, string>;
 }
@@ -42,7 +43,7 @@ export interface KeySelection {
 }
 
 const keyColumns = `k.*, r.kind AS role_kind, r.name AS role_name, r.permissions AS role_permissions,
-    u.name AS user_name, t.owner_id AS tenant_owner_id,
+    u.name AS user_name, t.owner_id AS tenant_owner_id, t.external_id AS tenant_external_id,
     (SELECT d.name FROM divisions d WHERE d.id = k.division_id) AS division_name,
     (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
      FROM memberships m LEFT JOIN member_roles mr ON mr.membership_id = m.id LEFT JOIN roles held ON held.id = mr.role_id
@@ -237,14 +238,14 @@ export async function deleteKeys(
 
 /**
  * Stores when keys were last used, for each at most once a minute. A row that somebody else has locked is left out: it
- * is being changed, or another replica is storing the same.
+ * is being changed, or another replica is storing the same. No use is later than now, whatever clock has told it.
  */
 export async function recordKeyUse(db: Database, uses: ReadonlyMap<ApiKeyId, Date>): Promise<void> {
   await db.query(
-    `WITH used AS (SELECT * FROM unnest($1::bigint[], $2::timestamptz[]) AS used (id, at)),
+    `WITH used AS (SELECT id, least(at, now()) AS at FROM unnest($1::bigint[], $2::timestamptz[]) AS used (id, at)),
        due AS (
          SELECT k.id, used.at FROM api_keys k JOIN used ON used.id = k.id
-         WHERE k.last_used_at IS NULL OR k.last_used_at <= used.at - interval '1 minute'
+         WHERE k.last_used_at IS NULL OR k.last_used_at <= used.at - interval '1 minute' OR k.last_used_at > now()
          FOR UPDATE OF k SKIP LOCKED)
      UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.id = due.id`,
     [[...uses.keys()], [...uses.values()]],

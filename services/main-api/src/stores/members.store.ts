@@ -20,6 +20,8 @@ export interface Member {
 /** A membership with what it takes to compile the grants of the member's sessions. */
 export interface MembershipRights extends Pick<MembershipRow, 'tenant_id' | 'user_id' | 'active'> {
   owner: boolean;
+  /** of the tenant */
+  external_id: string;
   roles: GrantingRole[];
 }
 
@@ -98,7 +100,7 @@ export async function listMembershipRights(
   tenantId: TenantId | null,
 ): Promise<MembershipRights[]> {
   return await db.query<MembershipRights>(
-    `SELECT m.tenant_id, m.user_id, m.active, t.owner_id = m.user_id AS owner,
+    `SELECT m.tenant_id, m.user_id, m.active, t.owner_id = m.user_id AS owner, t.external_id,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'name', r.name, 'permissions', r.permissions)), '[]')
         FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
      FROM memberships m JOIN tenants t ON t.id = m.tenant_id

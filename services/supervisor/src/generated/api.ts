@@ -301,7 +301,7 @@ export interface paths {
     put?: never;
     /**
      * Check the access to a cloud account before a deployment is made in it
-     * @description Says the first thing that is wrong. What only the cloud itself can tell, whether the role can be assumed and may do what it has to, and whether the network is there, is checked where the region makes its nodes through that cloud; `unchecked` names what was not. Nothing is stored. Main-api looks at the external id, which is the tenant's own, once more at creation.
+     * @description Says the first thing that is wrong. What only the cloud itself can tell, whether the role can be assumed and may do what it has to, and whether the network is there, is checked where the region makes its nodes through that cloud; `unchecked` names what was not. Nothing is stored. An external id that is not the tenant's own is refused, and the cloud is not asked.
      */
     post: operations['validateCloudAccess'];
     delete?: never;
@@ -755,7 +755,7 @@ export interface paths {
     put?: never;
     /**
      * Store a configuration
-     * @description A name that there is gets a new version, another one its first. All values are checked by the schema and everything that is wrong is told, with a field issue each. `***` for a secret keeps what the newest version of the name has, or before there is one what the primary configuration of the kind has. What the tier decides can be lowered and not raised; when the tier allows less later on, less holds. The plan limits the names of a deployment; a name has up to 100 versions.
+     * @description A name that there is gets a new version, another one its first. All values are checked by the schema and everything that is wrong is told, with a field issue each. `***` for a secret keeps what the newest version of the name has, or before there is one what the primary configuration of the kind has, as long as that has the same destination: address, port, TLS. Else it is refused with `nothing_stored`. What the tier decides can be lowered and not raised; when the tier allows less later on, less holds. The plan limits the names of a deployment; a name has up to 100 versions.
      */
     post: operations['createConfig'];
     delete?: never;
@@ -1413,6 +1413,8 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description 1 to 100 characters in one line, without control characters and surrounding spaces */
+    Name: string;
     /**
      * Format: int64
      * @description a tenant
@@ -1655,8 +1657,7 @@ export interface components {
      *     }
      */
     NewAccessRule: {
-      /** @description unique in the deployment */
-      name: string;
+      name: components['schemas']['Name'];
       /** @description a text for people */
       remarks?: string | null;
       /** @description IPv4 blocks such as 192.0.2.0/24, without bits below the prefix and without leading zeros */
@@ -1817,8 +1818,7 @@ export interface components {
      *     }
      */
     NewBackup: {
-      /** @description for people; need not be unique */
-      name: string;
+      name: components['schemas']['Name'];
       /**
        * Format: int64
        * @description a node of the deployment; all of them when absent
@@ -2049,8 +2049,7 @@ export interface components {
      *     }
      */
     NewCloudAPeering: {
-      /** @description for people */
-      name: string;
+      name: components['schemas']['Name'];
       /** @description the VPC to be peered with */
       peer_vpc_id: string;
       /** @description the account that it belongs to */
@@ -2105,8 +2104,7 @@ export interface components {
      *     }
      */
     NewEndpointService: {
-      /** @description that no other endpoint service of the deployment has */
-      name: string;
+      name: components['schemas']['Name'];
       /** @description whether each endpoint has to be accepted; true when absent */
       acceptance_required?: boolean | null;
       /** @description ARNs, or accounts of 12 digits, that may connect; any when empty or absent */
@@ -2145,8 +2143,7 @@ export interface components {
      *     }
      */
     NewCloudBPeering: {
-      /** @description for people */
-      name: string;
+      name: components['schemas']['Name'];
       /** @description the network to be peered with */
       peer_vpc_name: string;
       /** @description its project */
@@ -2185,8 +2182,7 @@ export interface components {
      *     }
      */
     NewServiceAttachment: {
-      /** @description that no other attachment of the deployment has */
-      name: string;
+      name: components['schemas']['Name'];
       /** @description whether projects that the list does not name wait to be let in; `accept_manual` when absent */
       connection_preference?: ('accept_manual' | 'accept_automatic') | null;
       /** @description projects that are let in; any when empty or absent */
@@ -2924,6 +2920,20 @@ export interface components {
         | 'state_conflict'
         | 'operation_in_progress';
     };
+    /** @description A problem of status 400. */
+    BadRequestPathIdBodyExternalIdNotOwnProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'invalid_request'
+        | 'unknown_parameter'
+        | 'malformed_request'
+        | 'malformed_id'
+        | 'unknown_field'
+        | 'body_required'
+        | 'body_too_complex'
+        | 'malformed_json'
+        | 'external_id_not_own';
+    };
     /** @description A problem of status 409. */
     ConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3392,6 +3402,37 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictBackupsUnavailableStateConflictOperationInProgressProblem'];
+      };
+    };
+    /**
+     * @description `invalid_request`: Some fields of the request are not valid.
+     *
+     *     `unknown_parameter`: The query has a parameter that this operation does not know.
+     *
+     *     `malformed_request`: The request could not be read.
+     *
+     *     `malformed_id`: An id in the path is not written as digits alone, up to 2^63-1.
+     *
+     *     `unknown_field`: The body has a field that this operation does not know.
+     *
+     *     `body_required`: This operation needs a JSON body.
+     *
+     *     `body_too_complex`: The body is nested too deeply or has too many values.
+     *
+     *     `malformed_json`: The body is not valid JSON in UTF-8.
+     *
+     *     `external_id_not_own`: The external id is not the tenant's own: take the one that the setup tells.
+     */
+    BadRequestPathIdBodyExternalIdNotOwn: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['BadRequestPathIdBodyExternalIdNotOwnProblem'];
       };
     };
     /**
@@ -4636,7 +4677,7 @@ export interface operations {
           'application/json': components['schemas']['CloudAccessCheck'];
         };
       };
-      400: components['responses']['BadRequestPathIdBody'];
+      400: components['responses']['BadRequestPathIdBodyExternalIdNotOwn'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];

@@ -1,6 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldIssue } from '@sluice/contracts';
+import {
+  destinationForms,
+  keepSecrets,
+  maskSecrets,
+  type FieldIssue,
+  type SecretFields,
+} from '@sluice/contracts';
 import { problem, type BodyOf } from '@sluice/service-kit';
 import type { components, operations } from '../../generated/api.ts';
 import type { SinkAddresses } from './sink-addresses.ts';
@@ -19,7 +25,25 @@ export interface SinkRules {
   plainText: boolean;
 }
 
-const mask = '***';
+/** What opens a sink, and what decides where that is sent. */
+const sinkSecrets: SecretFields = {
+  secrets: [
+    ['https', 'headers', '*'],
+    ['https', 'signing_secret'],
+    ['s3', 'secret_access_key'],
+  ],
+  destination: [
+    { path: ['https', 'url'], form: destinationForms.url },
+    { path: ['https', 'tls_ca'] },
+    { path: ['s3', 'endpoint'], form: destinationForms.url },
+    { path: ['s3', 'region'], form: (value = 'us-east-1') => value },
+    { path: ['s3', 'bucket'] },
+    { path: ['s3', 'path_style'], form: (value = false) => value },
+    { path: ['s3', 'access_key_id'] },
+    { path: ['s3', 'tls_ca'] },
+  ],
+};
+
 /** those that say how a request is framed, where it goes, and what Sluice says itself */
 const ownHeaders =
   /^(host|content-.*|transfer-encoding|connection|upgrade|expect|te|trailer|keep-alive|proxy-.*|webhook-.*|svc-.*)$/;
@@ -38,10 +62,11 @@ export function settingsOf(
     void issues.push({ path: `/body/${field}`, code, message });
   if ((https === undefined) === (s3 === undefined))
     refuse('https', 'not_allowed', 'has to be there, or `s3`, and not both');
-  const former: Partial<{ https: HttpsSinkSettings; s3: S3SinkSettings }> = stored ?? {};
-  const settings = https
-    ? { https: unmaskedHttps(https, former.https, refuse) }
-    : { s3: unmaskedS3(s3 ?? ({} as S3SinkSettings), former.s3, refuse) };
+  const given: SinkSettings = https
+    ? { https: { ...https, headers: https.headers ?? {}, signing_secret: https.signing_secret ?? null } }
+    : { s3: s3 ?? ({} as S3SinkSettings) };
+  const { values: settings, issues: unkept } = keepSecrets(given, stored, sinkSecrets);
+  issues.push(...unkept.map(({ path, ...issue }) => ({ path: `/body${path}`, ...issue })));
   if (https) checkAddress('https/url', https.url, rules, refuse);
   if (https) checkHeaders(https.headers ?? {}, refuse);
   if (s3?.endpoint) checkAddress('s3/endpoint', s3.endpoint, rules, refuse);
@@ -50,40 +75,6 @@ export function settingsOf(
 }
 
 type Refuse = (field: string, code: string, message: string) => void;
-
-/** What opens a server is kept for that server alone: else whoever may say where a log goes would learn it by naming another. */
-function unmaskedHttps(
-  given: HttpsSinkSettings,
-  stored: HttpsSinkSettings | undefined,
-  refuse: Refuse,
-): HttpsSinkSettings {
-  const isSame = stored && URL.parse(stored.url)?.origin === URL.parse(given.url)?.origin;
-  const kept = (field: string, value: string, former: string | null | undefined) => {
-    if (value !== mask) return value;
-    if (isSame && former) return former;
-    refuse(field, 'required', 'has to be given, since nothing is stored for this server');
-    return value;
-  };
-  const headers = Object.entries(given.headers ?? {}).map(([name, value]) => {
-    return [name, kept(`https/headers/${name}`, value, stored?.headers?.[name])] as const;
-  });
-  const secret =
-    given.signing_secret && kept('https/signing_secret', given.signing_secret, stored?.signing_secret);
-  return { ...given, headers: Object.fromEntries(headers), signing_secret: secret ?? null };
-}
-
-function unmaskedS3(
-  given: S3SinkSettings,
-  stored: S3SinkSettings | undefined,
-  refuse: Refuse,
-): S3SinkSettings {
-  if (given.secret_access_key !== mask) return given;
-  // the key itself is never sent, so the server does not matter
-  if (stored?.access_key_id === given.access_key_id)
-    return { ...given, secret_access_key: stored.secret_access_key };
-  refuse('s3/secret_access_key', 'required', 'has to be given, since none is stored for this access key');
-  return given;
-}
 
 function checkAddress(
   field: string,
@@ -121,18 +112,7 @@ function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
 }
 
 /** The settings as they are answered: without what opens anything. */
-export function masked(settings: SinkSettings): SinkSettings {
-  if ('s3' in settings) return { s3: { ...settings.s3, secret_access_key: mask } };
-  const { headers = {}, signing_secret } = settings.https;
-  const names = Object.keys(headers);
-  return {
-    https: {
-      ...settings.https,
-      headers: Object.fromEntries(names.map((name) => [name, mask])),
-      signing_secret: signing_secret ? mask : null,
-    },
-  };
-}
+export const masked = (settings: SinkSettings) => maskSecrets(settings, sinkSecrets);
 
 /** Where it goes, for people. */
 export function destinationOf(settings: SinkSettings): string {

@@ -78,7 +78,9 @@ test('takes each entry in the order of the log, signed, from the one on that it 
   expect(server.received.every(({ body }) => Array.isArray(JSON.parse(body)))).toBe(true);
 });
 
-test('shows nothing that opens it, also in entries and errors, and keeps that for the same server alone', async () => {
+const authority = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
+
+test('shows nothing that opens it, also in entries and errors, and keeps that for the same destination alone', async () => {
   const headers = { Authorization: 'Splunk s3cret-t0ken' };
   await put({ https: https({ headers, signing_secret }) });
   const { https: shown } = await sink();
@@ -91,17 +93,24 @@ test('shows nothing that opens it, also in entries and errors, and keeps that fo
   server.answer = (response) => response.end();
   // masked: as they are
   expect((await put({ https: shown, start: 'now' })).status).toBe(204);
-  expect((await put({ https: { ...shown, url: `${server.url}/other` } })).status).toBe(204);
+  expect((await put({ https: { ...shown, format: 'json' } })).status).toBe(204);
   server.received.length = 0;
   await happens('y');
   await eventually(() => expect(server.received[0]?.headers.authorization).toBe(headers.Authorization), slow);
-  const elsewhere = await put({ https: { ...shown, url: 'https://other.example/in' } });
-  expect([elsewhere.status, elsewhere.body['field_issues']]).toEqual([
-    400,
-    ['headers/Authorization', 'signing_secret'].map(
-      (field) => expect.objectContaining({ path: `/body/https/${field}` }) as object,
-    ),
-  ]);
+  for (const moved of [
+    { url: 'https://other.example/in' },
+    { url: `${server.url}/theirs` },
+    { tls_ca: authority },
+  ]) {
+    const elsewhere = await put({ https: { ...shown, ...moved } });
+    expect([elsewhere.status, elsewhere.body['field_issues']]).toEqual([
+      400,
+      ['headers/Authorization', 'signing_secret'].map(
+        (field) =>
+          expect.objectContaining({ path: `/body/https/${field}`, code: 'nothing_stored' }) as object,
+      ),
+    ]);
+  }
   await allHandled(on);
   const said = await on.sql('SELECT data FROM log_entries WHERE tenant_id = $1', [tenant]);
   expect(JSON.stringify(said)).not.toMatch(/s3cret|whsec_/);

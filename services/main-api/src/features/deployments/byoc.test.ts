@@ -96,6 +96,12 @@ describe('the setup', () => {
     expect(externalId).toMatch(/^[0-9a-f-]{36}$/);
     const again = await acme.admin.post(`${path}/byoc/setup`, place);
     expect(again.body['external_id']).toBe(externalId);
+    // regions know it by the grants of the tenant's keys
+    const granted = await on.sql<{ id: string }>(
+      "SELECT DISTINCT content ->> 'external_id' AS id FROM grants WHERE starts_with(key, $1)",
+      [`${acme.id}.`],
+    );
+    expect(granted).toEqual([{ id: externalId }]);
     const other = await a.tenant();
     const theirs = await other.admin.post(`${await deploymentsOf(other)}/byoc/setup`, place);
     expect(theirs.body['external_id']).not.toBe(externalId);

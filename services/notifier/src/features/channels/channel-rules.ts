@@ -1,8 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { channelKinds, isMailAddress, type ChannelKind, type ChannelSettings } from '@sluice/contracts';
+import {
+  channelKinds,
+  isMailAddress,
+  keepSecrets,
+  type ChannelKind,
+  type ChannelSettings,
+} from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service-kit';
 import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
-import { isCustomized } from './channel-secrets.ts';
+import { channelSecretFields, isCustomized } from './channel-secrets.ts';
 
 const mostHeaders = 20;
 /** those that say how a message is framed, where it goes and who has signed it */
@@ -48,6 +54,20 @@ export function checkSettings(kind: ChannelKind, settings: ChannelSettings): voi
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = names.find((name, position) => names.indexOf(name) < position);
   if (twice !== undefined) throw headerProblem(`has ${twice} twice: the case of a header does not matter`);
+}
+
+/**
+ * A destination and settings, with stored secrets in the place of `***`.
+ * @throws Problem `invalid_request` where nothing is stored for this destination
+ */
+export function withSecrets<Given extends { destination: string; settings: ChannelSettings }>(
+  given: Given,
+  stored: Given | undefined,
+): Given {
+  const { values, issues } = keepSecrets(given, stored, channelSecretFields);
+  const fieldIssues = issues.map(({ path, ...issue }) => ({ path: `/body${path}`, ...issue }));
+  if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
+  return values;
 }
 
 const headerProblem = (message: string) =>

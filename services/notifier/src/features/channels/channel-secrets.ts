@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { channelSettingsSchema, type ChannelSettings } from '@sluice/contracts';
+import {
+  channelSettingsSchema,
+  destinationForms,
+  type ChannelSettings,
+  type SecretFields,
+} from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -12,6 +17,12 @@ const secretsSchema = z.object({
   signing_secret: z.string().nullable(),
 });
 export type ChannelSecrets = z.infer<typeof secretsSchema>;
+
+/** What of the settings is sent to the destination and may open it. The signing secret itself is never sent. */
+export const channelSecretFields: SecretFields = {
+  secrets: [['settings', 'webhook', 'headers', '*']],
+  destination: [{ path: ['destination'], form: destinationForms.url }],
+};
 
 export interface ChannelVault {
   seal(secrets: ChannelSecrets): Promise<string>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  maskSecrets,
   testMessageType,
   type ChannelDetailView,
   type ChannelOwner,
@@ -25,8 +26,8 @@ import {
 import { listNotifications, notifyChannel, type NotificationRow } from '../../stores/notifications.store.ts';
 import { routeEverything } from '../../stores/subscriptions.store.ts';
 import { findUnsubscribe } from '../../stores/unsubscribes.store.ts';
-import { checkDestination, checkLimit, checkPlan, checkSettings } from './channel-rules.ts';
-import { newSigningSecret, type ChannelVault } from './channel-secrets.ts';
+import { checkDestination, checkLimit, checkPlan, checkSettings, withSecrets } from './channel-rules.ts';
+import { channelSecretFields, newSigningSecret, type ChannelVault } from './channel-secrets.ts';
 
 type Of<Name extends keyof NotifierRequests> = Asked<NotifierRequests, Name>;
 
@@ -70,6 +71,7 @@ export function channelsService({ database, change, vault, destinations, wake }:
       checkSettings(kind, settings);
       checkPlan(settings, may_customize);
       await checkDestination(kind, destination, destinations);
+      withSecrets({ destination, settings }, undefined);
       const signing_secret = kind === 'webhook' ? newSigningSecret() : null;
       const sealed = await vault.seal({ destination, settings, signing_secret });
       const id = await change(asked, until, async (tx) => {
@@ -98,11 +100,10 @@ export function channelsService({ database, change, vault, destinations, wake }:
       await change(asked, until, async (tx) => {
         const channel = await getChannel(tx.db, asked, channel_id);
         const before = await vault.open(channel.sealed);
-        const secrets = {
-          ...before,
-          destination: changes.destination ?? before.destination,
-          settings: changes.settings ?? before.settings,
-        };
+        // what a change leaves out is kept as a secret is that is sent as ***
+        const left = maskSecrets(before, channelSecretFields);
+        const { destination = left.destination, settings = left.settings } = changes;
+        const secrets = withSecrets({ ...before, destination, settings }, before);
         const { name, enabled, remarks } = { ...channel, ...definedOf(changes) };
         const told = differences(
           { ...channel, ...before },

@@ -89,6 +89,37 @@ describe('a channel', () => {
     expect(await on.everythingStored()).not.toContain('t0p-s3cret');
   });
 
+  test('keeps the headers of a webhook for its destination alone', async () => {
+    const owner = someTenant();
+    const webhook = { headers: { 'x-login': 't0p-s3cret' } };
+    const { id } = await create(
+      { channel: 'webhook', name: 'Ops', destination: 'https://example.com/in', settings: { webhook } },
+      { owner },
+    );
+    const asked = { ...change(owner), channel_id: id };
+    const update = (changes: object) =>
+      on.request('update_channel', { ...asked, changes, may_customize: true });
+    const masked = { settings: { webhook: { headers: { 'x-login': '***' } } } };
+    const nothing = '/body/settings/webhook/headers/x-login nothing_stored';
+    // left out they would be kept as well
+    expect(await refusal(update({ destination: 'https://example.com/mine' }))).toBe(nothing);
+    expect(await refusal(update({ destination: 'https://example.com/mine', ...masked }))).toBe(nothing);
+    expect(
+      await refusal(
+        create(
+          { channel: 'webhook', name: 'New', destination: 'https://example.com/in', ...masked },
+          { owner },
+        ),
+      ),
+    ).toBe(nothing);
+    await update({ destination: 'https://EXAMPLE.com/in', ...masked });
+    expect(await on.request('get_channel', { ...owner, channel_id: id })).toMatchObject({
+      settings: { webhook },
+    });
+    await update({ destination: 'https://example.com/mine', settings: {} });
+    expect(await on.request('get_channel', { ...owner, channel_id: id })).toMatchObject({ settings: {} });
+  });
+
   test('is its owner’s alone', async () => {
     const mine = division(7, someTenant().tenant_id);
     const { id } = await create({}, { owner: mine });

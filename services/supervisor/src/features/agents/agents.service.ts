@@ -69,7 +69,7 @@ export type AgentsService = ReturnType<typeof agentsService>;
 export function agentsService(options: AgentsOptions) {
   const { database, secrets, desired, brokerRuntime, heartbeatSeconds, telemetry, stopping, now } = options;
   const heartbeat = heartbeatBatches(options);
-  const machines = machinesOf(options);
+  const { requireCustomers, ...machines } = machinesOf(options);
 
   async function stateOf(nodeId: NodeId, deployment: DesiredDeployment): Promise<DesiredState> {
     const { id, name, node_name, revision, username, sealed_password } = deployment;
@@ -179,6 +179,8 @@ export function agentsService(options: AgentsOptions) {
     /** Enrols the key for the token's node. The same token and key again are answered alike. */
     async enrol({ token, public_key, machine }: Enrolment): Promise<AgentIdentity> {
       const hash = tokenHash(token);
+      const named = machine && (await findNodeByToken(database, hash));
+      if (named) await requireCustomers(named.id);
       if (machine?.holds_data === false) await machines.refuseEmpty(hash);
       const enrolled = await enrolKey(database, hash, public_key, now());
       const node = await findNodeByToken(database, hash);

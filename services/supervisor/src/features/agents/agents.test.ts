@@ -193,6 +193,24 @@ describe("the agents' API", () => {
     expect((await ask(`${replica.url}/deployments/${node.deploymentId}`, token)).status).toBe(401);
   });
 
+  test('lets no agent of a node that the region has made say what its machine is', async () => {
+    const node = await aNode();
+    const { privateKey, jwk } = await newKey();
+    const machine = {
+      ...{ hostname: 'mine', system: 'Debian', kernel: '6', architecture: 'x64', processors: 1 },
+      ...{ memory_bytes: 1, disk_bytes: 1, address: 'mine.example', holds_data: true },
+    };
+    const refused = { status: 409, body: { code: 'state_conflict' } };
+    const enrolment = { token: node.token, public_key: jwk, machine };
+    expect(await ask(`${replica.url}/agent/v1/enrol`, undefined, enrolment)).toMatchObject(refused);
+    expect((await enrol(node.token, jwk)).status).toBe(200);
+    const token = await signed(privateKey, { sub: node.id });
+    expect(await ask(`${replica.url}/agent/v1/machine`, token, machine)).toMatchObject(refused);
+    expect(await region.sql('SELECT machine FROM nodes WHERE id = $1', [node.id])).toEqual([
+      { machine: null },
+    ]);
+  });
+
   test('tells its time with every answer, with a refusal too', async () => {
     const node = await anEnrolledNode();
     const begun = Date.now();

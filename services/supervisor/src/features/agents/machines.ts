@@ -1,13 +1,21 @@
-import type { Machine } from '@sluice/contracts';
+import type { Machine, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { noteMissingData, recordDeparture, recordMachine } from '../../stores/enrolments.store.ts';
+import { findMaker, noteMissingData, recordDeparture, recordMachine } from '../../stores/enrolments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import type { Agent } from './agent-authorizer.ts';
 
 /** What agents on machines of customers say besides. */
 export function machinesOf({ database, now }: { database: Database; now: () => Date }) {
+  /** @throws Problem `state_conflict` where the region has made the node, and knows itself what it is */
+  async function requireCustomers(nodeId: NodeId): Promise<void> {
+    if ((await findMaker(database, nodeId)) !== 'enrol')
+      throw problem('state_conflict', { detail: 'The node is no machine of the customer.' });
+  }
+
   return {
+    requireCustomers,
+
     /**
      * Refuses a machine that would become a node without the data which that has held: people have to know first.
      * @throws Problem `state_conflict`
@@ -22,8 +30,9 @@ export function machinesOf({ database, now }: { database: Database; now: () => D
       });
     },
 
-    /** Takes in what a machine is; where clients reach it follows from that. */
+    /** Takes in what a machine is; where clients reach it follows from that. @throws Problem `state_conflict` */
     async machine({ nodeId, deploymentId, key }: Agent, machine: Machine): Promise<void> {
+      await requireCustomers(nodeId);
       if (await recordMachine(database, nodeId, key, machine))
         await scheduleNow(database, deploymentId, now());
     },

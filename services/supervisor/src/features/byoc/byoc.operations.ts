@@ -4,8 +4,8 @@ import type { ByocService } from './byoc.service.ts';
 
 export function byocOperations(byoc: ByocService) {
   return {
-    async validateCloudAccess({ params, body, signal }) {
-      return ok(await byoc.validate(params.tenant_id, body, signal));
+    async validateCloudAccess({ caller, body, signal }) {
+      return ok(await byoc.validate(caller, body, signal));
     },
   } satisfies Partial<Handlers<operations>>;
 }

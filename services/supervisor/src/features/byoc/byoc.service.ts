@@ -1,4 +1,5 @@
 import type { RegionRef } from '@sluice/contracts';
+import { problem, type Caller } from '@sluice/service-kit';
 import type { components } from '../../generated/api.ts';
 
 type Access = components['schemas']['CloudAccessInput'];
@@ -23,7 +24,18 @@ interface Finding {
  */
 export function byocService(place: RegionRef, tryAccess?: TryAccess) {
   return {
-    async validate(tenantId: number, access: Access, signal: AbortSignal): Promise<Check> {
+    /** @throws Problem `external_id_not_own`, `unavailable` while the caller's grant does not tell the tenant's external id */
+    async validate(
+      { tenantId, externalId }: Pick<Caller, 'tenantId' | 'externalId'>,
+      access: Access,
+      signal: AbortSignal,
+    ): Promise<Check> {
+      if (access.cloud === 'cloud_a' && access.external_id !== undefined) {
+        if (externalId === undefined)
+          throw problem('unavailable', { detail: "The region does not know the tenant's external id yet." });
+        // a role of another tenant trusts Sluice by that tenant's external id
+        if (access.external_id !== externalId) throw problem('external_id_not_own');
+      }
       for (const rule of [isHere, ...rules[access.cloud]]) {
         const error = rule(access, place);
         if (error !== undefined) return { valid: false, error, unchecked: [] };

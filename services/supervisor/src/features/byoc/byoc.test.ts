@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { idOf, type TenantId } from '@sluice/contracts';
+import { call } from '#test/client.ts';
+import { supervisor } from '#test/region.ts';
+import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { byocService } from './byoc.service.ts';
 
 const here = byocService({ cloud: 'cloud_a', region: 'us-east-1' });
 type Access = Parameters<typeof here.validate>[1];
+const externalId = '3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b';
+const caller = { tenantId: idOf<TenantId>(7), externalId };
 const unlimited = new AbortController().signal;
-const validate = (access: Access) => here.validate(7, access, unlimited);
+const validate = (access: Access) => here.validate(caller, access, unlimited);
 const role = {
   cloud: 'cloud_a' as const,
   region: 'us-east-1',
   account_id: '123456789012',
   identity_arn: 'arn:cloud_a:iam::123456789012:role/streaming/sluice',
-  external_id: '3f0a5c4e-6d0b-4a57-9b8e-0d3d4f1f2a6b',
+  external_id: externalId,
   vpc_id: 'vpc-0a1b2c3d',
 };
 
@@ -47,9 +54,9 @@ test('an external id is asked for on cloud_a alone', async () => {
     vpc_id: 'default',
   };
   const there = byocService({ cloud: 'cloud_b', region: 'us-central1' });
-  expect(await there.validate(7, project, unlimited)).toMatchObject({ valid: true });
+  expect(await there.validate(caller, project, unlimited)).toMatchObject({ valid: true });
   for (const wrong of [{ external_id: 'x' }, { account_id: 'Acme' }, { identity_arn: 'me' }, { vpc_id: '-' }])
-    expect(await there.validate(7, { ...project, ...wrong }, unlimited)).toMatchObject({ valid: false });
+    expect(await there.validate(caller, { ...project, ...wrong }, unlimited)).toMatchObject({ valid: false });
 });
 
 test('where nodes are made through the cloud, what it says to a trial is told; what is written wrong is not tried', async () => {
@@ -60,16 +67,41 @@ test('where nodes are made through the cloud, what it says to a trial is told; w
       ? { unchecked: [] }
       : { error: 'there is no VPC', unchecked: ['permissions'] };
   });
-  expect(await trying.validate(7, { ...role, vpc_id: 'vpc-1' }, unlimited)).toEqual({
+  expect(await trying.validate(caller, { ...role, vpc_id: 'vpc-1' }, unlimited)).toEqual({
     valid: true,
     unchecked: [],
   });
-  expect(await trying.validate(7, { ...role, vpc_id: 'vpc-2' }, unlimited)).toEqual({
+  expect(await trying.validate(caller, { ...role, vpc_id: 'vpc-2' }, unlimited)).toEqual({
     ...{ valid: false, error: 'there is no VPC', unchecked: ['permissions'] },
   });
-  await trying.validate(7, { ...role, account_id: '1' }, unlimited);
+  await trying.validate(caller, { ...role, account_id: '1' }, unlimited);
+  // neither is a role by the external id of another tenant, nor while the own is not known
+  for (const [wrong, code] of [
+    [{ ...role, external_id: randomUUID() }, 'external_id_not_own'],
+    [{ ...role, external_id: 'x', account_id: '1' }, 'external_id_not_own'],
+  ] as const)
+    await expect(trying.validate(caller, wrong, unlimited)).rejects.toMatchObject({ code });
+  await expect(trying.validate({ ...caller, externalId: undefined }, role, unlimited)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   expect(tried).toEqual([
     ['vpc-1', 7],
     ['vpc-2', 7],
   ]);
+});
+
+describe('over HTTP', () => {
+  const region = supervisor();
+
+  test('the external id of the key’s tenant is taken, and that of another refused', async () => {
+    const { url } = await region.startWith({ drivers: simulatedDrivers({}) });
+    const key = await region.key('admin', { external_id: externalId });
+    const ask = (body: object) =>
+      call(`${url}/tenants/1/divisions/1/environments/1/byoc/validate`, key, { method: 'POST', body });
+    expect(await ask(role)).toMatchObject({ status: 200, body: { valid: true } });
+    expect(await ask({ ...role, external_id: randomUUID() })).toMatchObject({
+      status: 400,
+      body: { code: 'external_id_not_own' },
+    });
+  });
 });

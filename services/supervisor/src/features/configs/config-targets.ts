@@ -1,9 +1,10 @@
-import type {
-  BrokerResources,
-  ConfigEntry,
-  ConfigSchema,
-  ConnectorInstanceId,
-  FieldIssue,
+import {
+  pointer,
+  type BrokerResources,
+  type ConfigEntry,
+  type ConfigSchema,
+  type ConnectorInstanceId,
+  type FieldIssue,
 } from '@sluice/contracts';
 import { brokerEntries, brokerSchema } from '@sluice/contracts/broker-schemas';
 import { readConfigValues } from '@sluice/contracts/config-values';
@@ -48,10 +49,6 @@ export function brokerTarget(runtime: string): ConfigTarget {
     },
   };
 }
-
-/** A field by its name, as JSON pointers have it. */
-export const pointer = (...names: string[]) =>
-  names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { DeploymentId } from '@sluice/contracts';
+import { keepSecrets, secretFieldsOf, type DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
   problem,
@@ -38,7 +38,7 @@ import { invalidValues, outdated, requireLive, requireRight, requireRoom } from 
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';
 import { catalogueTarget, targetsOf, type FindTarget } from './find-target.ts';
-import { given, masked, unmasked } from './secret-values.ts';
+import { given, masked } from './secret-values.ts';
 import { openValues, sealValues, type Values } from './stored-values.ts';
 
 type Shown = components['schemas']['Config'];
@@ -123,7 +123,11 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
     const former =
       (await findNewest(db, deployment.id, target.kind, name)) ??
       (await findPrimary(db, deployment.id, target.kind));
-    const { values, issues } = unmasked(given(submitted, target), former && (await open(former)), target);
+    const { values, issues } = keepSecrets(
+      given(submitted, target),
+      former && (await open(former)),
+      secretFieldsOf(target.entries, target.block),
+    );
     const fieldIssues = [...issues, ...target.check(values, deployment.shape.limits)];
     if (fieldIssues.length > 0) throw invalidValues(fieldIssues);
     return values;

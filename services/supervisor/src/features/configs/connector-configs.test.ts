@@ -141,6 +141,27 @@ describe('configurations of connectors', () => {
     );
   });
 
+  test('keep a secret only for the destination that it was stored for', async () => {
+    await created(values(), { name: 'orders', activate: true });
+    const refusal = async (changed: Record<string, unknown>, name = 'orders') =>
+      await ask('', 'POST', { values: values({ password: '***', ...changed }), name, activate: true });
+    const refused = {
+      status: 400,
+      body: { field_issues: [{ path: '/body/values/plugin_config/password', code: 'nothing_stored' }] },
+    };
+    for (const moved of [{ host: 'mine.example' }, { port: 5433 }, { tls: 'disable' }, { tls_ca: 'mine' }])
+      for (const name of ['orders', 'next'])
+        expect([moved, await refusal(moved, name)]).toMatchObject([moved, refused]);
+    // compared with the version that has the secret, and not with an older one
+    await created(values({ host: 'mine.example', password: 'mine' }), { name: 'orders' });
+    expect(await refusal({})).toMatchObject(refused);
+    await created(values({ host: 'MINE.example', password: '***' }), { name: 'orders', activate: true });
+    expect(await inForce()).toEqual([values({ host: 'MINE.example', password: 'mine' })]);
+    // an older version has its own destination with its own secret
+    expect((await ask('/orders/activate/1', 'PUT')).status).toBe(204);
+    expect(await inForce()).toEqual([values()]);
+  });
+
   test('are told all that is wrong at once, by field', async () => {
     const { status, body } = await ask('', 'POST', {
       values: {

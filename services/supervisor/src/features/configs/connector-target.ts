@@ -1,7 +1,7 @@
 import { baseSection, findPlugin, readConnectorValues } from '@sluice/connectors';
-import type { ConnectorInstanceId, ConnectorType } from '@sluice/contracts';
+import { pointer, type ConnectorInstanceId, type ConnectorType } from '@sluice/contracts';
 import { readConfigValues } from '@sluice/contracts/config-values';
-import { isObject, pointer, type ConfigTarget } from './config-targets.ts';
+import { isObject, type ConfigTarget } from './config-targets.ts';
 
 /** A connector, by the schema of its plugin. @param instanceId the instance that it is of; null for the schema alone */
 export function connectorTarget(

@@ -234,6 +234,8 @@ describe('a peering on cloud_a', () => {
 
   test.each<[string, Record<string, unknown>, string, string]>([
     ['no name', { name: '' }, '/body/name', 'too_short'],
+    ['a name of two lines', { name: 'office\r\nplant' }, '/body/name', 'wrong_format'],
+    ['a control character in its name', { name: 'office\u001b[2J' }, '/body/name', 'wrong_format'],
     ['a VPC that is none', { peer_vpc_id: 'vpc-XYZ' }, '/body/peer_vpc_id', 'wrong_format'],
     ['an account of 11 digits', { peer_owner_id: '12345678901' }, '/body/peer_owner_id', 'wrong_format'],
     ['a number as account', { peer_owner_id: 123456789012 }, '/body/peer_owner_id', 'wrong_type'],

@@ -1,4 +1,4 @@
-import { isApiToken } from '@sluice/contracts';
+import { isApiToken, type ApiKeyId } from '@sluice/contracts';
 import { client } from '@sluice/testing';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -199,6 +199,22 @@ describe('a key is accepted', () => {
     const environment = `${environments}/${String((await bound.post(environments, { name: 'e' })).body['id'])}`;
     expect((await bound.put(environment, { protected: true })).status).toBe(204);
     expect(refusal(await bound.put(environment, { protected: false }))).toEqual([403, 'owner_only']);
+  });
+
+  test('and was never used later than now, whatever a region or the database says', async () => {
+    const acme = await a.tenant();
+    const used = async () =>
+      Date.parse(String((await acme.admin.get(`${keysOf(acme)}/context`)).body['last_used_at']));
+    const { id } = (await acme.admin.get(`${keysOf(acme)}/context`)).body as { id: ApiKeyId };
+    const report = async (used_at: string) => {
+      await region.report('api_keys_used', { uses: [{ id, used_at }] });
+      await region.reportsTaken();
+    };
+    await report('2999-01-01T00:00:00.000Z');
+    expect(await used()).toBeLessThanOrEqual(Date.now());
+    await on.sql("UPDATE api_keys SET last_used_at = '2999-01-01' WHERE id = $1", [id]);
+    await report(new Date().toISOString());
+    expect(await used()).toBeLessThanOrEqual(Date.now());
   });
 
   describe('and is used', () => {

@@ -52,6 +52,7 @@ function grantsOf(key: KeyWithRole): [string, Grant | null][] {
     permissions,
     division_id: key.division_id,
     allowed_ips: key.validate_ip ? key.allowed_ips : null,
+    external_id: key.tenant_external_id,
     expires_at: new Date(Math.min(expiresAt.getTime(), key.expiry_at.getTime())).toISOString(),
   });
   const permissions = permissionsOfKey(key);

@@ -6,7 +6,7 @@ import { renewKeyGrants, type Renewing } from './key-grants.ts';
 import { renewSessionGrants } from './session-grants.ts';
 
 /** counted up when a release makes other grants of the same roles */
-const form = 1;
+const form = 2;
 const release = createHash('sha256')
   .update(JSON.stringify([form, systemRoles]))
   .digest('hex');

@@ -42,8 +42,8 @@ function ownGrant({ user_id, user_name, ends_at }: SessionWithUser): Grant {
 /** What a session may do in a tenant: everything that its user's roles grant there. Null: nothing. */
 function grantIn(session: SessionWithUser, membership: MembershipRights | undefined): Grant | null {
   if (!membership?.active) return null;
-  const { tenant_id, owner, roles } = membership;
-  return { ...ownGrant(session), tenant_id, owner, permissions: unite(roles.map(compiledRole)) };
+  const { tenant_id, owner, external_id, roles } = membership;
+  return { ...ownGrant(session), tenant_id, owner, external_id, permissions: unite(roles.map(compiledRole)) };
 }
 
 /** What a user may do in a tenant; undefined when they are no active member of it. */
