@@ -426,6 +426,13 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), former_valid_to: z.iso.datetime() }),
     'region',
   ),
+  /** the key for data at rest has another version; the deployment's condition says when all data is encrypted with it */
+  deployment_encryption_key_rotated: event(
+    'Deployment encryption key rotated',
+    audit,
+    z.object({ name: z.string(), code: z.string(), version: z.int().positive() }),
+    'region',
+  ),
   /** it could not be renewed, and ends soon */
   certificate_expiring: event(
     'Certificate expiring',

@@ -136,7 +136,10 @@ async function sendHeartbeats(options: AgentOptions, node: Node): Promise<never>
       // of the revision that it speaks of, or later
       const state = node.state;
       const cluster = await broker.clusterReport(true);
-      if (state !== null) await supervisor.heartbeat(composeHeartbeat(options, state, statistics, cluster));
+      const encryption_version = await broker.encryptionVersion();
+      if (state === null) return;
+      const observed = { statistics, cluster, encryption_version };
+      await supervisor.heartbeat(composeHeartbeat(options, state, observed));
     });
   }
 }
@@ -158,11 +161,17 @@ const withoutOwn = (statistics: BrokerStatistics, connections: number): BrokerSt
   clients: statistics.clients - connections,
 });
 
+/** What the broker was found to be for a heartbeat. */
+interface ObservedBroker {
+  statistics: Heartbeat['statistics'];
+  cluster: Heartbeat['cluster'];
+  encryption_version: number | null;
+}
+
 function composeHeartbeat(
   { broker, entrance, connectors, version }: AgentOptions,
-  { revision, broker: { rate_limit = null } }: DesiredState,
-  statistics: Heartbeat['statistics'],
-  cluster: Heartbeat['cluster'],
+  { revision, broker: { rate_limit = null, encryption } }: DesiredState,
+  { statistics, cluster, encryption_version }: ObservedBroker,
 ): Heartbeat {
   const {
     broker_tcp = null,
@@ -180,7 +189,12 @@ function composeHeartbeat(
     runtimes: [{ ...report, reason: reason && reason.slice(0, longestReason) }],
     ports: { broker_tcp, broker_http, broker_websocket, broker_udp },
     statistics: statistics && bounded(withoutOwn(statistics, connectors.connections)),
-    applied: { revision, capacity: capacity && { ...capacity, rate_limit } },
+    applied: {
+      revision,
+      capacity: capacity && { ...capacity, rate_limit },
+      // absent where nothing is encrypted
+      ...(encryption && { encryption_version }),
+    },
     ...(reported !== null && { connectors: reported }),
     ...(cluster !== undefined && { cluster }),
   };

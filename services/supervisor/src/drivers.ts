@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { ProvidedOptions } from '@sluice/contracts';
+import { encryptingRuntimes } from '@sluice/contracts/broker-schemas';
 import { ConfigError, secretBox, type Log } from '@sluice/service-kit';
 import ipaddr from 'ipaddr.js';
 import type { CertificateDriver } from './certificates/certificate-driver.ts';
@@ -71,11 +73,21 @@ export async function createDrivers(
     { enrol, ...(cloud_a && { cloud_a }) },
     environment.BYOC_DRIVER,
   );
+  const options = withEncryption(compute.options, environment);
   const network = await createNetworkDriver(environment, database);
   const volumes = await createVolumes(environment, database, stopping);
-  const drivers = { compute, network, ...(volumes && { volumes }) };
+  const drivers = { compute: { ...compute, options }, network, ...(volumes && { volumes }) };
   if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
   return { ...drivers, certificates: await createCertificates(environment, log, stopping, database) };
+}
+
+/** The options of the compute driver, and encryption where the broker does it. */
+function withEncryption(
+  { managed = [], byoc = [] }: ProvidedOptions,
+  { BROKER_RUNTIME }: SupervisorEnvironment,
+): ProvidedOptions {
+  if (!encryptingRuntimes.includes(BROKER_RUNTIME)) return { managed, byoc };
+  return { managed: ['encrypted', ...managed], byoc: ['encrypted', ...byoc] };
 }
 
 /** Where brokers of a cluster find each other. */

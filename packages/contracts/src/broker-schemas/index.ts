@@ -12,6 +12,9 @@ const schemas: ReadonlyMap<string, BrokerSchema> = new Map([['nats', natsSchema]
 /** Empty for a runtime that nothing can be told. */
 export const brokerSchema = (runtime: string): BrokerSchema => schemas.get(runtime) ?? {};
 
+/** The runtimes whose brokers can encrypt what they store. */
+export const encryptingRuntimes: readonly string[] = ['nats'];
+
 /** All entries, in the order of the sections. */
 export const brokerEntries = (schema: BrokerSchema): readonly BrokerEntry[] =>
   Object.values(schema).flatMap(({ schema: entries }) => entries);

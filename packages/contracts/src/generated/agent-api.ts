@@ -625,9 +625,25 @@ export interface components {
       former_credentials?: components['schemas']['FormerCredentials'][];
       /** @description what the broker proves itself by; null where clients come without TLS. Absent means what was told before, and before anything was told, that no broker is to be started: a supervisor of an older release knows nothing of it, or there is no certificate yet */
       tls?: components['schemas']['BrokerTls'] | null;
+      /** @description how the broker encrypts what it stores; null where it does not. Absent means what was sent before: a supervisor of an older release does not know of it. */
+      encryption?: components['schemas']['DesiredEncryption'] | null;
       /** @description how the node's broker is one of a cluster; null where it is by itself. Absent means what was told before: a supervisor of an older release does not know of it. */
       cluster?: components['schemas']['DesiredCluster'] | null;
     };
+    /** @description how the broker encrypts what it stores */
+    DesiredEncryption: {
+      version: components['schemas']['KeyVersion'];
+      /** @description the key of this version, and the former ones that data of the node may be encrypted with */
+      keys: components['schemas']['StorageKey'][];
+    };
+    /** @description a version of the deployment's key for data at rest */
+    StorageKey: {
+      version: components['schemas']['KeyVersion'];
+      /** @description 32 random bytes, hexadecimal */
+      key: string;
+    };
+    /** @description counted from 1 */
+    KeyVersion: number;
     /** @description how the brokers of a deployment find and trust each other */
     DesiredCluster: {
       /** @description what tells the cluster from others, the same for all its nodes */
@@ -831,6 +847,8 @@ export interface components {
     /** @description What came of a revision, at the time of the heartbeat; agents up to 0.1.0 do not say it. While the broker has failed, and after its configuration was refused, the revision counts as applied as well. */
     AppliedState: {
       revision: components['schemas']['Revision'];
+      /** @description the version of the key that all stored data is encrypted with; null where it is not, or is not known to be. Agents of older releases do not report it. */
+      encryption_version?: components['schemas']['KeyVersion'] | null;
       /** @description what the broker may use; null where that is not known */
       capacity: components['schemas']['BrokerCapacity'] | null;
     };

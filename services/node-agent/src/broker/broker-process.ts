@@ -99,11 +99,15 @@ export async function startBroker(
   { name, runtime }: NamedRuntime,
   configuration: BrokerConfiguration,
 ): Promise<BrokerProcess> {
-  await Promise.all([writeConfiguration(files, configuration), runtime.prepare()]);
+  const [environment] = await Promise.all([
+    runtime.prepare(configuration),
+    writeConfiguration(files, configuration),
+  ]);
   const programArguments = runtime.arguments(files.configuration);
   const log = await open(files.log, 'a', 0o600);
   const child = spawn(runtime.program, programArguments, {
     detached: true,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', log.fd, log.fd],
   });
   child.unref();
@@ -115,8 +119,8 @@ export async function startBroker(
     await once(child, 'spawn');
     const identity = child.pid === undefined ? null : await identify(child.pid);
     if (identity === null) throw new Error(await exitReason(files, runtime, child.pid ?? 0, await exit));
-    const process = { runtime: name, arguments: programArguments, configuration: appliedOf(configuration) };
-    const record = { ...identity, ...process };
+    const started = { runtime: name, arguments: programArguments, configuration: appliedOf(configuration) };
+    const record = { ...identity, ...started };
     await writePrivateFile(files.pid, JSON.stringify(record));
     return attach(files, record, runtime, exit);
   } catch (error) {

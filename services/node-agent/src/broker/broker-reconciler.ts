@@ -123,6 +123,8 @@ export class BrokerReconciler {
       if (this.#wanted !== broker) return;
       this.#member.follow(broker.cluster ?? null);
       const configuration = runtime.configure(broker, this.#options.ownLogins(), this.#member.port);
+      if (broker.encryption && !configuration.encryption)
+        throw new ConfigurationRefused('this broker cannot encrypt what it stores');
       const { unknownKeys } = configuration;
       if (unknownKeys.length > 0)
         log.warn('configuration keys that this agent does not know', { keys: unknownKeys });
@@ -260,6 +262,11 @@ export class BrokerReconciler {
     }
   }
 
+  /** The version of the key that all stored data is encrypted with; null where it is not, or is not known to be. */
+  async encryptionVersion(): Promise<number | null> {
+    return (await this.#serving?.encryptionVersion?.().catch(() => null)) ?? null;
+  }
+
   /** What is measured of the broker, and how it is. */
   async measure(): Promise<Omit<Sample, 'at'>[]> {
     const { status } = this.report();
@@ -331,10 +338,17 @@ export class BrokerReconciler {
   }
 
   /** The process as it serves; null when it took too long. */
-  async #whenReady(broker: BrokerProcess, { runtime }: Desired): Promise<ServingBroker | null> {
+  async #whenReady(
+    broker: BrokerProcess,
+    { runtime, configuration }: Desired,
+  ): Promise<ServingBroker | null> {
     const limit = AbortSignal.timeout(startLimit);
+    // one that awaits its restart has another key
+    const isCurrent = broker.applied?.restart_key === configuration.restartKey;
+    const started = isCurrent ? configuration : { ...configuration, encryption: null };
     try {
-      return await runtime.ready(broker.pid, AbortSignal.any([limit, this.#interruption.signal]));
+      const signal = AbortSignal.any([limit, this.#interruption.signal]);
+      return await runtime.ready(broker.pid, signal, started);
     } catch (error) {
       if (!limit.aborted) throw error;
       this.#recordFailure(`the broker did not serve within ${startLimit / 1_000} s`);

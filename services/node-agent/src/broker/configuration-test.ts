@@ -31,7 +31,8 @@ export async function testConfiguration(
   if (programArguments === undefined) return;
   await writeConfiguration({ ...files, configuration: file }, configuration);
   try {
-    await run(runtime.program, programArguments, { timeout: testLimit, killSignal: 'SIGKILL' });
+    const env = { ...process.env, ...runtime.testEnvironment?.(configuration) };
+    await run(runtime.program, programArguments, { env, timeout: testLimit, killSignal: 'SIGKILL' });
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
     // a program that is missing, or was killed, says nothing of the configuration

@@ -36,16 +36,22 @@ export interface BrokerRuntime {
   arguments(configurationFile: string): string[];
   /** How the program is started to read a configuration and end, with 0 when it would take it; absent where it cannot. */
   testArguments?(configurationFile: string): string[];
+  /** The environment variables that the program needs besides to read a configuration. */
+  testEnvironment?(configuration: BrokerConfiguration): Record<string, string>;
   /** What it has said of a configuration that it would not take, for people: no paths of the node. */
   testReason?(configurationFile: string, output: string): string;
   /** Why the process would not take up a configuration that was to be loaded, from what it has logged since; undefined when it does not tell. */
   reloadReason?(pid: number, lines: readonly string[]): string | undefined;
-  /** Clears away what a former process has left, before a new one starts. */
-  prepare(): Promise<void>;
+  /**
+   * Clears away what a former process has left, before a new one starts.
+   * @returns environment variables of the process, for what its configuration file must not contain
+   * @throws Error when the configuration lacks the key of the data that is stored
+   */
+  prepare(configuration: BrokerConfiguration): Promise<Record<string, string> | void>;
   /** Has all that a process has stored written to the disk, once it has ended; absent where processes do that themselves. */
   flush?(): Promise<void>;
-  /** Waits until the process serves its clients, or rejects once `signal` is aborted. */
-  ready(pid: number, signal: AbortSignal): Promise<ServingBroker>;
+  /** Waits until the process serves its clients, or rejects once `signal` is aborted. `configuration` is what it was started with. */
+  ready(pid: number, signal: AbortSignal, configuration: BrokerConfiguration): Promise<ServingBroker>;
   /**
    * Why the process has ended, from the last lines of the log that it shares with those before it. Undefined when they
    * don't tell.
@@ -65,6 +71,8 @@ export interface BrokerConfiguration {
   text: string;
   /** what the text refers to: by the path in `filesFolder` the content, which never becomes another there */
   files?: ReadonlyMap<string, string>;
+  /** the keys for what the broker stores; null or absent where that is not encrypted */
+  encryption?: StorageKeys | null;
   /** Differs when the way from one configuration to another needs a restart. */
   restartKey: string;
   /** what the broker may use by it; null for what is left to it */
@@ -72,6 +80,9 @@ export interface BrokerConfiguration {
   /** BROKER_* keys that this runtime doesn't know; they have no effect. */
   unknownKeys: string[];
 }
+
+/** The keys of a deployment for data at rest. The data of a node may still be encrypted with a former version. */
+export type StorageKeys = NonNullable<DesiredBroker['encryption']>;
 
 /** Where the files are that configurations of a node's broker refer to. */
 export const filesFolder = (home: string) => join(home, 'broker-files');
@@ -86,6 +97,8 @@ export interface ServingBroker {
   /** Makes it take up the configuration file that has changed. False when it did not. */
   reload(): Promise<boolean>;
   statistics(): Promise<BrokerStatistics>;
+  /** The version of the key that all stored data is encrypted with; null where that is not known yet. Absent where nothing is encrypted. */
+  encryptionVersion?(): Promise<number | null>;
   /** Numbers by name; those that only grow end in `_total`. */
   metrics?(): Promise<Record<string, number>>;
   /** How it is as one of a cluster, which it is by this name and with these others; absent where the product has none. */

@@ -49,6 +49,15 @@ const snapshotsSchema = z
   .array(z.unknown())
   .transform((snapshots) => snapshots.flatMap((snapshot) => snapshotSchema.safeParse(snapshot).data ?? []));
 
+const keyVersion = z.int().positive();
+const encryptionSchema = z.object({
+  version: keyVersion,
+  keys: z
+    .array(z.object({ version: keyVersion, key: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .min(1)
+    .max(100),
+});
+
 const clusterSchema: z.ZodType<DesiredCluster> = z.object({
   name: z.string(),
   server_name: z.string(),
@@ -89,6 +98,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
       })
       .nullable()
       .optional(),
+    encryption: encryptionSchema.nullable().optional(),
     cluster: clusterSchema.nullable().optional(),
   }),
   access_rules: z.array(

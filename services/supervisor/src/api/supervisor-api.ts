@@ -23,6 +23,8 @@ import { configsOperations } from '../features/configs/configs.operations.ts';
 import { configsService } from '../features/configs/configs.service.ts';
 import { certificatesOperations } from '../features/certificates/certificates.operations.ts';
 import { certificatesService } from '../features/certificates/certificates.service.ts';
+import { encryptionOperations } from '../features/encryption/encryption.operations.ts';
+import { encryptionService } from '../features/encryption/encryption.service.ts';
 import { credentialsOperations } from '../features/credentials/credentials.operations.ts';
 import { credentialsService } from '../features/credentials/credentials.service.ts';
 import { connectorsOperations } from '../features/connectors/connectors.operations.ts';
@@ -110,6 +112,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
       configsService({ database, work, secrets, brokerRuntime: environment.BROKER_RUNTIME, now }),
     ),
     ...certificatesOperations(certificatesService({ database, work, now })),
+    ...encryptionOperations(encryptionService({ work, secrets })),
     ...credentialsOperations(credentialsService({ database, work, secrets, now })),
     ...connectorsOperations(connectorsService({ database, work })),
     ...networkOperations(networkService({ database, view })),

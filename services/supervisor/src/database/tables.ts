@@ -369,6 +369,13 @@ export interface Tables {
     value: number | null;
     raised_at: Date | null;
   };
+  encryption_keys: {
+    deployment_id: DeploymentId;
+    /** counted from 1 for each deployment */
+    version: number;
+    sealed_key: string;
+    created_at: Generated<Date>;
+  };
   former_credentials: {
     deployment_id: DeploymentId;
     username: string;

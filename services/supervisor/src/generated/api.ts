@@ -1072,6 +1072,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployments/{deployment_id}/encryption/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate the key for data at rest
+     * @description Makes a new version of the deployment's key. Its brokers restart and encrypt what they have stored with it, in a cluster one after the other; the condition `Encrypted` is `True` again when all have. Only an initialized deployment with `encrypted` can be rotated (`state_conflict`), and not while a rotation, a backup or a restore is under way (`operation_in_progress`). Former versions are kept for backups that were made with them; there can be a hundred (`limit_reached`).
+     */
+    post: operations['rotateEncryptionKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployments/{deployment_id}/network/info': {
     parameters: {
       query?: never;
@@ -6404,6 +6427,44 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['Problem'];
+    };
+  };
+  rotateEncryptionKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description the deployment */
+        deployment_id: components['parameters']['DeploymentId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description accepted */
+      202: {
+        headers: {
+          'svc-request': components['headers']['svc-request'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestPathId'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['ForbiddenPlaceWrite'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictStateConflictOperationInProgressLimitReached'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

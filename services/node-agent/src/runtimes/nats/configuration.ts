@@ -2,8 +2,9 @@ import { natsAccount } from '@sluice/contracts/broker-schemas';
 import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
 import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
 import { readCluster, systemAccounts } from './cluster.ts';
+import { encryptedBlock } from './encryption.ts';
 import { readTls } from './tls.ts';
-import { write, type Block, type Value } from './syntax.ts';
+import { Variable, write, type Block, type Value } from './syntax.ts';
 import { defaultOf, natsSettings, readSettings, writtenValue } from './settings.ts';
 
 /** Where the server keeps what it holds and tells its ports; absolute paths. */
@@ -33,6 +34,7 @@ export function renderConfiguration(
   const values = readSettings(broker);
   const tls = readTls(broker.tls ?? null, values, folders.files);
   const cluster = readCluster(broker.cluster, folders.files, clusterPort);
+  const encryption = broker.encryption ?? null;
   const root: Block = {
     listen: '127.0.0.1:-1',
     http: '127.0.0.1:-1',
@@ -46,10 +48,14 @@ export function renderConfiguration(
         users: [...usersOf(broker), ...ownLogins.map((nkey) => ({ nkey }))],
       },
     },
-    jetstream: { store_dir: folders.store },
+    jetstream: { store_dir: folders.store, ...encryptedBlock(encryption) },
     ...tls.tcp,
   };
-  const restart = [...tls.restartKeys, ...cluster.restartKeys];
+  const restart = [
+    ...tls.restartKeys,
+    ...cluster.restartKeys,
+    ...(encryption ? [`encryption=${encryption.version}`] : []),
+  ];
   const capacity: StoredCapacity = { connections: null, memory_store: null, file_store: null };
   for (const setting of natsSettings) {
     const value = values[setting.key] ?? null;
@@ -67,6 +73,7 @@ export function renderConfiguration(
       .map(([key, value]) => `${key}: ${write(value)}\n`)
       .join(''),
     files: new Map([...tls.files, ...cluster.files]),
+    encryption,
     restartKey: restart.sort().join(' '),
     capacity,
     unknownKeys: Object.keys(broker.values).filter((key) => !known.has(key)),
@@ -81,7 +88,8 @@ function place(block: Block, [name, ...inner]: readonly string[], value: Value):
     return;
   }
   const former = block[name];
-  const next = typeof former === 'object' && !Array.isArray(former) ? former : {};
+  const isBlock = typeof former === 'object' && !Array.isArray(former) && !(former instanceof Variable);
+  const next = isBlock ? former : {};
   block[name] = next;
   place(next, inner, value);
 }

@@ -10,6 +10,7 @@ import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
 import { clusterJszSchema, healthzSchema, readClusterState } from './cluster-state.ts';
 import { stepDown } from './step-down.ts';
+import { keepVersion, keptVersion, keyEnvironment, startEnvironment } from './encryption.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason, reloadReason, testReason } from './exit-reason.ts';
 import { readLogLine } from './log-line.ts';
@@ -54,15 +55,17 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     testArguments: (configurationFile) => ['-t', '-c', configurationFile],
     testReason,
     reloadReason,
-    prepare: async () => {
+    testEnvironment: ({ encryption }) => (encryption ? keyEnvironment(encryption, encryption.version) : {}),
+    prepare: async ({ encryption }) => {
       await rm(folders.ports, { recursive: true, force: true });
       await mkdir(folders.ports, { mode: 0o700 });
+      return startEnvironment(encryption ?? null, await keptVersion(folders.store));
     },
     flush: () => writtenToDisk(folders.store),
-    ready: async (pid, signal) => {
+    ready: async (pid, signal, { encryption }) => {
       // The server writes this file once all its listeners are open.
       const ports = await poll(signal, async () => parsePorts(await portsOf(pid)));
-      return await serving(pid, ports, folders.store);
+      return await serving(pid, ports, folders.store, encryption?.version);
     },
     exitReason,
     readLogLine,
@@ -92,8 +95,14 @@ async function page<Shape extends z.ZodType>(
   return shape.parse((await call('GET', url, { signal: AbortSignal.timeout(answerLimit) })).body);
 }
 
-async function serving(pid: number, ports: PortsFile, store: string): Promise<ServingBroker> {
+async function serving(
+  pid: number,
+  ports: PortsFile,
+  store: string,
+  keyVersion: number | undefined,
+): Promise<ServingBroker> {
   const clusterJsz = () => page(ports, jszPath, clusterJszSchema);
+  const isWell = async () => (await page(ports, '/healthz', healthzSchema)).status === 'ok';
   const varz = () => page(ports, '/varz', varzSchema);
   const { version } = await varz();
   return {
@@ -114,15 +123,18 @@ async function serving(pid: number, ports: PortsFile, store: string): Promise<Se
       const [numbers, streams] = await Promise.all([varz(), page(ports, jszPath, jszSchema)]);
       return await readStatistics(numbers, streams, store);
     },
+    ...(keyVersion !== undefined && {
+      encryptionVersion: async () => {
+        const kept = await keptVersion(store);
+        if (kept === keyVersion) return kept;
+        // until every stream is there some may still need the former key
+        if (!(await isWell().catch(() => false))) return null;
+        await keepVersion(store, keyVersion);
+        return keyVersion;
+      },
+    }),
     clusterState: (name, others) =>
-      readClusterState(
-        {
-          jsz: clusterJsz,
-          isWell: async () => (await page(ports, '/healthz', healthzSchema)).status === 'ok',
-        },
-        name,
-        others,
-      ),
+      readClusterState({ jsz: clusterJsz, isWell }, name, others),
     stepDown: (name) => stepDown(pid, name, clusterJsz),
     metrics: async () => {
       const [numbers, stored] = await Promise.all([

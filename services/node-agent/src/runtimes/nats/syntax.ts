@@ -1,13 +1,21 @@
 export interface Block {
   [key: string]: Value;
 }
+/** The value that an environment variable of the server has. */
+export class Variable {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 /** A value of nats-server's configuration. */
-export type Value = string | number | boolean | Value[] | Block;
+export type Value = string | number | boolean | Variable | Value[] | Block;
 
 /** A value as it stands in the file. */
 export function write(value: Value): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+  if (value instanceof Variable) return `$${value.name}`;
   if (typeof value !== 'object') return String(value);
   const entries = Object.entries(value).map(([key, item]) => `${key}: ${write(item)}`);
   return `{ ${entries.join(', ')} }`;

@@ -29,6 +29,7 @@ import {
   recordAppliedRevision,
   type DesiredDeployment,
 } from '../../stores/nodes.store.ts';
+import { desiredEncryption } from '../encryption/keys.ts';
 import { connectorConfigsInForce } from '../configs/in-force.ts';
 import { openValues } from '../configs/stored-values.ts';
 import { listWantedOfNode } from '../../stores/snapshots.store.ts';
@@ -99,6 +100,7 @@ export function agentsService(options: AgentsOptions) {
         config: config && { id: config.id, name: config.name, version: config.version },
         rate_limit: resources.broker_rate ?? null,
         former_credentials: await formerLogins(id),
+        encryption: await desiredEncryption(database, secrets, id),
         ...(tls !== undefined && { tls }),
         ...(cluster !== undefined && { cluster }),
       },

@@ -3,6 +3,7 @@ import type { Heartbeat } from '@sluice/contracts';
 import { problem, withoutContext } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import { channels, notifyAll } from '../../database/signals.ts';
+import { setEncrypted } from '../../stores/encryption-keys.store.ts';
 import { recordHeartbeats, type Beat, type Taken } from '../../stores/nodes.store.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
@@ -88,6 +89,7 @@ async function store({ database, resolutionSeconds, now }: HeartbeatOptions, bea
       outcome === 'changed' ? [deployment_id] : [],
     );
     if (changed.length > 0) {
+      await setEncrypted(tx, changed);
       await notifyAll(tx, channels.applied, changed);
       await scheduleAllNow(tx, changed, now());
     }

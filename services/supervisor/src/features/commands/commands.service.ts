@@ -25,6 +25,7 @@ import {
   type Deployment,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
+import { makeKey } from '../encryption/keys.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
@@ -89,6 +90,7 @@ export function commandsService(options: CommandsOptions) {
     });
     await insertReconciliation(tx.db, shape.id, now());
     await upsertNodes(tx.db, shape.id, shape.nodes);
+    if (shape.encrypted) await makeKey(tx.db, secrets, shape.id, 1);
     tx.report('deployment_status', {
       ...{ deployment_id: shape.id, uid: shape.uid, code: shape.code },
       version,

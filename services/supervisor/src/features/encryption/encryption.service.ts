@@ -1,0 +1,53 @@
+import { problem, type Caller, type ParamsOf, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { Transaction } from '../../database/tables.ts';
+import type { operations } from '../../generated/api.ts';
+import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
+import { findNodeBehind, listEncryptionKeys, setEncrypted } from '../../stores/encryption-keys.store.ts';
+import { requireIdle } from '../backups/backup-rules.ts';
+import { makeKey, mostVersions } from './keys.ts';
+
+type DeploymentPath = ParamsOf<operations['rotateEncryptionKey']>;
+
+export interface EncryptionOptions {
+  work: UnitOfWork<Transaction>;
+  secrets: SecretBox;
+}
+
+export type EncryptionService = ReturnType<typeof encryptionService>;
+
+/** The keys for data at rest (interface, 4.4: `encrypted`). */
+export function encryptionService({ work, secrets }: EncryptionOptions) {
+  return {
+    /**
+     * Makes the next version of a deployment's key. Its brokers restart with it, in a cluster one after the other.
+     * @throws Problem `not_found`, `state_conflict`, `operation_in_progress`, `limit_reached`
+     */
+    rotate: (caller: Caller, { deployment_id: id }: DeploymentPath): Promise<void> =>
+      work(caller, async (tx) => {
+        const deployment = await lockDeployment(tx.db, id);
+        const { status, deleted_by, shape } = deployment;
+        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const [newest] = await listEncryptionKeys(tx.db, id);
+        if (!newest) throw problem('state_conflict', { detail: 'The deployment is not encrypted.' });
+        if (status !== 'initialized')
+          throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized.` });
+        await requireIdle(tx.db, deployment);
+        // a broker opens its data with the newest version and one other
+        const behind = await findNodeBehind(tx.db, id);
+        if (behind !== undefined)
+          throw problem('operation_in_progress', {
+            detail: `The data of ${behind} is not encrypted with version ${newest.version} of the key yet.`,
+          });
+        const version = newest.version + 1;
+        if (version > mostVersions)
+          throw problem('limit_reached', {
+            extensions: { limit: { name: 'encryption_key_versions_limit', value: mostVersions } },
+          });
+        await makeKey(tx.db, secrets, id, version);
+        await setEncrypted(tx.db, [id]);
+        await raiseRevision(tx.db, id);
+        const { name, code } = shape;
+        tx.emit('deployment_encryption_key_rotated', subjectsOf(deployment), { name, code, version });
+      }),
+  };
+}
