@@ -158,7 +158,7 @@ export const changes: Record<string, Prepared> = {
       cloud_a: { ...toAccount, vpc_cidr: '10.20.0.0/16', external_id: await walk.externalId() },
     },
   }),
-  getNodeEnrolment: async (walk) => {
+  createNodeEnrolment: async (walk) => {
     const deployment_id = walk.made('createByocDeployment');
     return { at: { deployment_id, node_id: await walk.nodeOf(deployment_id) } };
   },

@@ -3,6 +3,9 @@ import type { Answer } from './client.ts';
 import type { ServiceFixture } from './fixture.ts';
 import type { Statement } from './plans.ts';
 
+/** an UPDATE that is none of a lock's: `FOR UPDATE`, `FOR NO KEY UPDATE` */
+const changesRows = /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\b|(?<!\b(for|key)\s+)\bupdate\b/i;
+
 type Query = (statement: string | pg.QueryConfig<unknown[]>, ...more: unknown[]) => unknown;
 
 /** What requests have sent to the database, told apart by the ids of the requests. */
@@ -33,6 +36,11 @@ export class Statements {
   /** Those that led to an answer, in their order. */
   of({ headers }: Pick<Answer, 'headers'>): Statement[] {
     return this.#byRequest.get(headers.get('svc-request') ?? '') ?? [];
+  }
+
+  /** Those of them that insert, change or delete rows. */
+  changing(answer: Pick<Answer, 'headers'>): string[] {
+    return this.of(answer).flatMap(({ text }) => (changesRows.test(text) ? [text] : []));
   }
 
   #record(statement: Statement): void {

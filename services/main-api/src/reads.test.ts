@@ -155,6 +155,14 @@ test('every list takes one statement or two, the catalogue three, however much t
   expect(numbersOf(many)).toEqual({});
 }, 60_000);
 
+test('no read changes a row', async () => {
+  const reads = await allReads();
+  expect(reads.flatMap(({ answer }) => statements.changing(answer))).toEqual([]);
+  // the test would notice one that does
+  const change = await acme.admin.put(acme.path, { description: 'changed again' });
+  expect(statements.changing(change)).not.toEqual([]);
+}, 60_000);
+
 test('every read finds what it reads by an index, and every list has it in its order', async () => {
   const found: Record<string, string[]> = {};
   for (const { name, isList, answer } of await allReads()) {

@@ -7,10 +7,14 @@ const secretKey = /password|secret|token|private|credential/i;
 export function secretsOf({ broker, connectors }: DesiredState): string[] {
   const { credentials, former_credentials = [], cluster } = broker;
   const logins = [credentials, ...former_credentials, ...(cluster ? [cluster.credentials] : [])];
-  const values = connectors?.instances.flatMap(({ config }) => Object.entries(config?.values ?? {})) ?? [];
-  const ofConnectors = values.flatMap(([key, value]) =>
-    // one header a line, each a secret by itself
-    secretKey.test(key) && typeof value === 'string' ? [value, ...value.split(/\n|: /)] : [],
-  );
+  const ofConnectors = connectors?.instances.flatMap(({ config }) => secretsIn(config?.values)) ?? [];
   return [...logins.map(({ password }) => password), ...ofConnectors].filter(({ length }) => length >= 6);
+}
+
+/** The secrets of a connector's values: those of its plugin stand in a block of their own. */
+function secretsIn(value: unknown, key = ''): string[] {
+  // one header a line, each a secret by itself
+  if (typeof value === 'string') return secretKey.test(key) ? [value, ...value.split(/\n|: /)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => secretsIn(inner, name));
 }

@@ -133,7 +133,13 @@ describe('the Supervisor API', () => {
 
       test('answers keys that see nothing of its place as if it were not there', async () => {
         const elsewhere = { divisions: { 20: { environment: ['deployment:manage'] } } };
-        for (const permissions of [{}, { tenant: ['division:read'] }, elsewhere]) {
+        const everywhere = { division: ['environment:read'], environment: ['deployment:manage'] };
+        const closed = { ...everywhere, divisions: { 2: { environments: { 3: [] } } } };
+        const closedWithDivision = { ...everywhere, divisions: { 2: { environment: [] } } };
+        for (const permissions of [
+          ...[{}, { tenant: ['division:read'] }, elsewhere],
+          ...[closed, closedWithDivision],
+        ]) {
           const key = await region.key(permissions);
           const answers = [await request(method, path, key), await request(method, path, key, '999999')];
           expect(answers.map(({ status }) => status)).toEqual([404, 404]);
@@ -142,8 +148,15 @@ describe('the Supervisor API', () => {
       });
 
       test('refuses a key that sees its environment and lacks the permission', async () => {
-        const key = await region.key({ environment: ['info:read'] });
-        expect(await request(method, path, key)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+        const narrowed = { 2: { environments: { 3: ['info:read'] } } };
+        for (const role of [
+          { environment: ['info:read'] },
+          { environment: ['deployment:manage'], divisions: narrowed },
+        ])
+          expect(await request(method, path, await region.key(role))).toMatchObject({
+            status: 403,
+            body: { code: 'forbidden' },
+          });
       });
     }
   });
@@ -254,6 +267,14 @@ describe('the Supervisor API', () => {
       expect((await summary(key)).status).toBe(403);
       expect((await summary(key, '/tenants/1/divisions/2/summary')).status).toBe(403);
       expect((await summary(key, '/tenants/1/divisions/20/summary')).status).toBe(200);
+    });
+
+    test('of a division are for who holds info:read in it or in the tenant', async () => {
+      const ofDivision = async (role: Parameters<typeof region.key>[0]) =>
+        (await summary(await region.key(role), '/tenants/1/divisions/20/summary')).status;
+      expect(await ofDivision({ tenant: ['info:read'] })).toBe(200);
+      expect(await ofDivision({ division: ['info:read'] })).toBe(200);
+      expect(await ofDivision({ tenant: ['division:read'], division: ['environment:read'] })).toBe(403);
     });
 
     test('count nodes that have fallen silent as unhealthy, without what they held', async () => {

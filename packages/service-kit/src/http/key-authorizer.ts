@@ -2,7 +2,7 @@ import {
   allowsSomewhere,
   idOf,
   noTenant,
-  seesEnvironment,
+  permissionsAt,
   sessionGrantName,
   type DivisionId,
   type EnvironmentId,
@@ -147,10 +147,10 @@ function pathLocation(parameters: Record<string, string>): Location | undefined 
   };
 }
 
-/** Whether the caller may know of what is in the environment of a location. */
+/** Whether the caller may know of what is in the environment of a location: who holds nothing there may not. */
 function seesPlace({ permissions }: Caller, { division, environment }: Location): boolean {
   if (division === undefined || environment === undefined) return true;
-  return seesEnvironment(permissions, division, environment);
+  return permissionsAt(permissions, 'environment', { division, environment }).length > 0;
 }
 
 function authorize(caller: Caller, declaration: Declaration, location: Location | undefined): void {

@@ -344,6 +344,9 @@ export interface Tables {
     author_id: UserId | null;
     created_at: Date;
     activated_at: Date | null;
+    /** why nodes have refused it, until it is tried anew */
+    rejection: string | null;
+    rejected_at: Date | null;
   };
   configs_in_force: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
   telemetry_samples: Watched & { metrics: JSONColumnType<Record<string, number>> };

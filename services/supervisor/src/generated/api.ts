@@ -322,13 +322,13 @@ export interface paths {
       };
       cookie?: never;
     };
+    get?: never;
+    put?: never;
     /**
-     * Get the command that makes a machine a node
+     * Make the command that makes a machine a node
      * @description For a `byoc` deployment whose nodes are machines of the customer: the command is to be run on the machine, as root. Each call makes a new one, and the one before is void. It can be used once, until `expires_at`. On a machine that has the node's data the agent comes anew and the data stays; on one that has none of it the node is refused, unless it has held none, or somebody has accepted that the data is lost. Where nodes are made by the region, `state_conflict`.
      */
-    get: operations['getNodeEnrolment'];
-    put?: never;
-    post?: never;
+    post: operations['createNodeEnrolment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -395,7 +395,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the login of the deployment's clients
-     * @description Name and password are new, and are answered by `GET …/credentials` at once. The login before is good until the grace is over, to the second, and then those who came by it are cut; without a grace that is now. Five such logins at most are good at the same time (`limit_reached`); a rotation without a grace is always possible.
+     * @description Name and password are new, and are answered by `GET …/credentials` at once. The login before is good until the grace is over, to the second, and then its clients are disconnected. A rotation without a grace ends every earlier login at once, those of earlier rotations included. At most five earlier logins are good at the same time (`limit_reached`); a rotation without a grace is always possible.
      */
     post: operations['rotateCredentials'];
     delete?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
     };
     /**
      * Get the login of the deployment's clients
-     * @description They exist from the moment on which the region knows the deployment, before its broker runs.
+     * @description They exist from the moment on which the region knows the deployment, before its broker runs. `former` lists the earlier logins that still work after a rotation with a grace.
      */
     get: operations['getCredentials'];
     put?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
     };
     /**
      * Get a link to a snapshot's ZIP
-     * @description The link needs no key: whoever has it can get this one snapshot for five minutes. While the snapshot is being made it is a `state_conflict`.
+     * @description The link needs no key: whoever has it can get this one snapshot for five minutes. It leads to the broker's data only for a caller who holds `deployment:credentials:read`; `includes_broker_data` says whether it does. While the snapshot is being made it is a `state_conflict`.
      */
     get: operations['getSnapshotDownload'];
     put?: never;
@@ -1204,7 +1204,7 @@ export interface paths {
     };
     /**
      * Get a snapshot's ZIP by its link
-     * @description `report.html` for people, complete in itself, `findings.json` with the same for programs, and `broker-data.zip` where that was wanted and the node has sent it.
+     * @description `report.html` for people, complete in itself, `findings.json` with the same for programs, and `broker-data.zip` where that was wanted, the node has sent it and the link includes it.
      */
     get: operations['getSnapshotArchive'];
     put?: never;
@@ -1252,7 +1252,7 @@ export interface paths {
     };
     /**
      * Count what a division has in this region
-     * @description Counts what the caller may see. A region knows divisions only by their deployments, so one without any here, or one that does not exist, has zeros.
+     * @description Counts what the caller may see. `info:read` in the tenant is enough as well. A region knows divisions only by their deployments, so one without any here, or one that does not exist, has zeros.
      */
     get: operations['getDivisionSummary'];
     put?: never;
@@ -1620,11 +1620,6 @@ export interface components {
       broker_http: string | null;
       broker_websocket: string | null;
       broker_udp: string | null;
-    };
-    /** @description the login of the deployment's clients */
-    Credentials: {
-      username: string;
-      password: string;
     };
     /**
      * @description lets addresses in
@@ -2019,7 +2014,7 @@ export interface components {
      */
     LoginRotation: {
       /**
-       * @description for how long the login before is good
+       * @description for how long the login before is good; 0 ends every earlier login
        * @default 0
        */
       grace_seconds: number | null;
@@ -2243,6 +2238,7 @@ export interface components {
      *       "runtime_version": "2.10.27",
      *       "needs_revalidation": false,
      *       "author_id": 5,
+     *       "rejection": null,
      *       "created_at": "2026-03-14T09:26:53.589Z",
      *       "activated_at": "2026-03-14T09:26:53.589Z"
      *     }
@@ -2258,14 +2254,22 @@ export interface components {
       primary: boolean;
       /** @description whether nodes are told of it */
       in_force: boolean;
-      /** @description of the runtime that it was found valid for; null before one ran */
+      /** @description Of the runtime that it was found valid for: the broker, or the agent that the connectors come with. Null until the deployment has been initialized for the first time: what was stored before then has the version that runs first. */
       runtime_version: string | null;
       /** @description whether another version of the runtime is installed */
       needs_revalidation: boolean;
       /** @description who stored it */
       author_id: components['schemas']['UserId'] | null;
+      /** @description why nodes refused it and went on by the version before; null once it is tried anew */
+      rejection: components['schemas']['ConfigRejection'] | null;
       created_at: components['schemas']['Timestamp'];
       activated_at: components['schemas']['Timestamp'] | null;
+    };
+    /** @description that nodes have refused a version */
+    ConfigRejection: {
+      /** @description for people */
+      reason: string;
+      rejected_at: components['schemas']['Timestamp'];
     };
     /** @description as they were submitted, secrets as `***` */
     StoredValues: {
@@ -2387,6 +2391,30 @@ export interface components {
       status_reason: string | null;
       created_at: components['schemas']['Timestamp'];
     };
+    /**
+     * @description the login of the deployment's clients, and the earlier ones that still work
+     * @example {
+     *       "username": "user-k7q2ma-x41bcd",
+     *       "password": "6mUaVjg3xQpR0sT8wYzB1cD4eF5gH7iJ",
+     *       "former": [
+     *         {
+     *           "username": "user-k7q2ma",
+     *           "valid_until": "2026-03-14T10:26:53.589Z"
+     *         }
+     *       ]
+     *     }
+     */
+    DeploymentCredentials: {
+      username: string;
+      password: string;
+      /** @description earlier logins, without their passwords; the one that ends first is first */
+      former: components['schemas']['FormerLogin'][];
+    };
+    /** @description an earlier login that a rotation has left valid for its grace */
+    FormerLogin: {
+      username: string;
+      valid_until: components['schemas']['Timestamp'];
+    };
     /** @description a deployment as it runs */
     LiveDeployment: {
       id: components['schemas']['DeploymentId'];
@@ -2413,7 +2441,7 @@ export interface components {
       cidr: string | null;
       endpoints: components['schemas']['Endpoints'];
       network: components['schemas']['DeploymentNetwork'];
-      /** @description the active configurations; empty while everything has its default */
+      /** @description the configurations that nodes run by; empty while everything has its default */
       configs: components['schemas']['ActiveConfig'][];
       nodes: components['schemas']['Node'][];
       /** @description what the deployment has reached and what it has not, by type */
@@ -2445,7 +2473,7 @@ export interface components {
       domain: string;
       address: string;
     };
-    /** @description a version of a configuration that is active */
+    /** @description a version of a configuration that is in force */
     ActiveConfig: {
       /** @description what it configures */
       kind: string;
@@ -2453,7 +2481,7 @@ export interface components {
       config_id: components['schemas']['ConfigId'];
       /** @description counted from 1 */
       version: number;
-      /** @description of the runtime that it was found valid for; null before one ran */
+      /** @description of the runtime that it was found valid for, as in `Config`; null before one ran */
       runtime_version: string | null;
     };
     /** @description a machine that the broker runs on */
@@ -2495,7 +2523,7 @@ export interface components {
       address: string;
     };
     /**
-     * @description waiting_for_enrolment while the customer has to run the command of `getNodeEnrolment` on a machine; pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
+     * @description waiting_for_enrolment while the customer has to run the command of `createNodeEnrolment` on a machine; pending before the first heartbeat; unreachable when the last one is too long ago; else healthy exactly when its broker runs
      * @enum {string}
      */
     NodeStatus: 'waiting_for_enrolment' | 'pending' | 'healthy' | 'unhealthy' | 'unreachable';
@@ -2649,12 +2677,15 @@ export interface components {
     /**
      * @description where a snapshot can be had
      * @example {
-     *       "url": "https://us-east-1.example.com/snapshots/archive?token=eyJhbGciOiJkaXIi"
+     *       "url": "https://us-east-1.example.com/snapshots/archive?token=eyJhbGciOiJkaXIi",
+     *       "includes_broker_data": true
      *     }
      */
     SnapshotDownload: {
       /** @description of the ZIP, good for five minutes */
       url: string;
+      /** @description whether the ZIP has `broker-data.zip` */
+      includes_broker_data: boolean;
     };
     /**
      * @description A deployment is healthy when it is initialized and all its nodes are; every other one counts as unhealthy, and so do nodes that are pending or unreachable. Totals come from the nodes that were heard from lately.
@@ -4714,10 +4745,13 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
-  getNodeEnrolment: {
+  createNodeEnrolment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes it safe to send a request of an API key again: for ten minutes, requests with the same key have their effect once and are all given the first one's answer. A UUID, for example. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description the deployment */
         deployment_id: components['parameters']['DeploymentId'];
@@ -4735,6 +4769,7 @@ export interface operations {
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
           'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'idempotent-replayed': components['headers']['idempotent-replayed'];
           [name: string]: unknown;
         };
         content: {
@@ -4751,9 +4786,9 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlace'];
+      403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictStateConflict'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -5661,6 +5696,7 @@ export interface operations {
            *         "runtime_version": "2.10.27",
            *         "needs_revalidation": false,
            *         "author_id": 5,
+           *         "rejection": null,
            *         "created_at": "2026-03-14T09:26:53.589Z",
            *         "activated_at": "2026-03-14T09:26:53.589Z"
            *       }
@@ -5722,6 +5758,7 @@ export interface operations {
            *         "runtime_version": "2.10.27",
            *         "needs_revalidation": false,
            *         "author_id": 5,
+           *         "rejection": null,
            *         "created_at": "2026-03-14T09:26:53.589Z",
            *         "activated_at": "2026-03-14T09:26:53.589Z"
            *       }
@@ -5799,6 +5836,7 @@ export interface operations {
            *       "runtime_version": "2.10.27",
            *       "needs_revalidation": false,
            *       "author_id": 5,
+           *       "rejection": null,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "activated_at": "2026-03-14T09:26:53.589Z"
            *     }
@@ -5922,6 +5960,7 @@ export interface operations {
            *       "runtime_version": "2.10.27",
            *       "needs_revalidation": false,
            *       "author_id": 5,
+           *       "rejection": null,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "activated_at": "2026-03-14T09:26:53.589Z"
            *     }
@@ -5980,6 +6019,7 @@ export interface operations {
            *       "runtime_version": "2.10.27",
            *       "needs_revalidation": false,
            *       "author_id": 5,
+           *       "rejection": null,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "activated_at": "2026-03-14T09:26:53.589Z"
            *     }
@@ -6077,6 +6117,7 @@ export interface operations {
            *         "runtime_version": "2.10.27",
            *         "needs_revalidation": false,
            *         "author_id": 5,
+           *         "rejection": null,
            *         "created_at": "2026-03-14T09:26:53.589Z",
            *         "activated_at": "2026-03-14T09:26:53.589Z"
            *       }
@@ -6138,6 +6179,7 @@ export interface operations {
            *       "runtime_version": "2.10.27",
            *       "needs_revalidation": false,
            *       "author_id": 5,
+           *       "rejection": null,
            *       "created_at": "2026-03-14T09:26:53.589Z",
            *       "activated_at": "2026-03-14T09:26:53.589Z"
            *     }
@@ -6342,7 +6384,19 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Credentials'];
+          /**
+           * @example {
+           *       "username": "user-k7q2ma-x41bcd",
+           *       "password": "6mUaVjg3xQpR0sT8wYzB1cD4eF5gH7iJ",
+           *       "former": [
+           *         {
+           *           "username": "user-k7q2ma",
+           *           "valid_until": "2026-03-14T10:26:53.589Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['DeploymentCredentials'];
         };
       };
       400: components['responses']['BadRequestPathId'];
@@ -6683,7 +6737,8 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "url": "https://us-east-1.example.com/snapshots/archive?token=eyJhbGciOiJkaXIi"
+           *       "url": "https://us-east-1.example.com/snapshots/archive?token=eyJhbGciOiJkaXIi",
+           *       "includes_broker_data": true
            *     }
            */
           'application/json': components['schemas']['SnapshotDownload'];

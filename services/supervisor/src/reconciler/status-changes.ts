@@ -11,6 +11,8 @@ import {
   type Deployment,
 } from '../stores/deployments.store.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
+import { adoptRuntimeVersions } from '../stores/configs.store.ts';
+import { findRuntimeVersions } from '../stores/nodes.store.ts';
 import { markTold } from '../stores/reconciliations.store.ts';
 
 /** characters that people get to read; the report takes more */
@@ -46,6 +48,7 @@ export async function enter(
   if (deployment.status === 'stopped' && status === 'initialized')
     tx.emit('deployment_started', about, { name, code });
   if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
+    await adoptRuntimeVersions(tx.db, id, await findRuntimeVersions(tx.db, id));
     tx.emit('deployment_initialized', about, { name, code });
   }
 }

@@ -2,6 +2,7 @@ import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contra
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
+import type { RuntimeVersions } from './nodes.store.ts';
 
 /** A version, with whether nodes are told of it. */
 export type Config = Selectable<Tables['configs']> & { in_force: boolean };
@@ -192,6 +193,22 @@ export async function setRuntimeVersion(db: Database, id: ConfigId, version: str
   await db.updateTable('configs').set({ runtime_version: version }).where('id', '=', id).execute();
 }
 
+/** Notes what runs first as the version of its runtime that what was stored before is valid for. */
+export async function adoptRuntimeVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+  { broker, connectors }: RuntimeVersions,
+): Promise<void> {
+  await sql`
+    UPDATE configs SET runtime_version = CASE kind WHEN 'broker' THEN ${broker ?? null} ELSE ${connectors ?? null} END
+    WHERE deployment_id = ${deploymentId} AND runtime_version IS NULL`.execute(db);
+}
+
+/** Notes why nodes have refused a version. */
+export async function recordRejection(db: Database, id: ConfigId, reason: string, now: Date): Promise<void> {
+  await db.updateTable('configs').set({ rejection: reason, rejected_at: now }).where('id', '=', id).execute();
+}
+
 /** Deletes a version, and its name with the last one. */
 export async function deleteConfig(db: Database, { id, deployment_id, kind, name }: Config): Promise<void> {
   await db.deleteFrom('configs').where('id', '=', id).execute();
@@ -262,6 +279,13 @@ export async function putInForce(
         .doUpdateSet((row) => ({ config_id: row.ref('excluded.config_id') })),
     )
     .executeTakeFirst();
+  // it is tried anew
+  await db
+    .updateTable('configs')
+    .set({ rejection: null, rejected_at: null })
+    .where('id', '=', id)
+    .where('rejected_at', 'is not', null)
+    .execute();
   return numInsertedOrUpdatedRows > 0n;
 }
 

@@ -47,7 +47,7 @@ export interface LiveDeployment {
   /** in their order */
   nodes: ShownNode[];
   records: DnsRecord[];
-  /** the active ones, by kind */
+  /** those in force, by kind */
   configs: ActiveConfig[];
   /** those that are not gone, oldest first */
   links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
@@ -79,11 +79,11 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
       ).as('records'),
       jsonArrayFrom(
         deployment
-          .selectFrom('configs')
-          .select(['configs.id', 'kind', 'name', 'version', 'runtime_version'])
-          .whereRef('deployment_id', '=', 'deployments.id')
-          .where('is_primary', '=', true)
-          .orderBy('kind'),
+          .selectFrom('configs_in_force')
+          .innerJoin('configs', 'configs.id', 'configs_in_force.config_id')
+          .select(['configs.id', 'configs.kind', 'name', 'version', 'runtime_version'])
+          .whereRef('configs_in_force.deployment_id', '=', 'deployments.id')
+          .orderBy('configs.kind'),
       ).as('configs'),
       jsonArrayFrom(
         deployment

@@ -19,6 +19,11 @@ export async function listFormerCredentials(
     .execute();
 }
 
+/** Ends every login of a deployment that was replaced. */
+export async function deleteFormerCredentials(db: Database, deploymentId: DeploymentId): Promise<void> {
+  await db.deleteFrom('former_credentials').where('deployment_id', '=', deploymentId).execute();
+}
+
 export async function insertFormerCredentials(db: Database, former: FormerCredentials): Promise<void> {
   await db.insertInto('former_credentials').values(former).execute();
 }

@@ -120,8 +120,8 @@ export async function findOtherOwner(
   return row?.deployment_id;
 }
 
-/** The version of each runtime, as the first node of a deployment says that tells it. */
-export type RuntimeVersions = Partial<Record<string, string>>;
+/** The version of each runtime, as the first node of a deployment says that tells it: the connectors come with the agent. */
+export type RuntimeVersions = Partial<Record<'broker' | 'connectors', string>>;
 
 export async function findRuntimeVersions(
   db: Database,
@@ -129,12 +129,14 @@ export async function findRuntimeVersions(
 ): Promise<RuntimeVersions> {
   const nodes = await db
     .selectFrom('nodes')
-    .select('runtimes')
+    .select(['runtimes', 'agent_version'])
     .where('deployment_id', '=', deploymentId)
-    .orderBy('position', 'desc')
+    .orderBy('position')
     .execute();
-  const told = nodes.flatMap(({ runtimes }) => runtimes.filter(({ version }) => version !== null));
-  return Object.fromEntries(told.map(({ runtime, version }) => [runtime, version ?? '']));
+  const brokers = nodes.flatMap(({ runtimes }) => runtimes.filter(({ runtime }) => runtime === 'broker'));
+  const broker = brokers.find(({ version }) => version !== null)?.version;
+  const connectors = nodes.find(({ agent_version }) => agent_version !== null)?.agent_version;
+  return { ...(broker && { broker }), ...(connectors && { connectors }) };
 }
 
 /** What there is to know of a node to recognise its agent. */

@@ -24,7 +24,7 @@ export interface EnrolDriverOptions {
 }
 
 const command =
-  'get the command of its enrolment (GET …/nodes/{node_id}/enrolment) and run it on its machine';
+  'get the command of its enrolment (POST …/nodes/{node_id}/enrolment) and run it on its machine';
 
 /**
  * Nodes that are machines of the customer. Nobody here can reach them: they enrol by a command that a person runs, and their agents only call

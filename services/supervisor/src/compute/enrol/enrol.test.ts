@@ -41,8 +41,10 @@ const aByoc = async () => {
 };
 type Byoc = Awaited<ReturnType<typeof aByoc>>;
 
-const enrolmentOf = ({ id, node }: Byoc) =>
-  client(replica.url, key).get<Enrolment>(`/deployments/${id}/nodes/${node}/enrolment`);
+const enrolmentOf = ({ id, node }: Byoc, headers?: Record<string, string>) =>
+  client(replica.url, key).request<Enrolment>(
+    ...(['POST', `/deployments/${id}/nodes/${node}/enrolment`, undefined, headers] as const),
+  );
 const show = async (id: DeploymentId) =>
   (await client(replica.url, key).get<Deployment>(`/deployments/${id}`)).body;
 
@@ -91,6 +93,23 @@ describe('the command', () => {
     expect(JSON.stringify(issued)).not.toContain(/SLUICE_TOKEN=(\S+)/.exec(second.body.command)?.[1]);
   }, 90_000);
 
+  test('is not made by a read, and is the same under one Idempotency-Key, whose stored answer hides it', async () => {
+    const byoc = await aByoc();
+    await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
+    const tokenHash = async () =>
+      await region.sql('SELECT token_hash, token_expires_at FROM nodes WHERE id = $1', [byoc.node]);
+    const before = await tokenHash();
+    const read = await client(replica.url, key).get(`/deployments/${byoc.id}/nodes/${byoc.node}/enrolment`);
+    expect([read.status, await tokenHash()]).toEqual([405, before]);
+    const headers = { 'idempotency-key': randomUUID() };
+    const [first, again] = [await enrolmentOf(byoc, headers), await enrolmentOf(byoc, headers)];
+    expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.body).toEqual(first.body);
+    const token = /SLUICE_TOKEN=(\S+)/.exec(first.body.command)?.[1];
+    expect(token).toBeDefined();
+    expect(JSON.stringify(await region.sql('SELECT * FROM idempotent_requests'))).not.toContain(token);
+  }, 90_000);
+
   test('is refused for nodes that the region makes, for others, and of a deployment that goes', async () => {
     const managed = aDeployment();
     await region.apply(managed);
@@ -98,6 +117,9 @@ describe('the command', () => {
     await eventually(async () =>
       expect(await enrolmentOf(ofManaged)).toMatchObject({ status: 409, body: { code: 'state_conflict' } }),
     );
+    expect(await enrolmentOf({ ...ofManaged, node: 999_999 as typeof ofManaged.node })).toMatchObject({
+      status: 404,
+    });
     const [one, other] = [await aByoc(), await aByoc()];
     await untilStatus(replica.url, key, one.id, 'waiting_for_nodes');
     expect((await enrolmentOf({ ...one, node: other.node })).status).toBe(404);

@@ -6,7 +6,7 @@ import type { EnrolmentService } from './enrolment.service.ts';
 
 export function enrolmentOperations(enrolments: EnrolmentService) {
   return {
-    async getNodeEnrolment({ caller, params }) {
+    async createNodeEnrolment({ caller, params }) {
       const headers = { 'cache-control': 'no-store' };
       return { ...ok(await enrolments.issue(caller, params)), headers };
     },

@@ -8,7 +8,7 @@ import type { components, operations } from '../../generated/api.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { offerToken } from '../../stores/enrolments.store.ts';
 
-type NodePath = ParamsOf<operations['getNodeEnrolment']>;
+type NodePath = ParamsOf<operations['createNodeEnrolment']>;
 
 export interface EnrolmentOptions {
   work: UnitOfWork<Transaction>;
@@ -35,12 +35,12 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { byoc_driver, deleted_by, shape } = deployment;
-        if (byoc_driver !== 'enrol')
-          throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         const offer = { hash: tokenHash(token), expiresAt };
         const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
         if (name === undefined) throw problem('not_found');
+        if (byoc_driver !== 'enrol')
+          throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
+        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
           name: shape.name,
           code: shape.code,

@@ -8,6 +8,7 @@ import { createDrivers } from '../../drivers.ts';
 import type { components } from '../../generated/api.ts';
 
 type Certificates = components['schemas']['Certificates'];
+type DeploymentCredentials = components['schemas']['DeploymentCredentials'];
 interface Said {
   type: string;
   author: { id: number } | null;
@@ -195,10 +196,24 @@ describe('the certificate and the login of a deployment', () => {
     expect(tooLong.status).toBe(400);
 
     const last = await login();
-    const connection = await eventually(() => connectAs(last, authority));
+    const earlier = (await api().get<DeploymentCredentials>(path('credentials'))).body.former;
+    expect(earlier.map(({ username }) => username)).toEqual(
+      expect.arrayContaining([first.username, second.username]),
+    );
+    expect(earlier).toHaveLength(5);
+    for (const former of earlier)
+      expect(former).toEqual({ username: former.username, valid_until: expect.any(String) as string });
+    expect(Date.parse(earlier.at(-1)!.valid_until)).toBeGreaterThan(Date.now() + 3_000_000);
+    const connections = [
+      await eventually(() => connectAs(last, authority)),
+      await connectAs(first, authority),
+    ];
+    // without a grace nothing earlier is left, whatever grace it once had
     expect((await api().post(path('credentials/rotate'))).status).toBe(202);
-    await connection.closed();
-    await expect(connectAs(last, authority)).rejects.toThrow(/authorization/i);
+    await Promise.all(connections.map((connection) => connection.closed()));
+    for (const ended of [last, first, second])
+      await expect(connectAs(ended, authority)).rejects.toThrow(/authorization/i);
+    expect((await api().get<DeploymentCredentials>(path('credentials'))).body.former).toEqual([]);
     const told = await eventually(async () => {
       const found = await events('deployment_secrets_rotated');
       expect(found).toHaveLength(6);

@@ -13,6 +13,10 @@ export function configView(
     ...{ id, kind, name, version, values, in_force, runtime_version, author_id },
     primary: is_primary,
     needs_revalidation: installed !== null && runtime_version !== installed,
+    rejection: config.rejected_at && {
+      reason: config.rejection ?? '',
+      rejected_at: config.rejected_at.toISOString(),
+    },
     created_at: config.created_at.toISOString(),
     activated_at: config.activated_at?.toISOString() ?? null,
   };

@@ -90,6 +90,7 @@ describe('configurations of the broker', () => {
         ...{ id: expect.any(Number) as number, kind: 'broker', name: 'broker', version: 1, values },
         ...{ primary: false, in_force: false, needs_revalidation: false, author_id: 5, activated_at: null },
         runtime_version: expect.stringMatching(/^2\./) as string,
+        rejection: null,
         created_at: expect.any(String) as string,
       },
     });
@@ -119,18 +120,29 @@ describe('configurations of the broker', () => {
       ['broker', 1, true],
       ['calm', 1, false],
     ]);
+    // active, and not what nodes run by
     const deployment = await call(`${replicas[0]!.url}/deployments/${id}`, key);
-    expect(deployment.body).toMatchObject({
-      configs: [
-        {
-          kind: 'broker',
-          name: 'broker',
-          config_id: first.id,
-          version: 1,
-          runtime_version: first['runtime_version'],
-        },
-      ],
+    expect(deployment.body).toMatchObject({ configs: [] });
+  });
+
+  test('that were stored before the broker ran have the version that ran first', async () => {
+    const early = aDeployment({ tier: 'small', limits });
+    await region.apply(early);
+    const path = `${replicas[0]!.url}/deployments/${early.id}/configs/broker`;
+    const stored = await eventually(async () => {
+      const { status, body } = await call(path, key, {
+        method: 'POST',
+        body: { values: {}, activate: true },
+      });
+      expect(status).toBe(201);
+      return body as Config;
     });
+    expect(stored).toMatchObject({ runtime_version: null, needs_revalidation: false });
+    const { runtime_version } = await untilStatus(replicas[0]!.url, key, early.id, 'initialized');
+    const { body } = await call(`${path}/${stored.id}`, key);
+    expect(body).toMatchObject({ runtime_version, needs_revalidation: false });
+    expect(runtime_version).toMatch(/^2\./);
+    await region.remove(early.id);
   });
 
   test('are told in the audit log, without their values', async () => {

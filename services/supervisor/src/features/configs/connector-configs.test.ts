@@ -111,6 +111,20 @@ describe('configurations of connectors', () => {
     ).toBe(404);
   });
 
+  test('are valid for the release of the agent that they were checked for, and due for another check after its upgrade', async () => {
+    const setVersion = (version: string) =>
+      region.sql('UPDATE nodes SET agent_version = $1 WHERE deployment_id = $2', [version, shape.id]);
+    await setVersion('1.2.3');
+    const { id, version } = await created(values());
+    const shown = async () => (await ask(`/${id}`)).body as Config;
+    expect(await shown()).toMatchObject({ runtime_version: '1.2.3', needs_revalidation: false });
+    await setVersion('1.2.4');
+    expect(await shown()).toMatchObject({ runtime_version: '1.2.3', needs_revalidation: true });
+    expect((await ask('?needs_revalidation=true')).body).toMatchObject([{ id }]);
+    expect((await ask(`/${kind}/activate/${version}`, 'PUT')).status).toBe(204);
+    expect(await shown()).toMatchObject({ runtime_version: '1.2.4', needs_revalidation: false });
+  });
+
   test('come into force with their activation, and back with that of an earlier version', async () => {
     const before = await revision();
     const first = await created(values());

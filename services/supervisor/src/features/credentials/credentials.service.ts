@@ -15,7 +15,11 @@ import {
   setLogin,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
-import { insertFormerCredentials, listFormerCredentials } from '../../stores/former-credentials.store.ts';
+import {
+  deleteFormerCredentials,
+  insertFormerCredentials,
+  listFormerCredentials,
+} from '../../stores/former-credentials.store.ts';
 import { newLogin } from './login.ts';
 
 type DeploymentPath = ParamsOf<operations['rotateCredentials']>;
@@ -36,12 +40,23 @@ const mostFormer = 5;
 /** The login of a deployment's clients (interface, 2.5). */
 export function credentialsService({ database, work, secrets, now }: CredentialsOptions) {
   return {
-    async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['Credentials']> {
+    async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['DeploymentCredentials']> {
       const { username, sealed_password } = await getDeployment(database, deployment_id);
-      return { username, password: await secrets.open(sealed_password) };
+      const former = await listFormerCredentials(database, deployment_id, now());
+      return {
+        username,
+        password: await secrets.open(sealed_password),
+        former: former.map((login) => ({
+          username: login.username,
+          valid_until: login.valid_to.toISOString(),
+        })),
+      };
     },
 
-    /** Replaces the login. The one before is good for the grace; without one its clients are cut. */
+    /**
+     * Replaces the login. The one before is good for the grace. Without a grace every earlier login ends and its clients are cut.
+     * @throws Problem `not_found`, `state_conflict`, `limit_reached`
+     */
     async rotate(caller: Caller, { deployment_id }: DeploymentPath, rotation?: Rotation): Promise<void> {
       const grace = rotation?.grace_seconds ?? 0;
       await work(caller, async (tx) => {
@@ -49,7 +64,8 @@ export function credentialsService({ database, work, secrets, now }: Credentials
         const { shape, username, sealed_password, deleted_by } = deployment;
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         const validTo = new Date(now().getTime() + grace * 1_000);
-        if (grace > 0) {
+        if (grace === 0) await deleteFormerCredentials(tx.db, deployment_id);
+        else {
           const former = await listFormerCredentials(tx.db, deployment_id, now());
           if (former.length >= mostFormer) throw tooMany();
           await insertFormerCredentials(tx.db, {

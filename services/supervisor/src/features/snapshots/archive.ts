@@ -6,20 +6,21 @@ import { readPieces, type Snapshot } from '../../stores/snapshots.store.ts';
 import { findingsOf } from './findings.ts';
 import { renderReport } from './report/report.ts';
 
-/** The ZIP of a snapshot that is complete: the report for people, the same as data, and what the broker stores, as far as there is that. */
+/** The ZIP of a snapshot that is complete: the report for people, the same as data, and with `includesBroker` what the broker stores. */
 export function archiveOf(
   database: Database,
   deployment: Deployment,
   snapshot: Snapshot,
+  includesBroker: boolean,
 ): AsyncIterable<Uint8Array> {
-  const findings = findingsOf(deployment, snapshot);
+  const findings = findingsOf(deployment, snapshot, includesBroker);
   const zip = new ZipFile();
   // whoever reads it is told; nobody else is hurt
   zip.on('error', (error) => (zip.outputStream as Readable).destroy(error as Error));
   const options = { mtime: snapshot.completed_at ?? snapshot.created_at };
   zip.addBuffer(Buffer.from(renderReport(findings)), 'report.html', options);
   zip.addBuffer(Buffer.from(JSON.stringify(findings, null, 2)), 'findings.json', options);
-  if (snapshot.archive === 'complete') addBroker(zip, database, snapshot, options);
+  if (includesBroker) addBroker(zip, database, snapshot, options);
   zip.end();
   return zip.outputStream as Readable;
 }

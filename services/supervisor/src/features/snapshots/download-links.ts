@@ -15,27 +15,40 @@ const tokenSchema = z.strictObject({
   for: z.literal('snapshot download'),
   deployment: deploymentIdSchema,
   snapshot: snapshotIdSchema,
+  /** whether what the broker stores may be had */
+  broker: z.boolean(),
   until: z.int(),
 });
 
 export type DownloadLinks = ReturnType<typeof downloadLinks>;
 
+/** What a link leads to. */
+export interface Linked {
+  deploymentId: DeploymentId;
+  snapshotId: SnapshotId;
+  /** whether what the broker stores belongs to it */
+  includesBroker: boolean;
+}
+
 /** Links that need no key: whoever has one may have this one snapshot of this deployment for five minutes. */
 export function downloadLinks({ secrets, publicUrl, now }: DownloadLinksOptions) {
   return {
-    async linkTo(deployment: DeploymentId, snapshot: SnapshotId): Promise<string> {
+    async linkTo({ deploymentId, snapshotId, includesBroker }: Linked): Promise<string> {
       const until = now().getTime() + goodMilliseconds;
-      const said = { for: 'snapshot download', deployment, snapshot, until };
+      const said: z.infer<typeof tokenSchema> = {
+        ...{ for: 'snapshot download', deployment: deploymentId, snapshot: snapshotId },
+        ...{ broker: includesBroker, until },
+      };
       const url = new URL(`${publicUrl.replace(/\/+$/, '')}/snapshots/archive`);
       url.searchParams.set('token', await secrets.seal(JSON.stringify(said)));
       return url.href;
     },
 
     /** @throws Problem `link_invalid` when it was not made here, was changed, or its time is over */
-    async read(token: string): Promise<{ deploymentId: DeploymentId; snapshotId: SnapshotId }> {
-      const { deployment, snapshot, until } = await open(token);
+    async read(token: string): Promise<Linked> {
+      const { deployment, snapshot, broker, until } = await open(token);
       if (now().getTime() >= until) throw problem('link_invalid');
-      return { deploymentId: deployment, snapshotId: snapshot };
+      return { deploymentId: deployment, snapshotId: snapshot, includesBroker: broker };
     },
   };
 

@@ -19,15 +19,16 @@ export interface Findings {
   /** when the node was examined, by the region's clock, and how long that took */
   examined: { at: string; milliseconds: number } | null;
   seen: SeenNode | null;
-  /** the ZIP of the broker's data folder; null where it was not wanted */
-  archive: { status: 'wanted' | 'complete' | 'failed'; bytes: number } | null;
+  /** the ZIP of the broker's data folder; null where it was not wanted, withheld where the link does not include it */
+  archive: { status: 'wanted' | 'complete' | 'failed' | 'withheld'; bytes: number } | null;
 }
 
 const gravity = { critical: 0, warning: 1, unknown: 2, ok: 3 } as const;
 
 /** What the node has found, and the region of it. */
-export function findingsOf({ shape }: Deployment, snapshot: Snapshot): Findings {
-  const { findings, seen, failure } = snapshot;
+export function findingsOf({ shape }: Deployment, snapshot: Snapshot, includesBroker: boolean): Findings {
+  const { findings, seen, failure, archive, archive_bytes: bytes } = snapshot;
+  const isWithheld = archive === 'complete' && !includesBroker;
   const checks = [
     ...(findings?.checks ?? []),
     ...(seen === null ? [] : regionChecks(seen, failure, snapshot.created_at)),
@@ -44,6 +45,6 @@ export function findingsOf({ shape }: Deployment, snapshot: Snapshot): Findings 
     excerpts: findings?.excerpts ?? [],
     examined: findings && { at: findings.taken_at, milliseconds: findings.milliseconds },
     seen,
-    archive: snapshot.archive && { status: snapshot.archive, bytes: snapshot.archive_bytes },
+    archive: archive && { status: isWithheld ? 'withheld' : archive, bytes },
   };
 }

@@ -25,13 +25,13 @@ export function snapshotsOperations(snapshots: SnapshotsService, database: Datab
       await snapshots.delete(caller, params);
       return noContent();
     },
-    async getSnapshotDownload({ params }) {
-      return ok({ url: await snapshots.link(params) });
+    async getSnapshotDownload({ caller, params }) {
+      return ok(await snapshots.link(caller, params));
     },
     async getSnapshotArchive({ query }) {
-      const { deployment, snapshot } = await snapshots.open(query.token);
+      const { deployment, snapshot, includesBroker } = await snapshots.open(query.token);
       const headers = { 'content-disposition': `attachment; filename="${fullNameOf(snapshot)}.zip"` };
-      const content = archiveOf(database, deployment, snapshot);
+      const content = archiveOf(database, deployment, snapshot, includesBroker);
       return { ...ok(undefined), raw: { type: 'application/zip', headers, content } };
     },
   } satisfies Partial<Handlers<operations>>;

@@ -7,7 +7,7 @@ import {
   type UnitOfWork,
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
-import type { operations } from '../../generated/api.ts';
+import type { components, operations } from '../../generated/api.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -88,18 +88,33 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
       });
     },
 
-    /** A link that is good for five minutes. @throws Problem `not_found`, `state_conflict` */
-    async link({ deployment_id, snapshot_id }: SnapshotPath): Promise<string> {
-      requireComplete(await getSnapshot(database, deployment_id, snapshot_id));
-      return await links.linkTo(deployment_id, snapshot_id);
+    /**
+     * A link that is good for five minutes. The broker's data holds messages and is for those who may connect to the broker.
+     * @throws Problem `not_found`, `state_conflict`
+     */
+    async link(
+      caller: Caller,
+      { deployment_id, snapshot_id }: SnapshotPath,
+    ): Promise<components['schemas']['SnapshotDownload']> {
+      const { shape } = await getDeployment(database, deployment_id);
+      const snapshot = await getSnapshot(database, deployment_id, snapshot_id);
+      requireComplete(snapshot);
+      const place = { division: shape.division.id, environment: shape.environment.id };
+      const includesBroker =
+        snapshot.archive === 'complete' && caller.may('environment', 'deployment:credentials:read', place);
+      const linked = { deploymentId: deployment_id, snapshotId: snapshot_id, includesBroker };
+      return { url: await links.linkTo(linked), includes_broker_data: includesBroker };
     },
 
-    /** The snapshot that a link is for, and its deployment. @throws Problem `link_invalid` */
-    async open(token: string): Promise<{ deployment: Deployment; snapshot: Snapshot }> {
-      const { deploymentId, snapshotId } = await links.read(token);
+    /** The snapshot that a link is for, its deployment, and whether the broker's data belongs to it. @throws Problem `link_invalid` */
+    async open(
+      token: string,
+    ): Promise<{ deployment: Deployment; snapshot: Snapshot; includesBroker: boolean }> {
+      const { deploymentId, snapshotId, includesBroker } = await links.read(token);
       try {
         const deployment = await getDeployment(database, deploymentId);
-        return { deployment, snapshot: await getSnapshot(database, deploymentId, snapshotId) };
+        const snapshot = await getSnapshot(database, deploymentId, snapshotId);
+        return { deployment, snapshot, includesBroker };
       } catch {
         // both may be gone by now
         throw problem('link_invalid');

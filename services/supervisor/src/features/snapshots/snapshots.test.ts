@@ -41,7 +41,9 @@ describe('snapshots', () => {
   const list = async () => ((await call(at(), key)).body as { items: Snapshot[] }).items;
   const isComplete = ({ status }: Snapshot) => status === 'completed';
   const agent = async (signal: NodeJS.Signals) => process.kill(await region.agentOf(node), signal);
-  const link = async (id: number) => ((await call(at(`/${id}/download`), key)).body as { url: string }).url;
+  const linkOf = async (id: number, as = key) =>
+    (await call(at(`/${id}/download`), as)).body as { url: string; includes_broker_data: boolean };
+  const link = async (id: number) => (await linkOf(id)).url;
   const untilComplete = () =>
     eventually(async () => {
       const [newest] = await list();
@@ -56,8 +58,8 @@ describe('snapshots', () => {
     const bytes = response.body === null ? Buffer.alloc(0) : await buffer(response.body);
     return { status: response.status, headers: response.headers, bytes };
   };
-  const openArchive = async (id: number) => {
-    const { bytes } = await download(await link(id));
+  const openArchive = async (id: number, as = key) => {
+    const { bytes } = await download((await linkOf(id, as)).url);
     const files = await unzipped(bytes);
     return {
       files,
@@ -230,6 +232,26 @@ describe('snapshots', () => {
       expect(report).toContain('broker-data.zip');
     });
 
+    test('have its ZIP only by the link of somebody who may read the credentials', async () => {
+      await create();
+      const { id } = await untilComplete();
+      const viewer = await region.key('viewer');
+      const elsewhere = { 2: { environments: { 3: ['deployment:read' as const] } } };
+      const restricted = await region.key({
+        environment: ['deployment:credentials:read'],
+        divisions: elsewhere,
+      });
+      for (const as of [viewer, restricted]) {
+        expect((await linkOf(id, as)).includes_broker_data).toBe(false);
+        const { names, findings, report } = await openArchive(id, as);
+        expect([names, findings.archive?.status]).toEqual([['report.html', 'findings.json'], 'withheld']);
+        expect(report).toContain('deployment:credentials:read');
+      }
+      const developer = await region.key('developer');
+      expect((await linkOf(id, developer)).includes_broker_data).toBe(true);
+      expect((await openArchive(id, developer)).names).toContain('broker-data.zip');
+    });
+
     test('take its pieces in their turn, once, from one upload, and no more than there is room for', async () => {
       await agent('SIGSTOP');
       await create();
@@ -267,6 +289,7 @@ describe('snapshots', () => {
       const { id } = await untilComplete();
       const { names, findings } = await openArchive(id);
       expect([names, findings.archive]).toEqual([['report.html', 'findings.json'], null]);
+      expect((await linkOf(id)).includes_broker_data).toBe(false);
       expect(await region.sql('SELECT FROM snapshot_archive_pieces')).toEqual([]);
     });
 
@@ -313,7 +336,7 @@ describe('snapshots', () => {
       const { id } = await untilComplete();
       const url = new URL(await link(id));
       const box = secretBox(secretKeysSchema.parse(region.environment['SECRETS_KEYS']));
-      const said = { for: 'snapshot download', deployment: shape.id, snapshot: id };
+      const said = { for: 'snapshot download', deployment: shape.id, snapshot: id, broker: true };
       const tokenOf = (more: object) => box.seal(JSON.stringify({ ...said, ...more }));
       const token = url.searchParams.get('token')!;
       const soon = Date.now() + 60_000;

@@ -1,7 +1,7 @@
 import type { NodeId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { findInForce, findVersion, putInForce } from '../../stores/configs.store.ts';
+import { findInForce, findVersion, putInForce, recordRejection } from '../../stores/configs.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import type { Listening } from '../../stores/silence.store.ts';
@@ -61,6 +61,7 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     const version = config_id === null ? undefined : await findVersion(tx.db, task.deployment_id, config_id);
     if (config_id === null || version === undefined) return;
     const data = { config_id, ...version, reason: error ?? 'no node says why' };
+    await recordRejection(tx.db, config_id, data.reason, now());
     tx.emit('config_rejected', subjectsOf(deployment), data, created_by.correlation_id);
   }
 

@@ -356,6 +356,20 @@ describe('tasks and activities', () => {
       correlation_id: about.asked?.correlation_id,
     });
     expect(await region.sql('SELECT config_id FROM configs_in_force')).toEqual([{ config_id: former.id }]);
+    // the deployment shows what nodes run by; the versions keep what they have refused, and why
+    const shown = async () => (await call(`${url}/deployments/${shape.id}`, key)).body as Deployment;
+    expect((await shown()).configs).toMatchObject([{ config_id: former.id, version: former.version }]);
+    const versions = await call(at('configs/broker/broker/versions'), key);
+    expect((versions.body as object[]).slice(0, 2)).toMatchObject([
+      { id, primary: true, in_force: false, rejection: { reason: error } },
+      { id: former.id, in_force: true, rejection: null },
+    ]);
+    await agent('SIGSTOP');
+    await act(`broker/reconfigure:${id}`);
+    const again = await call(at(`configs/broker/${id}`), key);
+    expect(again.body).toMatchObject({ in_force: true, rejection: null });
+    await agent('SIGCONT');
+    await untilEnded();
   });
 
   test('are listed, the 100 newest, and kept, the 1,000 newest', async () => {

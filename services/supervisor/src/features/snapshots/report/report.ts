@@ -193,6 +193,7 @@ function texts({ excerpts, seen }: Findings): Html | false {
 const archives = {
   wanted: '',
   complete: 'What the broker stores is in broker-data.zip beside this report, with its messages.',
+  withheld: 'What the broker stores is left out: it is for who holds deployment:credentials:read.',
   failed: 'The node has not sent the ZIP of what the broker stores in time.',
 };
 
