@@ -5,12 +5,17 @@
 # `npm run images` builds them all (infra/src/images). They run as an ordinary user, write to /tmp and their volumes alone,
 # and need no shell.
 ARG NODE_IMAGE=node:24-trixie-slim
+ARG NATS_IMAGE=nats:2.15-alpine
 
-# What runs on a node besides its agent, from Debian's packages, whose signatures apt checks: the broker (nats-server), HAProxy
-# for its gateway, and tini, for a gateway that outlives its agent has nobody else to be waited for by.
+# The broker. Debian's package has known weaknesses (docs/decisions/094).
+FROM ${NATS_IMAGE} AS nats
+
+# What runs on a node besides its agent: the broker, HAProxy for its gateway, and tini, for a gateway that outlives its agent has
+# nobody else to be waited for by. The latter two are Debian's packages, whose signatures apt checks.
 FROM ${NODE_IMAGE} AS programs
+COPY --from=nats /usr/local/bin/nats-server /usr/sbin/nats-server
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends haproxy nats-server tini \
+  && apt-get install --yes --no-install-recommends haproxy tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt \
   && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes /var/lib/sluice/backups
 

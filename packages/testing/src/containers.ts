@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
+import { natsRelease } from '@sluice/system/nats-server';
 import type { Servers } from './servers.ts';
 
 const defaultSocket = '/var/run/docker.sock';
 const patienceMs = 1_000;
 const startTimeoutMs = 120_000;
+const natsMinor = natsRelease.replace(/\.\d+$/, '');
 const password = randomBytes(12).toString('hex');
 
 /** Whether a Docker daemon answers, at `DOCKER_HOST` or at its usual socket. Takes a second at most. */
@@ -39,7 +41,7 @@ export async function startContainers(): Promise<Servers | undefined> {
       .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
       .withStartupTimeout(startTimeoutMs)
       .start(),
-    new GenericContainer('nats:2.10')
+    new GenericContainer(`nats:${natsMinor}`)
       .withCommand(['-js'])
       .withExposedPorts(4222)
       .withWaitStrategy(Wait.forLogMessage('Server is ready'))

@@ -59,6 +59,7 @@ export class ControlServer<Request extends object, Status> {
     });
     this.tellStatus();
     readLines(socket, (message) => {
+      if (typeof message !== 'object' || message === null) throw new Error('a request is an object');
       this.#last = this.#last.then(() => this.#carryOut(socket, message as ControlRequest<Request>));
     });
   }

@@ -4,7 +4,7 @@ import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
-import { ConfigurationRefused } from '../runtimes/runtime.ts';
+import { ConfigurationRefused, UnsafeProgram } from '../runtimes/runtime.ts';
 import type {
   BrokerConfiguration,
   BrokerRuntime,
@@ -337,7 +337,7 @@ export class BrokerReconciler {
     this.#watch(await startBroker(this.#files, desired, desired.configuration));
   }
 
-  /** The process as it serves; null when it took too long. */
+  /** The process as it serves; null when it took too long, or must not serve. */
   async #whenReady(
     broker: BrokerProcess,
     { runtime, configuration }: Desired,
@@ -350,8 +350,11 @@ export class BrokerReconciler {
       const signal = AbortSignal.any([limit, this.#interruption.signal]);
       return await runtime.ready(broker.pid, signal, started);
     } catch (error) {
-      if (!limit.aborted) throw error;
-      this.#recordFailure(`the broker did not serve within ${startLimit / 1_000} s`);
+      const isUnsafe = error instanceof UnsafeProgram;
+      if (!limit.aborted && !isUnsafe) throw error;
+      this.#recordFailure(
+        isUnsafe ? error.message : `the broker did not serve within ${startLimit / 1_000} s`,
+      );
       return null;
     }
   }

@@ -50,7 +50,11 @@ export interface BrokerRuntime {
   prepare(configuration: BrokerConfiguration): Promise<Record<string, string> | void>;
   /** Has all that a process has stored written to the disk, once it has ended; absent where processes do that themselves. */
   flush?(): Promise<void>;
-  /** Waits until the process serves its clients, or rejects once `signal` is aborted. `configuration` is what it was started with. */
+  /**
+   * Waits until the process serves its clients, or rejects once `signal` is aborted.
+   * @param configuration what the process was started with
+   * @throws UnsafeProgram
+   */
   ready(pid: number, signal: AbortSignal, configuration: BrokerConfiguration): Promise<ServingBroker>;
   /**
    * Why the process has ended, from the last lines of the log that it shares with those before it. Undefined when they
@@ -112,6 +116,9 @@ export type ClusterState = Pick<ReportedCluster, 'leader' | 'healthy' | 'behind'
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */
 export class ConfigurationRefused extends Error {}
+
+/** The process has weaknesses by which a client without a login can end it, and is ended instead of being let serve. */
+export class UnsafeProgram extends Error {}
 
 /** What a runtime is made from: the agent's folder, and the environment, of which it reads what concerns it. */
 export interface RuntimeContext {

@@ -6,5 +6,5 @@ import { tcp } from './tcp.ts';
 import { topic } from './topic.ts';
 import { websocket } from './websocket.ts';
 
-/** nats-server 2.10 with JetStream. A topic is a subject, a consumer group a durable consumer. */
+/** nats-server with JetStream. A topic is a subject, a consumer group a durable consumer. */
 export const natsSchema: BrokerSchema = { segment, stream, topic, message, tcp, http, websocket, quic };

@@ -117,7 +117,6 @@ export const stream: BrokerSection = {
       path: ['jetstream', 'limits', 'duplicate_window'],
       min: 1_000,
       max: 30 * 86_400_000,
-      restart: true,
     }),
     setting({
       key: 'BROKER_STREAM_MAX_REQUEST_BATCH',
@@ -127,7 +126,6 @@ export const stream: BrokerSection = {
       path: ['jetstream', 'limits', 'max_request_batch'],
       min: 1,
       max: 2 ** 31 - 1,
-      restart: true,
     }),
     setting({
       key: 'BROKER_STREAM_REQUEST_QUEUE',

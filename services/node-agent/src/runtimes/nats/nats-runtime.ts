@@ -2,10 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, readIfPresent } from '@sluice/system';
+import { isSafeNats, safeNatsReleases } from '@sluice/system/nats-server';
 import { z } from 'zod';
 import { call } from '../../http.ts';
 import { writtenToDisk } from '../written-to-disk.ts';
-import { filesFolder, type BrokerRuntime, type RuntimeContext, type ServingBroker } from '../runtime.ts';
+import { filesFolder, UnsafeProgram } from '../runtime.ts';
+import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
 import { clusterJszSchema, healthzSchema, readClusterState } from './cluster-state.ts';
@@ -31,7 +33,7 @@ const portsFileSchema = z.object({
 type PortsFile = z.infer<typeof portsFileSchema>;
 
 /**
- * nats-server with JetStream, 2.9 or newer. `broker_tcp` is NATS's own protocol and `broker_websocket` the same over
+ * nats-server with JetStream. `broker_tcp` is NATS's own protocol and `broker_websocket` the same over
  * WebSocket. Its HTTP port serves monitoring without a login, so it is kept for the agent.
  */
 export function createNatsRuntime({ home, environment }: RuntimeContext): BrokerRuntime {
@@ -105,6 +107,8 @@ async function serving(
   const isWell = async () => (await page(ports, '/healthz', healthzSchema)).status === 'ok';
   const varz = () => page(ports, '/varz', varzSchema);
   const { version } = await varz();
+  if (!isSafeNats(version))
+    throw new UnsafeProgram(`nats-server ${version} has known weaknesses: ${safeNatsReleases} is needed`);
   return {
     version,
     ports: { broker_tcp: portOf(ports.nats[0]), broker_websocket: portOf(ports.websocket[0]) },
