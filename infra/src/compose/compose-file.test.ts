@@ -57,7 +57,7 @@ test('servers, and who else has all of their secrets, are on networks that nothi
       expect([network, compose.networks[network]?.internal]).toEqual([network, true]);
 });
 
-test('caught mails are shown on the loopback interface alone, and where the local file is used alone', async () => {
+test('caught mails are shown on the loopback interface alone, and only with the local file', async () => {
   expect(neighboursOf('mail')).toEqual(['notifier']);
   expect(compose.services['mail']?.ports).toEqual([]);
   const local = await read('compose.local.yaml');

@@ -38,7 +38,7 @@ export class DestinationRefused extends Error {
 /** Those of the customers' own networks are among them: a database in a peered network has such an address. */
 const ofNetworks = ['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'];
 
-/** Metadata of clouds outside 169.254.0.0/16, and the agents of a hypervisor: blocks that nobody else may tell us to connect to. */
+/** Metadata of clouds outside 169.254.0.0/16, and the agents of a hypervisor. */
 export const metadataBlocks = ['fd00:ec2::/32', 'fd20:ce::254/128', '100.100.100.200/32', '168.63.129.16/32'];
 
 /** The one block of IPv6 that is given out for the internet, and what of it is not, or leads to IPv4. */

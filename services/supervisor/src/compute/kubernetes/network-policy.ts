@@ -19,7 +19,7 @@ type Blocks = Pick<Installation, 'refusedBlocks' | 'resolvers' | 'supervisorUrl'
 /** Where machines get their identity from, whatever the installation refuses besides. */
 const ofMachines = ['169.254.0.0/16', 'fe80::/10', ...metadataBlocks];
 
-/** The DNS servers of a cluster, as all that install one label them. */
+/** The DNS servers of a cluster, by the label that CoreDNS has kept from kube-dns. */
 const clusterDns: V1NetworkPolicyPeer = {
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
   podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
