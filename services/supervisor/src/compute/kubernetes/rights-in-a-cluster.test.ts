@@ -4,6 +4,8 @@ import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.
 /** milliseconds */
 const limit = 90_000;
 const patient = { timeoutMs: 60_000, everyMs: 200 };
+/** null for one that is not there, or is to be removed */
+type Labels = Record<string, string | null>;
 const enforce = 'pod-security.kubernetes.io/enforce';
 const version = `${enforce}-version`;
 /** by the admission policy, and by RBAC */
@@ -18,12 +20,12 @@ describeInCluster('a supervisor, by the rights that its service account has', ()
     kind,
     metadata: { name, ...(namespace !== undefined && { namespace }) },
   });
-  const namespace = (labels: Record<string, string | null>, name = `${cluster.owner}-d${++count}`) => {
+  const namespace = (labels: Labels, name = `${cluster.owner}-d${++count}`) => {
     const own = { 'sluice.example/owner': cluster.owner, [enforce]: 'restricted', ...labels };
     const given = Object.entries(own).filter(([, value]) => value !== null);
     return { ...object('v1', 'Namespace', name), metadata: { name, labels: Object.fromEntries(given) } };
   };
-  const changed = (name: string, labels: Record<string, string | null>) => ({
+  const changed = (name: string, labels: Labels) => ({
     ...object('v1', 'Namespace', name),
     metadata: { name, labels: labels as Record<string, string> },
   });
@@ -56,12 +58,13 @@ describeInCluster('a supervisor, by the rights that its service account has', ()
     'makes no namespace whose pods may be more than restricted',
     async () => {
       const { supervisor } = cluster;
-      for (const labels of [
+      const refused: Labels[] = [
         { [enforce]: 'privileged' },
         { [enforce]: 'baseline' },
         { [enforce]: null },
         { [version]: 'v1.0' },
-      ])
+      ];
+      for (const labels of refused)
         await expect(supervisor.create(namespace(labels))).rejects.toMatchObject(byPolicy);
       await supervisor.create(namespace({ [version]: 'latest' }));
     },
@@ -72,7 +75,8 @@ describeInCluster('a supervisor, by the rights that its service account has', ()
     'weakens none afterwards',
     async () => {
       const name = await ownSpace();
-      for (const labels of [{ [enforce]: 'privileged' }, { [enforce]: null }, { [version]: 'v1.0' }])
+      const refused: Labels[] = [{ [enforce]: 'privileged' }, { [enforce]: null }, { [version]: 'v1.0' }];
+      for (const labels of refused)
         await expect(cluster.supervisor.patch(changed(name, labels))).rejects.toMatchObject(byPolicy);
       await cluster.supervisor.patch(changed(name, { 'node.sluice.example/7': '' }));
     },
@@ -83,14 +87,15 @@ describeInCluster('a supervisor, by the rights that its service account has', ()
     'gives none a label that network policies or others go by, and leaves the labels of others',
     async () => {
       const { supervisor, admin } = cluster;
-      for (const labels of [
+      const refused: Labels[] = [
         { 'sluice.example/role': 'ingress' },
         { 'app.kubernetes.io/part-of': 'sluice' },
         { 'sluice.example/owner': `${cluster.owner}x` },
         { 'sluice.example/owner': null },
         { theirs: 'yes' },
         { theirs: '' },
-      ])
+      ];
+      for (const labels of refused)
         await expect(supervisor.create(namespace(labels))).rejects.toMatchObject(byPolicy);
       const name = await ownSpace();
       await admin.patch(changed(name, { theirs: 'yes' }));
