@@ -14,7 +14,6 @@ export function announce(stack: StackFile, title: string, folder?: string): stri
       `${url} (${cloud}, ${region})`,
     ]),
     ['NATS', stack.nats_url],
-    ['Mails', stack.mail_url],
     ['Data folder', folder],
     ['API key', `${stack.api_key} (admin of tenant ${stack.tenant_id})`],
   ];

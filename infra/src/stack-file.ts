@@ -13,8 +13,6 @@ const stackSchema = z.object({
   // of a stack whose parts this machine can reach by themselves
   nats_url: z.string().optional(),
   mail_dir: z.string().optional(),
-  // where mails are shown
-  mail_url: z.url().optional(),
 });
 /** What `stack.json` tells a program (a test, a benchmark) that wants to use the stack. */
 export type StackFile = z.infer<typeof stackSchema>;

@@ -143,7 +143,10 @@ describe(`with seed ${seed}`, () => {
   test('afterwards everything is as alive as before', async () => {
     for (const url of services()) expect(startTimes).toEqual(expect.arrayContaining(await startTimesOf(url)));
     for (const url of services()) {
-      expect((await client(url).get('/readyz')).status).toBe(200);
+      const ready = await client(url).get('/readyz');
+      // a front door keeps it, and metrics, to the operator
+      if (isStackGiven && ready.status === 404) continue;
+      expect(ready.status).toBe(200);
       for (const origin of ['request', 'elsewhere'])
         expect(await metricsOf(url)).toContain(`sluice_uncaught_errors_total{origin="${origin}"} 0`);
     }

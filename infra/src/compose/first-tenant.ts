@@ -28,7 +28,6 @@ try {
     audit_url: publicUrl('audit', process.env),
     supervisors: regions.map((region) => ({ ...region, url: publicUrl(regionHost(region), process.env) })),
     ...tenant,
-    mail_url: publicUrl('mail', process.env),
   };
   await writeStackFile(home, stack);
   console.log(announce(stack, 'Sluice is ready.'));

@@ -1,7 +1,10 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseAddress, parseBlock } from '@sluice/system';
+import { metadataBlocks } from '@sluice/system/destinations';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { settingNames } from '../generated/setting-names.ts';
 import { repository } from '../settings.ts';
 import { manifests, objectsByFile, objectsIn, rendered, type KubernetesObject } from './objects.ts';
@@ -171,6 +174,128 @@ test('no rights go further than they are named', () => {
     /Role$/.test(kind) && JSON.stringify(object['rules']).includes('"*"') ? [file] : [],
   );
   expect(wild).toEqual([]);
+});
+
+const policySchema = z.object({
+  spec: z.object({
+    egress: z
+      .array(
+        z.object({
+          to: z
+            .array(
+              z.looseObject({
+                ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()).default([]) }).optional(),
+              }),
+            )
+            .default([]),
+          ports: z.array(z.object({ port: z.union([z.number(), z.string()]) })).default([]),
+        }),
+      )
+      .default([]),
+  }),
+});
+const egressOf = (wanted: (file: string) => boolean) =>
+  every((object, file) => {
+    if (object.kind !== 'NetworkPolicy' || !wanted(file)) return [];
+    return policySchema.parse(object).spec.egress.map((rule) => ({ file, ...rule }));
+  });
+
+test('nobody is let out without saying where, and to port 53 only of the DNS servers of the cluster', () => {
+  const rules = egressOf(() => true);
+  expect(rules.length).toBeGreaterThan(8);
+  expect(rules.filter(({ to }) => to.length === 0)).toEqual([]);
+  const names = rules.filter(({ ports }) => ports.some(({ port }) => port === 53));
+  // what an operator takes in for other servers
+  const others = ['components/acme/network-policy.yaml', 'components/node-local-dns/network-policy.yaml'];
+  expect(names.map(({ file }) => file)).toEqual(expect.arrayContaining(others));
+  for (const { file, to } of names.filter((rule) => !others.includes(rule.file)))
+    expect([file, to]).toEqual([
+      file,
+      [
+        {
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+          podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+        },
+      ],
+    ]);
+});
+
+/** Addresses of the blocks that lead to where machines get their identity from. */
+const metadata = ['169.254.169.254', ...metadataBlocks.map((block) => block.replace(/\/.*/, ''))];
+const privateAddresses = ['10.96.0.1', '100.64.0.1', '127.0.0.1', '172.16.0.25', '192.168.0.25', 'fd00::1'];
+
+test.each([
+  ['base/main-api', [...metadata, ...privateAddresses]],
+  ['base/audit', [...metadata, ...privateAddresses]],
+  // mail servers are no exception
+  ['base/notifier', [...metadata, ...privateAddresses]],
+  ['components/acme', [...metadata, ...privateAddresses]],
+  // the API server has a private address
+  ['base/supervisor', metadata],
+])(
+  '%s is let out to the internet, and to nothing else that it could be told to connect to',
+  (folder, refused) => {
+    const blocks = egressOf((file) => file.startsWith(`${folder}/`)).flatMap(({ to }) =>
+      to.flatMap(({ ipBlock }) => ipBlock ?? []),
+    );
+    const reaches = (text: string) => {
+      const isIn = (block: string) => parseBlock(block).contains(parseAddress(text)!);
+      return blocks.some(({ cidr, except }) => isIn(cidr) && !except.some(isIn));
+    };
+    expect(reaches('203.0.113.1')).toBe(true);
+    expect(refused.filter(reaches)).toEqual([]);
+  },
+);
+
+test('what an ingress leads to leaves out what is for the operator', () => {
+  const ingresses = every((object) => (object.kind === 'Ingress' ? [object] : []));
+  expect(ingresses).toHaveLength(3);
+  const nowhere = { service: { name: 'nowhere', port: { name: 'http' } } };
+  for (const ingress of ingresses)
+    for (const path of ['/metrics', '/readyz'])
+      expect(ingress).toMatchObject({
+        spec: {
+          rules: [
+            {
+              http: { paths: expect.arrayContaining([{ path, pathType: 'Exact', backend: nowhere }]) as [] },
+            },
+          ],
+        },
+      });
+  const [service] = every(({ kind, metadata: { name }, ...rest }) =>
+    kind === 'Service' && name === 'nowhere' ? [rest] : [],
+  );
+  expect(service).not.toHaveProperty('spec.selector');
+});
+
+test('what supervisors may make of namespaces, bindings and Services is decided at admission', () => {
+  const [policy] = every((object) => (object.kind === 'ValidatingAdmissionPolicy' ? [object] : []));
+  const { spec } = z
+    .object({
+      spec: z.object({
+        failurePolicy: z.string(),
+        matchConstraints: z.object({
+          resourceRules: z.array(
+            z.object({ resources: z.array(z.string()), operations: z.array(z.string()) }),
+          ),
+        }),
+        validations: z.array(z.object({ expression: z.string() })),
+      }),
+    })
+    .parse(policy);
+  expect(spec.failurePolicy).toBe('Fail');
+  const rules = spec.matchConstraints.resourceRules;
+  expect(rules.flatMap(({ resources }) => resources)).toEqual(['namespaces', 'services', 'rolebindings']);
+  for (const { operations } of rules)
+    expect(operations).toEqual(expect.arrayContaining(['CREATE', 'UPDATE']));
+  const all = spec.validations.map(({ expression }) => expression).join('\n');
+  for (const part of [
+    'labels[?"pod-security.kubernetes.io/enforce"].orValue("") == "restricted"',
+    'labels[?"pod-security.kubernetes.io/enforce-version"].orValue("latest") == "latest"',
+    'object.roleRef.name == "sluice-nodes"',
+    'object.spec.?externalIPs.orValue([]).size() == 0',
+  ])
+    expect(all).toContain(part);
 });
 
 test('a region is an overlay of less than 30 lines', async () => {

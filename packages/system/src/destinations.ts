@@ -39,7 +39,7 @@ export class DestinationRefused extends Error {
 const ofNetworks = ['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'];
 
 /** Metadata of clouds outside 169.254.0.0/16, and the agents of a hypervisor. */
-const metadata = ['fd00:ec2::/32', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'].map(parseBlock);
+export const metadataBlocks = ['fd00:ec2::/32', 'fd20:ce::254/128', '100.100.100.200/32', '168.63.129.16/32'];
 
 /** The one block of IPv6 that is given out for the internet, and what of it is not, or leads to IPv4. */
 const globalIpv6 = parseBlock('2000::/3');
@@ -52,7 +52,7 @@ const localName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.
 export function destinations(rules: DestinationRules): Destinations {
   const { who, reach, resolve = systemLookup } = rules;
   const allowed = rules.allowed.map(parseBlock);
-  const refused = [...metadata, ...rules.refused.map(parseBlock)];
+  const refused = [...metadataBlocks, ...rules.refused].map(parseBlock);
   const isReachable = reach === 'internet' ? isPublic : (to: Address) => ofNetworks.includes(to.range());
   const permits = (address: Address) => {
     const isIn = (block: { contains(address: Address): boolean }) => block.contains(address);

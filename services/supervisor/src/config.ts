@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { clouds, storageSchema, tiers } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
-import { portRangeSchema } from '@sluice/system';
+import { isAddressOrBlock, portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { byocDrivers } from './compute/compute-driver.ts';
@@ -165,6 +165,16 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .default('required')
     .describe(
       'whether no two nodes of a deployment that is a cluster ever share a machine, or only where there are enough machines',
+    ),
+  KUBERNETES_RESOLVERS: z
+    .string()
+    .default('')
+    .refine(
+      (text) => text.split(',').every((block) => block.trim() === '' || isAddressOrBlock(block.trim())),
+      'has to be addresses and CIDRs, separated by commas',
+    )
+    .describe(
+      'addresses and CIDRs of DNS servers that pods of nodes ask besides the pods `k8s-app=kube-dns` of kube-system, such as 169.254.20.10 of NodeLocal DNSCache',
     ),
   NODE_IMAGE: z
     .string()

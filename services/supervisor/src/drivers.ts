@@ -244,6 +244,7 @@ async function createClusterDriver(
       supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
       ...(authority !== undefined && { authority }),
       refusedBlocks: blocksIn(environment.CONNECTORS_REFUSED),
+      resolvers: blocksIn(environment.KUBERNETES_RESOLVERS),
     },
     stopping,
     now: () => new Date(),

@@ -20,6 +20,7 @@ export const anInstallation = (more: Partial<Installation> = {}): Installation =
   agentEnvironment: { LOG_LEVEL: 'info' },
   supervisorUrl: 'https://supervisor.sluice.svc',
   refusedBlocks: [],
+  resolvers: [],
   clusterSpread: 'required',
   role: 'sluice-nodes',
   ...more,

@@ -198,6 +198,8 @@ async function rightsOf(owner: string, role: string): Promise<ApiObject[]> {
         .replaceAll('sluice-supervisor:region', `sluice-supervisor:${owner}`)
         .replaceAll('sluice-supervisors', `sluice-supervisors-${owner}`)
         .replaceAll('sluice-nodes', role)
+        // other tests at the same cluster have a role of their own
+        .replace('[^:]+:supervisor', `${owner}:supervisor`)
         // as kustomize does
         .replaceAll(
           'ServiceAccount, name: supervisor }',

@@ -452,3 +452,8 @@ test('health, metrics and documents need no key', async () => {
     expect((await client(widgets.url).get(path)).status).toBe(200);
   }
 });
+
+test('health and metrics are at these paths alone, so that an ingress can keep them to itself', async () => {
+  for (const path of ['/METRICS', '/metrics/', '/Readyz', '/readyz/', '//metrics', '/%6detrics'])
+    expect([path, (await client(widgets.url).get(path)).status]).toEqual([path, 404]);
+});

@@ -144,7 +144,8 @@ function operational(options: AppOptions): Router {
   countUncaughtErrors(metrics);
   const check = shared(() => Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log))));
   const measure = shared(() => metrics.metrics());
-  const router = express.Router();
+  // one spelling of each path: an ingress that keeps one to the operator has no other to think of
+  const router = express.Router({ caseSensitive: true, strict: true });
   const named = (response: Response, operation: string) =>
     void ((response.locals as AnswerLocals).operation = operation);
   router.get('/healthz', (_request, response) => {

@@ -24,6 +24,8 @@ export interface Installation {
   authority?: string;
   /** blocks that nothing on a node may connect to */
   refusedBlocks: readonly string[];
+  /** blocks of DNS servers that pods ask besides those of the cluster */
+  resolvers: readonly string[];
   /** whether nodes of one cluster have to be on machines of their own, or are where there are enough */
   clusterSpread: 'required' | 'preferred';
   /** the ClusterRole that the supervisor gives itself in the namespaces of deployments */

@@ -1,5 +1,6 @@
 import type { V1NetworkPolicyPeer, V1NetworkPolicyPort } from '@kubernetes/client-node';
 import type { DeploymentId } from '@sluice/contracts';
+import { metadataBlocks } from '@sluice/system/destinations';
 import type { NetworkRule } from '../compute-driver.ts';
 import { clusterPort } from './brokers-service.ts';
 import { gatewayPorts, servedProtocols, supervisorPeer, type Installation } from './installation.ts';
@@ -13,7 +14,16 @@ export interface NetworkPolicySpec {
   egress: { to?: V1NetworkPolicyPeer[]; ports?: V1NetworkPolicyPort[] }[];
 }
 
-type Blocks = Pick<Installation, 'refusedBlocks' | 'supervisorUrl'>;
+type Blocks = Pick<Installation, 'refusedBlocks' | 'resolvers' | 'supervisorUrl'>;
+
+/** Where machines get their identity from, whatever the installation refuses besides. */
+const ofMachines = ['169.254.0.0/16', 'fe80::/10', ...metadataBlocks];
+
+/** The DNS servers of a cluster, by the label that CoreDNS has kept from kube-dns. */
+const clusterDns: V1NetworkPolicyPeer = {
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+  podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+};
 
 /**
  * Who gets to a node, and where it gets to: before its gateway, which checks the same rules, and for connectors, which check
@@ -55,14 +65,15 @@ function ingressOf({ protocols, cidr_blocks }: NetworkRule): NetworkPolicySpec['
   return [{ from: cidr_blocks.map((cidr) => ({ ipBlock: { cidr } })), ports }];
 }
 
-function egressOf({ refusedBlocks, supervisorUrl }: Blocks): NetworkPolicySpec['egress'] {
+function egressOf({ refusedBlocks, resolvers, supervisorUrl }: Blocks): NetworkPolicySpec['egress'] {
   const supervisor = supervisorPeer(supervisorUrl);
-  const outside = (cidr: string, separator: string) => {
-    const except = refusedBlocks.filter((block) => block.includes(separator));
-    return { ipBlock: { cidr, ...(except.length > 0 && { except }) } };
-  };
+  const refused = [...new Set([...ofMachines, ...refusedBlocks])];
+  const outside = (cidr: string, separator: string) => ({
+    ipBlock: { cidr, except: refused.filter((block) => block.includes(separator)) },
+  });
   return [
     {
+      to: [clusterDns, ...resolvers.map((cidr) => ({ ipBlock: { cidr } }))],
       ports: [
         { protocol: 'UDP', port: 53 },
         { protocol: 'TCP', port: 53 },

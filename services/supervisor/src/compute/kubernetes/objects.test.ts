@@ -50,12 +50,33 @@ describe('the objects of a node', () => {
     ]);
   });
 
-  test('let it out to its supervisor, and to no block that connectors may not reach', () => {
-    const installation = { refusedBlocks: ['10.0.0.0/8', '192.0.2.7/32', 'fd00::/8'] };
-    expect(policyOf(objectsOf({ installation })).egress.flatMap(({ to = [] }) => to)).toEqual([
+  test('let it out to the names of its cluster, its supervisor, and no block that connectors may not reach', () => {
+    const installation = {
+      refusedBlocks: ['10.0.0.0/8', '192.0.2.7/32', 'fd00::/8', '169.254.0.0/16'],
+      resolvers: ['169.254.20.10/32'],
+    };
+    const [names, ...others] = policyOf(objectsOf({ installation })).egress;
+    expect(names).toEqual({
+      to: [
+        {
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+          podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+        },
+        { ipBlock: { cidr: '169.254.20.10/32' } },
+      ],
+      ports: [
+        { protocol: 'UDP', port: 53 },
+        { protocol: 'TCP', port: 53 },
+      ],
+    });
+    const metadata = [
+      ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32'],
+      ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128'],
+    ] as const;
+    expect(others.flatMap(({ to = [] }) => to)).toEqual([
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'sluice' } } },
-      { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '192.0.2.7/32'] } },
-      { ipBlock: { cidr: '::/0', except: ['fd00::/8'] } },
+      { ipBlock: { cidr: '0.0.0.0/0', except: [...metadata[0], '10.0.0.0/8', '192.0.2.7/32'] } },
+      { ipBlock: { cidr: '::/0', except: [...metadata[1], 'fd00::/8'] } },
     ]);
   });
 

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseAddress, parseBlock } from '@sluice/system';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { repository } from '../settings.ts';
+
+const composeSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      networks: z.array(z.string()).default([]),
+      ports: z.array(z.string()).default([]),
+      environment: z.record(z.string(), z.coerce.string()).default({}),
+    }),
+  ),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) }).nullable()),
+});
+const read = async (name: string) => {
+  const text = await readFile(join(repository, 'infra', name), 'utf8');
+  return composeSchema.parse(parse(text, { merge: true }));
+};
+
+let compose: z.infer<typeof composeSchema>;
+beforeAll(async () => {
+  compose = await read('compose.yaml');
+});
+const supervisors = ['supervisor-cloud_a', 'supervisor-cloud_b'];
+/** Who shares a network with a service. */
+const neighboursOf = (service: string) => {
+  const own = compose.services[service]?.networks ?? [];
+  const others = Object.entries(compose.services).filter(([name]) => name !== service);
+  return others
+    .filter(([, { networks }]) => networks.some((network) => own.includes(network)))
+    .map(([name]) => name)
+    .sort();
+};
+
+test('the container of a region, in which its nodes run, reaches no service but the front door and its servers', () => {
+  for (const supervisor of supervisors)
+    expect(neighboursOf(supervisor)).toEqual(['front-door', 'nats', 'postgres']);
+});
+
+test('its connectors connect to no private address, so to nothing that is on a network of Compose', () => {
+  for (const supervisor of supervisors) {
+    const { CONNECTORS_REFUSED = '', CONNECTORS_ALLOWED } = compose.services[supervisor]?.environment ?? {};
+    expect(CONNECTORS_ALLOWED).toBe('${CONNECTORS_ALLOWED:-}');
+    const refused = CONNECTORS_REFUSED.split(',').map(parseBlock);
+    for (const text of ['10.1.2.3', '172.17.0.1', '172.31.0.2', '192.168.0.2', '100.64.0.1', 'fd00::1'])
+      expect(refused.some((block) => block.contains(parseAddress(text)!))).toBe(true);
+  }
+});
+
+test('servers, and who else has all of their secrets, are on networks that nothing leaves', () => {
+  for (const service of ['postgres', 'nats', 'databases', 'admin'])
+    for (const network of compose.services[service]?.networks ?? [])
+      expect([network, compose.networks[network]?.internal]).toEqual([network, true]);
+});
+
+test('caught mails are shown on the loopback interface alone, and only with the local file', async () => {
+  expect(neighboursOf('mail')).toEqual(['notifier']);
+  expect(compose.services['mail']?.ports).toEqual([]);
+  const local = await read('compose.local.yaml');
+  const ports = Object.values(local.services).flatMap((service) => service.ports);
+  expect(local.services['mail']?.ports).toHaveLength(1);
+  expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+});
