@@ -1053,7 +1053,7 @@ export interface paths {
     post?: never;
     /**
      * Unlink an identity
-     * @description Its provider does not sign the user in any more, and the sessions that it has vouched for end, this one included. The last identity cannot be unlinked.
+     * @description Its provider does not sign the user in any more, and the sessions that it has vouched for end, this one included. Its address decides nothing for the user any more; if it is that of the account, the verified address of another linked identity takes its place. The last identity cannot be unlinked (409), nor the only one with a verified address that no other account has.
      */
     delete: operations['deleteIdentity'];
     options?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
     get?: never;
     /**
      * Approve a join request
-     * @description Makes whoever asks a member with the role viewer. The caller has to hold what that role grants. A request that is decided is 409.
+     * @description Makes whoever asks a member with the role viewer. The caller has to hold what that role grants. A request that is decided is 409, and so is one of a person who has no linked identity with a verified address of the tenant's domain any more.
      */
     put: operations['approveJoinRequest'];
     post?: never;
@@ -1728,8 +1728,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the invitations of the user's address
-     * @description Answered and expired ones included, newest first.
+     * List the invitations of the user
+     * @description Those to the verified addresses of the identities that are linked now. Answered and expired ones included, newest first.
      */
     get: operations['listOwnInvitations'];
     put?: never;
@@ -1753,7 +1753,7 @@ export interface paths {
     get?: never;
     /**
      * Accept an invitation
-     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, and so is one whose maker could not give any more what it gives; one that is answered is 409; the limits of the tenant's members and of the user's memberships hold.
+     * @description Makes the user a member of the tenant; the rights hold when this answers. One to an address that no linked identity has, verified, is 404. One that has expired is 410, and so is one whose maker could not give any more what it gives; one that is answered is 409; the limits of the tenant's members and of the user's memberships hold.
      */
     put: operations['acceptInvitation'];
     post?: never;
@@ -1996,7 +1996,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in as whom the identity provider has vouched for
-     * @description Once per callback. An identity that is new here gets no account by its address, except one that nobody has signed in to yet, or where the installation takes the provider's word for the domain of the address and the account has no other identity of it: the person is told by mail then. To link another provider, sign in first. Without a callback 401, without an account 404; 409 where another account has the verified address.
+     * @description Once per callback. An identity that is new here gets no account by its address, except one that nobody has signed in to yet, or where the installation takes the provider's word for the domain of the address: then a linked identity has to have the address, and none may be of the same provider. The person is told by mail. To link another provider, sign in first. Without a callback 401, without an account 404; 409 where another account has the verified address.
      */
     post: operations['signIn'];
     delete?: never;
@@ -5519,9 +5519,9 @@ export interface components {
       code?: 'account_exists';
     };
     /** @description A problem of status 409. */
-    StateConflictProblem: components['schemas']['Problem'] & {
+    ConflictStateConflictAccountExistsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'state_conflict';
+      code?: 'state_conflict' | 'account_exists';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem: components['schemas']['Problem'] & {
@@ -5544,6 +5544,11 @@ export interface components {
     TooManyRequestsTooManyMailsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'rate_limited' | 'too_many_mails';
+    };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
     };
     /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
@@ -6366,8 +6371,12 @@ export interface components {
         'application/problem+json': components['schemas']['AccountExistsProblem'];
       };
     };
-    /** @description `state_conflict`: The resource is in a state that does not allow this. */
-    StateConflict: {
+    /**
+     * @description `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `account_exists`: There is an account of this identity or e-mail address already.
+     */
+    ConflictStateConflictAccountExists: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -6376,7 +6385,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['StateConflictProblem'];
+        'application/problem+json': components['schemas']['ConflictStateConflictAccountExistsProblem'];
       };
     };
     /**
@@ -6432,6 +6441,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['TooManyRequestsTooManyMailsProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
     /**
@@ -10054,7 +10076,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictStateConflictAccountExists'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -13,7 +13,7 @@ import { isMember } from '../../../stores/members.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { requireMayGrant } from '../../access/roles/granting.ts';
-import { join, joinRole } from './join-policy.ts';
+import { hasAddressOfDomain, join, joinRole } from './join-policy.ts';
 
 type JoinRequestPath = ParamsOf<operations['approveJoinRequest']>;
 export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
@@ -31,7 +31,13 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
         const request = await decide(tx, tenant_id, id, 'approved', now());
         requireMayGrant(caller, compileRole(systemRoles[joinRole]));
         // an invitation may have been faster
-        if (!(await isMember(tx, tenant_id, request.user_id))) await join(tx, core, tenant, request.user_id);
+        if (!(await isMember(tx, tenant_id, request.user_id))) {
+          if (!(await hasAddressOfDomain(tx, request.user_id, tenant_id)))
+            throw problem('state_conflict', {
+              detail: 'The person has no verified address of the domain of the tenant any more.',
+            });
+          await join(tx, core, tenant, request.user_id);
+        }
         const data = { email: request.email, roles: [joinRole] };
         tx.emit('join_request_approved', { tenant_id, user: userOf(request) }, data);
       }),
