@@ -198,7 +198,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key
-     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants; the owner may always.
      */
     delete: operations['deleteApiKey'];
     options?: never;
@@ -221,7 +221,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key may be used
-     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants; the owner may always.
      */
     put: operations['updateApiKeySecurity'];
     post?: never;
@@ -333,7 +333,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key of a division
-     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants; the owner may always.
      */
     delete: operations['deleteDivisionApiKey'];
     options?: never;
@@ -358,7 +358,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key of a division may be used
-     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants; the owner may always.
      */
     put: operations['updateDivisionApiKeySecurity'];
     post?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
     post?: never;
     /**
      * Take back an invitation that nobody has answered
-     * @description Nobody can accept it any more. One that was accepted or rejected is 409 `state_conflict`.
+     * @description Nobody can accept it any more. The caller has to hold what its roles grant; the owner may always. One that was accepted or rejected is 409 `state_conflict`.
      */
     delete: operations['deleteInvitation'];
     options?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
     get?: never;
     /**
      * Reject a join request
-     * @description A request that is decided is 409.
+     * @description The caller has to hold what the role viewer grants. A request that is decided is 409.
      */
     put: operations['rejectJoinRequest'];
     post?: never;
@@ -1251,13 +1251,13 @@ export interface paths {
     get?: never;
     /**
      * Change a member
-     * @description Without a field nothing changes. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
+     * @description Without a field nothing changes. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. The caller has to hold what the roles grant that are added or taken, and what all of them grant when the member becomes active or inactive; the owner may always. Nobody changes the owner or themselves. When this answers, every API decides by it.
      */
     put: operations['updateMember'];
     post?: never;
     /**
      * Remove a member from the tenant
-     * @description Their roles in the tenant and all API keys of the tenant that act as them go too. Nobody removes the owner or themselves. When this answers, no API accepts the keys any more.
+     * @description Their roles in the tenant and all API keys of the tenant that act as them go too. The caller has to hold what their roles grant; the owner may always. Nobody removes the owner or themselves. When this answers, no API accepts the keys any more.
      */
     delete: operations['deleteMember'];
     options?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
     get?: never;
     /**
      * Take a role from members
-     * @description Nobody changes the owner or themselves. When this answers, every API decides without it.
+     * @description The caller has to hold all that the role grants; the owner may always. Nobody changes the owner or themselves. When this answers, every API decides without it.
      */
     put: operations['revokeRole'];
     post?: never;
@@ -1931,13 +1931,13 @@ export interface paths {
     get: operations['getRole'];
     /**
      * Change a custom role
-     * @description Without a field nothing changes; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
+     * @description Without a field nothing changes; permissions replace all that the role grants. The caller has to hold what the role grants, before and afterwards; the owner may always. When this answers, every API decides by the changed role.
      */
     put: operations['updateRole'];
     post?: never;
     /**
      * Delete a custom role
-     * @description Members and pending invitations lose it. A role that an API key has cannot be deleted.
+     * @description Members and pending invitations lose it. The caller has to hold what it grants; the owner may always. A role that an API key has cannot be deleted.
      */
     delete: operations['deleteRole'];
     options?: never;
@@ -5638,11 +5638,6 @@ export interface components {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'system_role' | 'privilege_escalation';
     };
-    /** @description A problem of status 403. */
-    ForbiddenPlaceWriteSystemRoleProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'system_role';
-    };
     /** @description A problem of status 409. */
     RoleInUseProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -5971,7 +5966,7 @@ export interface components {
      *
      *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
      *
-     *     `privilege_escalation`: Nobody can grant permissions that they do not hold.
+     *     `privilege_escalation`: Nobody can grant or take away permissions that they do not hold.
      */
     ForbiddenPlaceWritePrivilegeEscalation: {
       headers: {
@@ -6714,7 +6709,7 @@ export interface components {
      *
      *     `system_role`: System roles cannot be changed or deleted.
      *
-     *     `privilege_escalation`: Nobody can grant permissions that they do not hold.
+     *     `privilege_escalation`: Nobody can grant or take away permissions that they do not hold.
      */
     ForbiddenPlaceWriteSystemRolePrivilegeEscalation: {
       headers: {
@@ -6726,27 +6721,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem'];
-      };
-    };
-    /**
-     * @description `ip_not_allowed`: The key may not be used from this address.
-     *
-     *     `forbidden`: The key is valid but lacks the permission for this operation.
-     *
-     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
-     *
-     *     `system_role`: System roles cannot be changed or deleted.
-     */
-    ForbiddenPlaceWriteSystemRole: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteSystemRoleProblem'];
       };
     };
     /** @description `role_in_use`: An API key has this role; delete the key first. */
@@ -10304,7 +10278,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimited'];
@@ -10445,7 +10419,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
       429: components['responses']['RateLimited'];
@@ -10633,7 +10607,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdMemberIsOwnerMemberIsSelf'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -10803,7 +10777,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
@@ -13008,7 +12982,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWriteSystemRole'];
+      403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['RoleInUse'];
       429: components['responses']['RateLimited'];
