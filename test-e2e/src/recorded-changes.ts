@@ -119,13 +119,15 @@ export class RecordedChanges {
     ));
   }
 
-  /** Of somebody who would like to become a member. */
+  /** Of somebody who would like to become a member, with an address of the domain that the tenant has claimed. */
   async joinRequest(name: string): Promise<number> {
     const [row] = await this.#query<{ id: string }>(
       'main_api',
-      `WITH person AS (
+      `WITH claim AS (UPDATE tenants SET email_domain = 'example.com' WHERE id = $1),
+       person AS (
          INSERT INTO users (name, email) VALUES ($2, $2 || '@example.com')
-         ON CONFLICT DO NOTHING RETURNING id)
+         ON CONFLICT DO NOTHING RETURNING id, email),
+       identity AS (INSERT INTO identities (user_id, source, subject, email) SELECT id, 'walk', email, email FROM person)
        INSERT INTO join_requests (tenant_id, user_id) SELECT $1, id FROM person RETURNING id`,
       [this.stack.tenant_id, name],
     );

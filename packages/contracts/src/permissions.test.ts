@@ -6,6 +6,7 @@ import {
   compileRole,
   includes,
   intersect,
+  mayGiveOrTake,
   narrowToDivision,
   noPermissions,
   permissionCatalogue,
@@ -276,8 +277,54 @@ describe('a key for one division', () => {
   });
 });
 
-describe('what may be handed out', () => {
-  test('is exactly what is held in every place', () => {
+describe('what may be given and taken', () => {
+  const may = (permissions: CompiledPermissions, changed: CompiledPermissions, owner = false) =>
+    mayGiveOrTake({ owner, permissions }, changed);
+  // of few permissions, so that one role often includes the other
+  const few = roles(1).map(compileRole);
+
+  test('is what the caller holds: never more than that, and all that is part of it', () => {
+    fc.assert(
+      fc.property(few, few, (held, changed) => {
+        const beyond = questions.some((question) => ask(changed, question) && !ask(held, question));
+        expect(may(held, changed)).toBe(!beyond);
+        expect(may(held, intersect(held, changed))).toBe(true);
+        expect(may(unite([held, changed]), changed)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('of a change is what is taken and what is given', () => {
+    fc.assert(
+      fc.property(few, few, few, (held, former, next) => {
+        expect(may(held, unite([former, next]))).toBe(may(held, former) && may(held, next));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('by a key is what both the key and its user may, in its division alone', () => {
+    fc.assert(
+      fc.property(few, few, few, fc.constantFrom(1, 2, 3, 4), (own, user, changed, id) => {
+        const key = intersect(own, user);
+        expect(may(key, changed)).toBe(may(own, changed) && may(user, changed));
+        const division = idOf<DivisionId>(id);
+        const inDivision = narrowToDivision(changed, division);
+        expect(may(narrowToDivision(key, division), inDivision)).toBe(may(key, inDivision));
+        if (changed.t !== 0) expect(may(narrowToDivision(key, division), changed)).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('by the owner is everything', () => {
+    fc.assert(fc.property(anyRole, (role) => expect(may(noPermissions, compileRole(role), true)).toBe(true)));
+  });
+});
+
+describe('what is part of other permissions', () => {
+  test('is exactly what they hold in every place', () => {
     fc.assert(
       // of few permissions, so that one role often includes the other
       fc.property(roles(1), roles(1), (outer, inner) => {

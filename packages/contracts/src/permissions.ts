@@ -207,10 +207,7 @@ export function permissionsAt(permissions: CompiledPermissions, scope: Scope, pl
   return namesOf(scope, bitsAt(permissions, scope, place));
 }
 
-/**
- * Whether `outer` holds everything that `inner` holds, wherever: what a caller must satisfy to hand out `inner`
- * ("nobody grants what they don't hold").
- */
+/** Whether `outer` holds everything that `inner` holds, wherever. */
 export function includes(outer: CompiledPermissions, inner: CompiledPermissions): boolean {
   const holds = (mine: number, theirs: number) => (theirs & ~mine) === 0;
   if (!holds(outer.t, inner.t) || !holds(outer.d, inner.d) || !holds(outer.e, inner.e)) return false;
@@ -225,4 +222,15 @@ export function includes(outer: CompiledPermissions, inner: CompiledPermissions)
       )
     );
   });
+}
+
+/**
+ * Whether a caller may give these permissions to others, or take them away (interface, section 5): the caller holds all of
+ * them, at each scope and place, or is the owner of the tenant. A change from one set to another concerns both: `unite` them.
+ */
+export function mayGiveOrTake(
+  { owner, permissions }: { owner: boolean; permissions: CompiledPermissions },
+  changed: CompiledPermissions,
+): boolean {
+  return owner || includes(permissions, changed);
 }

@@ -129,7 +129,7 @@ export const problems = {
   privilege_escalation: {
     status: 403,
     title: 'Privilege escalation',
-    detail: 'Nobody can grant permissions that they do not hold.',
+    detail: 'Nobody can grant or take away permissions that they do not hold.',
   },
   feature_not_available: {
     status: 403,

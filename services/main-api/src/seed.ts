@@ -44,7 +44,9 @@ const seedEnvironment = mainApiEnvironment
   .pick({ DATABASE_URL: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true, LOG_LEVEL: true })
   .extend({
     SEED_TENANT_NAME: z.string().trim().min(1).max(100).describe("the tenant's name"),
-    SEED_OWNER_EMAIL: mailAddressSchema.describe("the owner's address, also the tenant's"),
+    SEED_OWNER_EMAIL: mailAddressSchema.describe(
+      "the owner's address, also the tenant's; the owner is found by it again, so it follows a change of the account's address",
+    ),
     SEED_OWNER_NAME: z.string().trim().min(1).max(100).describe("the owner's name"),
     SEED_NEW_KEY: z.enum(['true', 'false']).default('false').describe('make another admin key'),
   });

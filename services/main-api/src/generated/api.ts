@@ -198,7 +198,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key
-     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants; the owner may always.
      */
     delete: operations['deleteApiKey'];
     options?: never;
@@ -221,7 +221,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key may be used
-     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants; the owner may always.
      */
     put: operations['updateApiKeySecurity'];
     post?: never;
@@ -333,7 +333,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an API key of a division
-     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants.
+     * @description When this answers, no API accepts the key any more. The caller has to hold all that the key grants; the owner may always.
      */
     delete: operations['deleteDivisionApiKey'];
     options?: never;
@@ -358,7 +358,7 @@ export interface paths {
     get?: never;
     /**
      * Say from which addresses an API key of a division may be used
-     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants.
+     * @description Replaces what was said before, on every API as soon as this answers. The caller has to hold all that the key grants; the owner may always.
      */
     put: operations['updateDivisionApiKeySecurity'];
     post?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
     post?: never;
     /**
      * Unlink an identity
-     * @description Its provider does not sign the user in any more, and the sessions that it has vouched for end, this one included. The last identity cannot be unlinked.
+     * @description Its provider does not sign the user in any more, and the sessions that it has vouched for end, this one included. Its address decides nothing for the user any more; if it is that of the account, the verified address of another linked identity takes its place. The last identity cannot be unlinked (409), nor the only one with a verified address that no other account has.
      */
     delete: operations['deleteIdentity'];
     options?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
     post?: never;
     /**
      * Take back an invitation that nobody has answered
-     * @description Nobody can accept it any more. One that was accepted or rejected is 409 `state_conflict`.
+     * @description Nobody can accept it any more. The caller has to hold what its roles grant; the owner may always. One that was accepted or rejected is 409 `state_conflict`.
      */
     delete: operations['deleteInvitation'];
     options?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
     get?: never;
     /**
      * Approve a join request
-     * @description Makes whoever asks a member with the role viewer. The caller has to hold what that role grants. A request that is decided is 409.
+     * @description Makes whoever asks a member with the role viewer. The caller has to hold what that role grants. A request that is decided is 409, and so is one of a person who has no linked identity with a verified address of the tenant's domain any more.
      */
     put: operations['approveJoinRequest'];
     post?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
     get?: never;
     /**
      * Reject a join request
-     * @description A request that is decided is 409.
+     * @description The caller has to hold what the role viewer grants. A request that is decided is 409.
      */
     put: operations['rejectJoinRequest'];
     post?: never;
@@ -1251,13 +1251,13 @@ export interface paths {
     get?: never;
     /**
      * Change a member
-     * @description Without a field nothing changes. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. Roles that are added, and all of them when the member becomes active again, can grant only what the caller holds. Nobody changes the owner or themselves. When this answers, every API decides by it.
+     * @description Without a field nothing changes. `active: false` keeps the membership and refuses every key and session of it; `roles` are all that the member has afterwards. The caller has to hold what the roles grant that are added or taken, and what all of them grant when the member becomes active or inactive; the owner may always. Nobody changes the owner or themselves. When this answers, every API decides by it.
      */
     put: operations['updateMember'];
     post?: never;
     /**
      * Remove a member from the tenant
-     * @description Their roles in the tenant and all API keys of the tenant that act as them go too. Nobody removes the owner or themselves. When this answers, no API accepts the keys any more.
+     * @description Their roles in the tenant and all API keys of the tenant that act as them go too. The caller has to hold what their roles grant; the owner may always. Nobody removes the owner or themselves. When this answers, no API accepts the keys any more.
      */
     delete: operations['deleteMember'];
     options?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
     get?: never;
     /**
      * Take a role from members
-     * @description Nobody changes the owner or themselves. When this answers, every API decides without it.
+     * @description The caller has to hold all that the role grants; the owner may always. Nobody changes the owner or themselves. When this answers, every API decides without it.
      */
     put: operations['revokeRole'];
     post?: never;
@@ -1728,8 +1728,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the invitations of the user's address
-     * @description Answered and expired ones included, newest first.
+     * List the invitations of the user
+     * @description Those to the verified addresses of the identities that are linked now. Answered and expired ones included, newest first.
      */
     get: operations['listOwnInvitations'];
     put?: never;
@@ -1753,7 +1753,7 @@ export interface paths {
     get?: never;
     /**
      * Accept an invitation
-     * @description Makes the user a member of the tenant; the rights hold when this answers. One that has expired is 410, and so is one whose maker could not give any more what it gives; one that is answered is 409; the limits of the tenant's members and of the user's memberships hold.
+     * @description Makes the user a member of the tenant; the rights hold when this answers. One to an address that no linked identity has, verified, is 404. One that has expired is 410, and so is one whose maker could not give any more what it gives; one that is answered is 409; the limits of the tenant's members and of the user's memberships hold.
      */
     put: operations['acceptInvitation'];
     post?: never;
@@ -1931,13 +1931,13 @@ export interface paths {
     get: operations['getRole'];
     /**
      * Change a custom role
-     * @description Without a field nothing changes; permissions replace all that the role grants. The caller has to hold what the role grants afterwards. When this answers, every API decides by the changed role.
+     * @description Without a field nothing changes; permissions replace all that the role grants. The caller has to hold what the role grants, before and afterwards; the owner may always. When this answers, every API decides by the changed role.
      */
     put: operations['updateRole'];
     post?: never;
     /**
      * Delete a custom role
-     * @description Members and pending invitations lose it. A role that an API key has cannot be deleted.
+     * @description Members and pending invitations lose it. The caller has to hold what it grants; the owner may always. A role that an API key has cannot be deleted.
      */
     delete: operations['deleteRole'];
     options?: never;
@@ -1996,7 +1996,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in as whom the identity provider has vouched for
-     * @description Once per callback. An identity that is new here gets no account by its address, except one that nobody has signed in to yet, or where the installation takes the provider's word for the domain of the address and the account has no other identity of it: the person is told by mail then. To link another provider, sign in first. Without a callback 401, without an account 404; 409 where another account has the verified address.
+     * @description Once per callback. An identity that is new here gets no account by its address, except one that nobody has signed in to yet, or where the installation takes the provider's word for the domain of the address: then a linked identity has to have the address, and none may be of the same provider. The person is told by mail. To link another provider, sign in first. Without a callback 401, without an account 404; 409 where another account has the verified address.
      */
     post: operations['signIn'];
     delete?: never;
@@ -5565,9 +5565,9 @@ export interface components {
       code?: 'account_exists';
     };
     /** @description A problem of status 409. */
-    StateConflictProblem: components['schemas']['Problem'] & {
+    ConflictStateConflictAccountExistsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'state_conflict';
+      code?: 'state_conflict' | 'account_exists';
     };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLockedProblem: components['schemas']['Problem'] & {
@@ -5590,6 +5590,11 @@ export interface components {
     TooManyRequestsTooManyMailsProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'rate_limited' | 'too_many_mails';
+    };
+    /** @description A problem of status 409. */
+    StateConflictProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'state_conflict';
     };
     /** @description A problem of status 409. */
     ConflictStateConflictLimitReachedProblem: components['schemas']['Problem'] & {
@@ -5678,11 +5683,6 @@ export interface components {
     ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'system_role' | 'privilege_escalation';
-    };
-    /** @description A problem of status 403. */
-    ForbiddenPlaceWriteSystemRoleProblem: components['schemas']['Problem'] & {
-      /** @enum {string} */
-      code?: 'ip_not_allowed' | 'forbidden' | 'csrf_token_invalid' | 'system_role';
     };
     /** @description A problem of status 409. */
     RoleInUseProblem: components['schemas']['Problem'] & {
@@ -6017,7 +6017,7 @@ export interface components {
      *
      *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
      *
-     *     `privilege_escalation`: Nobody can grant permissions that they do not hold.
+     *     `privilege_escalation`: Nobody can grant or take away permissions that they do not hold.
      */
     ForbiddenPlaceWritePrivilegeEscalation: {
       headers: {
@@ -6417,8 +6417,12 @@ export interface components {
         'application/problem+json': components['schemas']['AccountExistsProblem'];
       };
     };
-    /** @description `state_conflict`: The resource is in a state that does not allow this. */
-    StateConflict: {
+    /**
+     * @description `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `account_exists`: There is an account of this identity or e-mail address already.
+     */
+    ConflictStateConflictAccountExists: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -6427,7 +6431,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['StateConflictProblem'];
+        'application/problem+json': components['schemas']['ConflictStateConflictAccountExistsProblem'];
       };
     };
     /**
@@ -6483,6 +6487,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['TooManyRequestsTooManyMailsProblem'];
+      };
+    };
+    /** @description `state_conflict`: The resource is in a state that does not allow this. */
+    StateConflict: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['StateConflictProblem'];
       };
     };
     /**
@@ -6743,7 +6760,7 @@ export interface components {
      *
      *     `system_role`: System roles cannot be changed or deleted.
      *
-     *     `privilege_escalation`: Nobody can grant permissions that they do not hold.
+     *     `privilege_escalation`: Nobody can grant or take away permissions that they do not hold.
      */
     ForbiddenPlaceWriteSystemRolePrivilegeEscalation: {
       headers: {
@@ -6755,27 +6772,6 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ForbiddenPlaceWriteSystemRolePrivilegeEscalationProblem'];
-      };
-    };
-    /**
-     * @description `ip_not_allowed`: The key may not be used from this address.
-     *
-     *     `forbidden`: The key is valid but lacks the permission for this operation.
-     *
-     *     `csrf_token_invalid`: A write of a session needs the x-csrf-token header with the token that GET /account tells.
-     *
-     *     `system_role`: System roles cannot be changed or deleted.
-     */
-    ForbiddenPlaceWriteSystemRole: {
-      headers: {
-        'svc-request': components['headers']['svc-request'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['ForbiddenPlaceWriteSystemRoleProblem'];
       };
     };
     /** @description `role_in_use`: An API key has this role; delete the key first. */
@@ -10118,7 +10114,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['StateConflict'];
+      409: components['responses']['ConflictStateConflictAccountExists'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -10346,7 +10342,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimited'];
@@ -10487,7 +10483,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
       429: components['responses']['RateLimited'];
@@ -10675,7 +10671,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdMemberIsOwnerMemberIsSelf'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -10845,7 +10841,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWrite'];
+      403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
@@ -13054,7 +13050,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestPathId'];
       401: components['responses']['Unauthenticated'];
-      403: components['responses']['ForbiddenPlaceWriteSystemRole'];
+      403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['RoleInUse'];
       429: components['responses']['RateLimited'];

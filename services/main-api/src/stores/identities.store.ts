@@ -22,6 +22,11 @@ export async function listIdentities(db: Database, userId: UserId): Promise<Iden
   return await db.manager.find(Identity, { where: { user_id: userId }, order: { id: 'ASC' } });
 }
 
+/** The addresses that providers have verified of the identities that a user has now. No other address of theirs decides anything. */
+export async function listVerifiedAddresses(db: Database, userId: UserId): Promise<string[]> {
+  return (await listIdentities(db, userId)).flatMap(({ email }) => email ?? []);
+}
+
 /** The corporate domain that a provider has vouched for. */
 export async function findCorporateDomain(db: Database, userId: UserId): Promise<string | null> {
   const identity = await db.manager.findOne(Identity, {

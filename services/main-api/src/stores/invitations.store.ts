@@ -27,9 +27,26 @@ const invitationColumns = `i.id, i.tenant_id, t.name AS tenant_name, i.email, i.
 const invitationJoins = 'JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by';
 const invitation = `SELECT ${invitationColumns} FROM invitations i ${invitationJoins} WHERE i.status <> 'deleted'`;
 
+/** Whether an invitation goes to a verified address of an identity that user `$1` has now. */
+const toUser = 'lower(i.email) IN (SELECT lower(email) FROM identities WHERE user_id = $1)';
+
 /** @throws Problem `not_found` */
 export async function getInvitation(db: Database, id: InvitationId): Promise<InvitationWithRoles> {
   const [row] = await db.query<InvitationWithRoles>(`${invitation} AND i.id = $1`, [id]);
+  if (!row) throw problem('not_found');
+  return row;
+}
+
+/** An invitation that a user can answer. @throws Problem `not_found` */
+export async function getInvitationTo(
+  db: Database,
+  userId: UserId,
+  id: InvitationId,
+): Promise<InvitationWithRoles> {
+  const [row] = await db.query<InvitationWithRoles>(`${invitation} AND ${toUser} AND i.id = $2`, [
+    userId,
+    id,
+  ]);
   if (!row) throw problem('not_found');
   return row;
 }
@@ -44,20 +61,20 @@ export async function listInvitations(
   return await pageOfRows<InvitationWithRoles>(db, invitationColumns, source, [tenantId], page, shown);
 }
 
-/** The invitations of an address, into whatever tenant, newest first. */
-export async function listInvitationsOf(db: Database, email: string): Promise<InvitationWithRoles[]> {
+/** The invitations of a user, into whatever tenant, newest first. */
+export async function listInvitationsOf(db: Database, userId: UserId): Promise<InvitationWithRoles[]> {
   return await db.query<InvitationWithRoles>(
-    `${invitation} AND lower(i.email) = lower($1) ORDER BY i.created_at DESC, i.id DESC`,
-    [email],
+    `${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`,
+    [userId],
   );
 }
 
-/** What is held of the invitations of an address, for whoever has it. */
-export async function exportInvitations(db: Database, email: string) {
+/** What is held of a user's invitations, for themselves. */
+export async function exportInvitations(db: Database, userId: UserId) {
   return await db.query<Omit<InvitationRow, 'invited_by'>>(
     `SELECT id, tenant_id, email, status, created_at, expires_at, mail_failure
-     FROM invitations WHERE lower(email) = lower($1) ORDER BY id`,
-    [email],
+     FROM invitations i WHERE ${toUser} ORDER BY id`,
+    [userId],
   );
 }
 

@@ -54,10 +54,14 @@ export async function isMember(db: Database, tenantId: TenantId, id: UserId): Pr
   return await db.manager.existsBy(Membership, { tenant_id: tenantId, user_id: id });
 }
 
+/** Whether a member has this address: verified by a linked identity, or their account has none yet and is the address alone. */
 export async function isMemberByEmail(db: Database, tenantId: TenantId, email: string): Promise<boolean> {
   return await rowsExist(
     db,
-    'memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = $1 AND lower(u.email) = lower($2)',
+    `memberships WHERE tenant_id = $1 AND user_id IN (
+       SELECT user_id FROM identities WHERE lower(email) = lower($2)
+       UNION ALL
+       SELECT id FROM users u WHERE lower(email) = lower($2) AND NOT EXISTS (SELECT FROM identities WHERE user_id = u.id))`,
     [tenantId, email],
   );
 }

@@ -45,6 +45,28 @@ export async function lockUsers(db: Database, ids: readonly UserId[]): Promise<v
   await db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 }
 
+/**
+ * Makes the address of a locked user a verified one of their linked identities: the one that they have if an identity
+ * still has it, else that of the oldest identity whose address is no other user's. Without any the user keeps an address
+ * that is shown and decides nothing.
+ * @returns whether there is a verified one
+ * @throws Problem `account_exists` when another user has taken it just now
+ */
+export async function renewAddress(db: Database, id: UserId): Promise<boolean> {
+  const [verified] = await db.query<Pick<UserRow, 'email'>>(
+    `SELECT i.email FROM identities i JOIN users u ON u.id = i.user_id
+     WHERE u.id = $1 AND i.email IS NOT NULL
+       AND NOT EXISTS (SELECT FROM users other WHERE lower(other.email) = lower(i.email) AND other.id <> u.id)
+     ORDER BY lower(i.email) <> lower(u.email), i.id LIMIT 1`,
+    [id],
+  );
+  if (!verified) return false;
+  const update =
+    'UPDATE users SET email = $2, updated_at = now() WHERE id = $1 AND lower(email) <> lower($2)';
+  await uniquely('users_email_key', db.query(update, [id, verified.email]), 'account_exists');
+  return true;
+}
+
 export async function updateSettings(
   db: Database,
   id: UserId,

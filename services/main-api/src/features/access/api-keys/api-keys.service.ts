@@ -1,6 +1,5 @@
 import {
   compileRole,
-  includes,
   narrowToDivision,
   newApiToken,
   tokenHash,
@@ -30,6 +29,7 @@ import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { grantToKeys, permissionsOfKey } from '../grants/key-grants.ts';
+import { requireHeld } from '../roles/granting.ts';
 import { describePermissions } from '../roles/permissions-detail.ts';
 import { checkedPermissions } from '../roles/role-permissions.ts';
 import { getVisibleDivision } from '../visibility.ts';
@@ -116,8 +116,8 @@ async function grantableRole(
   const inForce = division ? narrowToDivision(granted, division.id) : granted;
   const asOwner =
     role?.kind === 'system' && role.name === 'admin' && !division && caller.user.id === tenant.owner_id;
-  if (!includes(caller.permissions, inForce) || (asOwner && !caller.owner))
-    throw problem('privilege_escalation');
+  requireHeld(caller, inForce);
+  if (asOwner && !caller.owner) throw problem('privilege_escalation');
   return role ?? { permissions: own };
 }
 

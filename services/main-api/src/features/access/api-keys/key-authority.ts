@@ -1,7 +1,7 @@
-import { includes } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import { isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
+import { requireHeld } from '../roles/granting.ts';
 
 /**
  * Refuses to change or delete a key that grants what the caller does not hold: whoever could lift its addresses would
@@ -9,6 +9,6 @@ import { isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
  * @throws Problem `privilege_escalation`
  */
 export function requireMayChangeKey(caller: Caller, key: KeyWithRole): void {
-  if (!includes(caller.permissions, mostPermissionsOfKey(key)) || (isOwnersKey(key) && !caller.owner))
-    throw problem('privilege_escalation');
+  requireHeld(caller, mostPermissionsOfKey(key));
+  if (isOwnersKey(key) && !caller.owner) throw problem('privilege_escalation');
 }

@@ -1,18 +1,27 @@
-import { includes, unite, type CompiledPermissions, type RoleId, type TenantId } from '@sluice/contracts';
+import {
+  mayGiveOrTake,
+  unite,
+  type CompiledPermissions,
+  type RoleId,
+  type TenantId,
+} from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
 import type { GrantingRole, RoleRow } from '../../../stores/roles.entity.ts';
 import { findRoles } from '../../../stores/roles.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 
-/** Nobody grants what they don't hold. @throws Problem `privilege_escalation` */
-export function requireMayGrant({ permissions }: Caller, granted: CompiledPermissions): void {
-  if (!includes(permissions, granted)) throw problem('privilege_escalation');
+/**
+ * Nobody gives or takes away what they do not hold. What is taken has to be read under the lock of the tenant, as all changes of
+ * rights take it. @throws Problem `privilege_escalation`
+ */
+export function requireHeld(caller: Caller, changed: CompiledPermissions): void {
+  if (!mayGiveOrTake(caller, changed)) throw problem('privilege_escalation');
 }
 
 /** The same for roles. @throws Problem `privilege_escalation` */
-export function requireMayGive(caller: Caller, roles: readonly GrantingRole[]): void {
-  requireMayGrant(caller, unite(roles.map(compiledRole)));
+export function requireRolesHeld(caller: Caller, roles: readonly GrantingRole[]): void {
+  requireHeld(caller, unite(roles.map(compiledRole)));
 }
 
 /**

@@ -21,7 +21,7 @@ import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { republishGrantsOf } from '../grants/republish.ts';
-import { requireMayGrant } from './granting.ts';
+import { requireHeld, requireRolesHeld } from './granting.ts';
 import { describePermissions, describeSystemRole } from './permissions-detail.ts';
 import { checkedPermissions } from './role-permissions.ts';
 
@@ -53,7 +53,7 @@ export function rolesService(core: Core) {
         const tenant = await lockTenant(tx, tenant_id);
         const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
         const granted = await checkedPermissions(tx, tenant_id, features, permissions, '/body/permissions');
-        requireMayGrant(caller, compileRole(granted));
+        requireHeld(caller, compileRole(granted));
         requireRoom('roles_limit', features.roles_limit, await countCustomRoles(tx, tenant_id));
         const created = await insertRole(tx, { tenant_id, name, permissions: granted });
         tx.emit('role_created', { tenant_id }, { name });
@@ -63,7 +63,7 @@ export function rolesService(core: Core) {
     },
 
     /**
-     * The caller has to hold all that the role grants afterwards.
+     * The caller has to hold all that the role grants, before and afterwards.
      * @throws Problem `not_found`, `system_role`, `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken`
      */
     update: (caller: Caller, { tenant_id, role_id: id }: RolePath, wanted: RoleChanges) =>
@@ -79,7 +79,7 @@ export function rolesService(core: Core) {
           ...(permissions && !isDeepStrictEqual(permissions, role.permissions) && { permissions }),
         };
         if (Object.keys(changes).length === 0) return;
-        requireMayGrant(caller, permissions ? compileRole(permissions) : compiledRole(role));
+        requireRolesHeld(caller, [role, { ...role, ...changes }]);
         await updateRole(tx, id, changes);
         if (changes.permissions) await republishGrantsOf(tx, tenant_id, await listUsersOfRoles(tx, [id]));
         tx.emit(
@@ -90,13 +90,15 @@ export function rolesService(core: Core) {
       }),
 
     /**
-     * Members and pending invitations lose the role.
-     * @throws Problem `not_found`, `system_role`, `role_in_use`
+     * Members and pending invitations lose the role; the caller has to hold what it grants.
+     * @throws Problem `not_found`, `system_role`, `privilege_escalation`, `role_in_use`
      */
     delete: (caller: Caller, { tenant_id, role_id: id }: RolePath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
-        const { name } = await requireCustomRole(tx, tenant_id, id);
+        const role = await requireCustomRole(tx, tenant_id, id);
+        const { name } = role;
+        requireRolesHeld(caller, [role]);
         if (await keysHaveRole(tx, id)) throw problem('role_in_use');
         const holders = await revokeRole(tx, tenant_id, id, null);
         await deleteRole(tx, id);

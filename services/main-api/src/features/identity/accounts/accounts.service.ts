@@ -44,7 +44,7 @@ export function accountsService({ database, work, now }: Pick<Core, 'database' |
         sessions: await exportSessions(database, id),
         memberships: await exportMemberships(database, id),
         api_keys: await exportKeys(database, id),
-        invitations: await exportInvitations(database, user.email),
+        invitations: await exportInvitations(database, id),
         join_requests: await exportJoinRequests(database, id),
       };
     },

@@ -3,7 +3,7 @@ import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deleteIdentity, listIdentities } from '../../../stores/identities.store.ts';
 import { deleteSessionsOfSource } from '../../../stores/sessions.store.ts';
-import { lockUsers } from '../../../stores/users.store.ts';
+import { lockUsers, renewAddress } from '../../../stores/users.store.ts';
 import { withdrawSessions } from '../../access/grants/session-grants.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 
@@ -16,7 +16,7 @@ export function identitiesService({ database, work }: Pick<Core, 'database' | 'w
 
     /**
      * Unlinks an identity, and ends the sessions that its provider has vouched for.
-     * @throws Problem `not_found`, `state_conflict` for the last one
+     * @throws Problem `not_found`, `account_exists`; `state_conflict` for the last one, and the last with a verified address
      */
     delete: (caller: Caller, { identity_id: id }: ParamsOf<operations['deleteIdentity']>) =>
       work(caller, async (tx) => {
@@ -28,6 +28,10 @@ export function identitiesService({ database, work }: Pick<Core, 'database' | 'w
         if (identities.length === 1)
           throw problem('state_conflict', { detail: 'Without this identity nobody could sign in.' });
         await deleteIdentity(tx, id);
+        if (!(await renewAddress(tx, user.id)) && identity.email !== null)
+          throw problem('state_conflict', {
+            detail: 'No other linked identity has a verified address that is no other account’s.',
+          });
         await withdrawSessions(tx, await deleteSessionsOfSource(tx, user.id, identity.source));
         await recordInTenantsOf(tx, user, 'provider_unlinked', { source: identity.source });
       }),

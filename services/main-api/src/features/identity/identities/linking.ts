@@ -4,10 +4,11 @@ import { sendMail } from '../../../mails.ts';
 import type { IdentityRow } from '../../../stores/identities.entity.ts';
 import { insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
+import { renewAddress } from '../../../stores/users.store.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 
 /**
- * Gives a user one more identity, and tells them: from now on whoever has it signs in as them.
+ * Gives a locked user one more identity, and tells them: from now on whoever has it signs in as them.
  * @throws Problem `account_exists` when it is in use
  */
 export async function linkIdentity(
@@ -18,6 +19,7 @@ export async function linkIdentity(
 ): Promise<IdentityRow> {
   const { source } = identity;
   const linked = await insertIdentity(tx, user.id, identity);
+  await renewAddress(tx, user.id);
   const url = `${consoleUrl.replace(/\/$/, '')}/account`;
   await sendMail(tx, mailCipher, 'provider_linked', user.email, { name: user.name, source, url });
   await recordInTenantsOf(tx, user, 'provider_linked', { source });

@@ -20,7 +20,13 @@ import {
   takePendingSignIn,
 } from '../../../stores/sign-ins.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
-import { findUserByEmail, getUser, insertUser, lockUsers } from '../../../stores/users.store.ts';
+import {
+  findUserByEmail,
+  getUser,
+  insertUser,
+  lockUsers,
+  renewAddress,
+} from '../../../stores/users.store.ts';
 import { lockRightsOf } from '../../../stores/tenants.store.ts';
 import { acceptInvitation } from '../../organization/invitations/invitation-answers.ts';
 import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts';
@@ -101,10 +107,11 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       return work(own, async (tx) => {
         const pending = await pendingOf(tx, token, null);
         const id = await findUserOf(tx, pending);
-        const user = id === undefined ? await findByAddress(tx, pending) : await getUser(tx, id);
-        own.cause.author = { id: user.id, name: user.name };
-        if (id === undefined) await linkIdentity(tx, core, user, pending);
-        else await renewIdentity(tx, user.id, pending);
+        const found = id === undefined ? await findByAddress(tx, pending) : await getUser(tx, id);
+        own.cause.author = { id: found.id, name: found.name };
+        if (id === undefined) await linkIdentity(tx, core, found, pending);
+        else await renewIdentity(tx, found.id, pending);
+        const user = await getUser(tx, found.id);
         return { ...(await openSession(tx, core, user, pending.source)), user };
       });
     },
@@ -113,6 +120,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     link: (caller: Caller, token: string | undefined): Promise<IdentityRow> =>
       work(caller, async (tx) => {
         const pending = await pendingOf(tx, token, caller.user.id);
+        await lockIdentitiesOf(tx, caller.user.id);
         return await linkIdentity(tx, core, await getUser(tx, caller.user.id), pending);
       }),
 
@@ -170,14 +178,18 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
 
   /**
    * An account that nobody has signed in to yet is its address alone. Any other is linked by it only where the
-   * installation takes the provider's word for the domain, and never with a second identity of the same provider: that
-   * is whoever got the address later.
+   * installation takes the provider's word for the domain and a linked identity still has the address, and never with a
+   * second identity of the same provider: that is whoever got the address later.
    */
   function mayLinkByAddress({ source, email }: ProvidedIdentity, linked: readonly IdentityRow[]): boolean {
     if (linked.length === 0) return true;
     const domains = providerOf(source)?.config.authority_for ?? [];
-    const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
-    return domains.includes(domain) && !linked.some((identity) => identity.source === source);
+    const address = email?.toLowerCase() ?? '';
+    return (
+      domains.includes(address.slice(address.lastIndexOf('@') + 1)) &&
+      linked.some((identity) => identity.email?.toLowerCase() === address) &&
+      !linked.some((identity) => identity.source === source)
+    );
   }
 
   /** @param linkTo for whom the attempt was begun: what was begun to be linked signs nobody in, and the other way round */
@@ -211,6 +223,7 @@ async function renewIdentity(tx: Transaction, userId: UserId, identity: Provided
   await lockIdentitiesOf(tx, userId);
   if (!(await updateIdentity(tx, identity)))
     throw problem('unauthenticated', { detail: 'The identity was unlinked from its account.' });
+  await renewAddress(tx, userId);
 }
 
 /** An invitation that a body names is a field of it. */

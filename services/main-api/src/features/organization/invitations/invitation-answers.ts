@@ -1,36 +1,30 @@
-import type { InvitationId, UserId } from '@sluice/contracts';
+import type { InvitationId, Ref, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import {
-  getInvitation,
+  getInvitationTo,
   settleInvitation,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
+import { lockUsers } from '../../../stores/users.store.ts';
 import { addMember } from '../members/membership.ts';
 import { isWithdrawn } from './invitation-standing.ts';
 
-/** Whom an invitation is for: the address has to be verified. */
-export interface Invitee {
-  id: UserId;
-  name: string;
-  email: string;
-}
-
 /**
  * Makes a user a member of the tenant that has invited them, with the roles of the invitation that still exist. Locks
- * the tenant: until this transaction ends, whoever made the invitation holds what they hold.
+ * the tenant and the user: until this transaction ends, whoever made the invitation holds what they hold.
  * @throws Problem `not_found` when the invitation is for somebody else; `invitation_expired`, `invitation_withdrawn`,
  *   `state_conflict`, `already_member`, `limit_reached`
  */
 export async function acceptInvitation(
   tx: Transaction,
   core: Pick<Core, 'catalogue' | 'now'>,
-  invitee: Invitee,
+  invitee: Ref<UserId>,
   id: InvitationId,
 ): Promise<InvitationWithRoles> {
-  const { tenant_id } = await getInvitationTo(tx, invitee, id);
+  const { tenant_id } = await getInvitationTo(tx, invitee.id, id);
   const tenant = await lockTenant(tx, tenant_id);
   const invitation = await settle(tx, core, invitee, id, 'accepted');
   if (isWithdrawn(invitation)) throw problem('invitation_withdrawn');
@@ -40,45 +34,36 @@ export async function acceptInvitation(
   return invitation;
 }
 
-/** Locks the tenant. @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
+/** Locks the tenant and the user. @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
 export async function rejectInvitation(
   tx: Transaction,
   core: Pick<Core, 'now'>,
-  invitee: Invitee,
+  invitee: Ref<UserId>,
   id: InvitationId,
 ): Promise<InvitationWithRoles> {
-  const { tenant_id } = await getInvitationTo(tx, invitee, id);
+  const { tenant_id } = await getInvitationTo(tx, invitee.id, id);
   const tenant = await lockTenant(tx, tenant_id);
   const invitation = await settle(tx, core, invitee, id, 'rejected');
   tx.emit('invitation_rejected', aboutOf(invitation, invitee), contentOf(invitation, tenant));
   return invitation;
 }
 
-async function getInvitationTo(
-  tx: Transaction,
-  { email }: Invitee,
-  id: InvitationId,
-): Promise<InvitationWithRoles> {
-  const invitation = await getInvitation(tx, id);
-  if (invitation.email.toLowerCase() !== email.toLowerCase()) throw problem('not_found');
-  return invitation;
-}
-
 async function settle(
   tx: Transaction,
   { now }: Pick<Core, 'now'>,
-  invitee: Invitee,
+  invitee: Ref<UserId>,
   id: InvitationId,
   status: 'accepted' | 'rejected',
 ): Promise<InvitationWithRoles> {
-  // read again: what was true before the tenant was locked may be over
-  const invitation = await getInvitationTo(tx, invitee, id);
+  // read again: what was true before the locks may be over, and no identity is unlinked while the user is locked
+  await lockUsers(tx, [invitee.id]);
+  const invitation = await getInvitationTo(tx, invitee.id, id);
   if (await settleInvitation(tx, id, status, now())) return invitation;
   if (invitation.status === 'pending') throw problem('invitation_expired');
   throw problem('state_conflict', { detail: 'The invitation has been answered.' });
 }
 
-const aboutOf = ({ tenant_id }: InvitationWithRoles, { id, name }: Invitee) => ({
+const aboutOf = ({ tenant_id }: InvitationWithRoles, { id, name }: Ref<UserId>) => ({
   tenant_id,
   user: { id, name },
 });

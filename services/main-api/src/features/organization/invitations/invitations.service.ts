@@ -16,7 +16,7 @@ import {
 import { isMemberByEmail } from '../../../stores/members.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { requireMayGive, requireRoles } from '../../access/roles/granting.ts';
+import { requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
 import { countRecentInvitations } from './invitation-counts.ts';
 import { requireMayInvite } from './invitation-policy.ts';
 import { isWithdrawn } from './invitation-standing.ts';
@@ -45,7 +45,7 @@ export function invitationsService(core: Core) {
       work(caller, async (tx): Promise<InvitationWithRoles> => {
         const terms = await lockTenant(tx, tenant_id);
         const given = await requireRoles(tx, tenant_id, roles ?? []);
-        requireMayGive(caller, given);
+        requireRolesHeld(caller, given);
         const tenant = await getTenant(tx, tenant_id);
         if (await isMemberByEmail(tx, tenant_id, email)) throw problem('already_member');
         const pending = await listPendingOf(tx, tenant_id, email, now());
@@ -66,12 +66,13 @@ export function invitationsService(core: Core) {
         return invitation;
       }),
 
-    /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `state_conflict` */
+    /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `privilege_escalation`, `state_conflict` */
     delete: (caller: Caller, path: InvitationPath) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
         await lockTenant(tx, tenant_id);
         const { id, email, roles } = await getInvitationOf(tx, path);
+        requireRolesHeld(caller, roles);
         if (!(await deleteUnanswered(tx, id)))
           throw problem('state_conflict', { detail: 'The invitation has been answered.' });
         tx.emit('invitation_deleted', { tenant_id }, { email, roles: roles.map(({ name }) => name) });

@@ -3,6 +3,7 @@ import {
   idOf,
   type InvitationId,
   type MailAbout,
+  type Ref,
   type ReportData,
   type Sender,
   type UserId,
@@ -18,9 +19,10 @@ import { loadCatalogue } from '../../../catalogue/catalogue.ts';
 import { openDataSource } from '../../../data-source.ts';
 import type { Transaction } from '../../../database.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
-import { ensureUser } from '../../../stores/users.store.ts';
+import { insertIdentity } from '../../../stores/identities.store.ts';
+import { insertUser } from '../../../stores/users.store.ts';
 import { workBesideMainApi } from '../../access/grants/publication/work-beside.ts';
-import { acceptInvitation, rejectInvitation, type Invitee } from './invitation-answers.ts';
+import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 
 let dataSource: DataSource;
 
@@ -48,9 +50,17 @@ function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     work,
   );
 }
-async function user(email: string): Promise<Invitee> {
-  return { ...(await change((tx) => ensureUser(tx, { name: 'Ina', email }))), email };
+interface Invitee extends Ref<UserId> {
+  email: string;
 }
+/** Somebody whose address a provider has verified. */
+const user = (email: string): Promise<Invitee> =>
+  change(async (tx) => {
+    const { id, name } = await insertUser(tx, { name: 'Ina', email });
+    const identity = { source: 'test', subject: randomUUID(), corporate_domain: null };
+    await insertIdentity(tx, id, { ...identity, email, email_verified: true });
+    return { id, name, email };
+  });
 async function answerCode(
   answering: typeof acceptInvitation | typeof rejectInvitation,
   invitee: Invitee,

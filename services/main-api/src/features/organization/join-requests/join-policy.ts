@@ -1,9 +1,10 @@
-import type { UserId } from '@sluice/contracts';
+import type { TenantId, UserId } from '@sluice/contracts';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { hasMailAllowance } from '../../../mail-allowance.ts';
 import { sendMail } from '../../../mails.ts';
+import { listVerifiedAddresses } from '../../../stores/identities.store.ts';
 import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
 import { countMembers, isMember } from '../../../stores/members.store.ts';
 import { findRoleByName } from '../../../stores/roles.store.ts';
@@ -14,7 +15,7 @@ import {
   type TenantTerms,
 } from '../../../stores/tenants.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser } from '../../../stores/users.store.ts';
+import { getUser, lockUsers } from '../../../stores/users.store.ts';
 import { addMember } from '../members/membership.ts';
 import { registrableDomain } from '../tenants/email-domains.ts';
 
@@ -39,6 +40,21 @@ async function hasRoom(
   { id, plan, feature_overrides }: TenantTerms,
 ): Promise<boolean> {
   return (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
+}
+
+/**
+ * Whether a user, whom this locks, has a verified address of the domain that a tenant has claimed: they may have unlinked
+ * the one by which they have asked to join.
+ */
+export async function hasAddressOfDomain(
+  tx: Transaction,
+  userId: UserId,
+  tenantId: TenantId,
+): Promise<boolean> {
+  await lockUsers(tx, [userId]);
+  const { email_domain } = await getTenant(tx, tenantId);
+  const addresses = await listVerifiedAddresses(tx, userId);
+  return addresses.some((address) => registrableDomain(address) === email_domain);
 }
 
 /**

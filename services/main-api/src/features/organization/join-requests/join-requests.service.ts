@@ -12,11 +12,13 @@ import {
 import { isMember } from '../../../stores/members.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
-import { requireMayGrant } from '../../access/roles/granting.ts';
-import { join, joinRole } from './join-policy.ts';
+import { requireHeld } from '../../access/roles/granting.ts';
+import { hasAddressOfDomain, join, joinRole } from './join-policy.ts';
 
 type JoinRequestPath = ParamsOf<operations['approveJoinRequest']>;
 export type JoinRequestsService = ReturnType<typeof joinRequestsService>;
+
+const rightsOfJoining = compileRole(systemRoles[joinRole]);
 
 /** Those who have asked to join a tenant, by its join policy `request_to_join`. */
 export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'catalogue' | 'now'>) {
@@ -29,18 +31,25 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         const request = await decide(tx, tenant_id, id, 'approved', now());
-        requireMayGrant(caller, compileRole(systemRoles[joinRole]));
+        requireHeld(caller, rightsOfJoining);
         // an invitation may have been faster
-        if (!(await isMember(tx, tenant_id, request.user_id))) await join(tx, core, tenant, request.user_id);
+        if (!(await isMember(tx, tenant_id, request.user_id))) {
+          if (!(await hasAddressOfDomain(tx, request.user_id, tenant_id)))
+            throw problem('state_conflict', {
+              detail: 'The person has no verified address of the domain of the tenant any more.',
+            });
+          await join(tx, core, tenant, request.user_id);
+        }
         const data = { email: request.email, roles: [joinRole] };
         tx.emit('join_request_approved', { tenant_id, user: userOf(request) }, data);
       }),
 
-    /** @throws Problem `not_found`, `state_conflict` */
+    /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation` */
     reject: (caller: Caller, { tenant_id, join_request_id: id }: JoinRequestPath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
         const request = await decide(tx, tenant_id, id, 'rejected', now());
+        requireHeld(caller, rightsOfJoining);
         const about = { tenant_id, user: userOf(request) };
         tx.emit('join_request_rejected', about, { email: request.email });
       }),

@@ -19,7 +19,7 @@ import { getRole } from '../../../stores/roles.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
-import { requireKnown, requireMayGive, requireRoles } from '../../access/roles/granting.ts';
+import { requireKnown, requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
 import { endMembership } from './membership.ts';
 
 export type MembersService = ReturnType<typeof membersService>;
@@ -47,14 +47,12 @@ export function membersService({ database, work }: Core) {
         const member = await requireChangeable(tx, tenant, caller, id);
         const roles = wanted.roles ? await requireRoles(tx, tenant_id, wanted.roles) : member.roles;
         const active = wanted.active ?? member.active;
-        const held = new Set(member.roles.map((role) => role.id));
-        const added = roles.filter((role) => !held.has(role.id));
-        // an inactive member who becomes active is given all of them
-        requireMayGive(caller, active && !member.active ? roles : added);
-
-        const changesRoles = added.length > 0 || roles.length !== held.size;
+        const differing = differingRoles(member.roles, roles);
+        const changesRoles = differing.length > 0;
         const changesActive = active !== member.active;
         if (!changesRoles && !changesActive) return;
+        // who becomes inactive loses all of them, and who becomes active is given all of them
+        requireRolesHeld(caller, changesActive ? [...member.roles, ...roles] : differing);
         const roleIds = roles.map((role) => role.id);
         if (changesRoles) await setRoles(tx, member.membership_id, roleIds);
         if (changesActive) await setActive(tx, member.membership_id, active);
@@ -68,11 +66,12 @@ export function membersService({ database, work }: Core) {
         tx.emit('member_updated', { tenant_id, user: { id, name: member.name } }, changeOf(former, changes));
       }),
 
-    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
+    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `privilege_escalation` */
     delete: (caller: Caller, { tenant_id, member_id: id }: MemberPath) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         const member = await requireChangeable(tx, tenant, caller, id);
+        requireRolesHeld(caller, member.roles);
         await endMembership(tx, tenant_id, member);
         const { name, email } = member;
         tx.emit('member_removed', { tenant_id, user: { id, name } }, { email });
@@ -83,22 +82,33 @@ export function membersService({ database, work }: Core) {
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         const role = await getRole(tx, tenant_id, role_id);
-        requireMayGive(caller, [role]);
+        requireRolesHeld(caller, [role]);
         await requireAllChangeable(tx, tenant, caller, ids);
         const assigned = await assignRole(tx, tenant_id, role_id, ids);
         await rolesChanged(tx, 'role_assigned', role, assigned);
       }),
 
-    /** @throws Problem `not_found`, `invalid_request`, `member_is_owner`, `member_is_self` */
+    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
     revoke: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         const role = await getRole(tx, tenant_id, role_id);
+        requireRolesHeld(caller, [role]);
         await requireAllChangeable(tx, tenant, caller, ids);
         const revoked = await revokeRole(tx, tenant_id, role_id, ids);
         await rolesChanged(tx, 'role_revoked', role, revoked);
       }),
   };
+}
+
+/** The roles that are in one of both lists alone. */
+function differingRoles<Role extends Pick<RoleRow, 'id'>>(
+  former: readonly Role[],
+  wanted: readonly Role[],
+): Role[] {
+  const without = (roles: readonly Role[], others: readonly Role[]) =>
+    roles.filter(({ id }) => !others.some((other) => other.id === id));
+  return [...without(former, wanted), ...without(wanted, former)];
 }
 
 async function rolesChanged(

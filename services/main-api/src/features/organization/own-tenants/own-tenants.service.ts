@@ -1,3 +1,4 @@
+import type { Ref, UserId } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -7,7 +8,6 @@ import { findCorporateDomain } from '../../../stores/identities.store.ts';
 import { getMember } from '../../../stores/members.store.ts';
 import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import { listTenantsOf, lockTenant } from '../../../stores/tenants.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
 import { getUser } from '../../../stores/users.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { addDivision } from '../divisions/divisions.service.ts';
@@ -26,16 +26,17 @@ export type OwnTenantsService = ReturnType<typeof ownTenantsService>;
 export async function createOwnTenant(
   tx: Transaction,
   core: Pick<Core, 'catalogue' | 'now'>,
-  user: UserRow,
+  user: Ref<UserId>,
   { name, description, email, division }: TenantInput,
 ): Promise<{ tenant: TenantRow; division: DivisionRow }> {
   await requireAccountRoom(tx, user.id, 'tenants');
   await requireAccountRoom(tx, user.id, 'memberships');
+  // no identity is unlinked meanwhile: the user is locked
   const domain = await findCorporateDomain(tx, user.id);
   const tenant = await createTenant(tx, {
     name,
     description,
-    email: email ?? user.email,
+    email: email ?? (await getUser(tx, user.id)).email,
     owner: { id: user.id, name: user.name },
     claim: domain === null ? null : { domain, at: core.now() },
   });
@@ -54,7 +55,7 @@ export function ownTenantsService(core: Core) {
 
     /** @throws Problem `limit_reached`, `domain_claimed` */
     create: (caller: Caller, input: TenantInput) =>
-      work(caller, async (tx) => createOwnTenant(tx, core, await getUser(tx, caller.user.id), input)),
+      work(caller, (tx) => createOwnTenant(tx, core, caller.user, input)),
 
     /** @throws Problem `owner_cannot_leave`, `not_found` */
     leave: (caller: Caller, { tenant_id }: TenantPath) =>

@@ -88,11 +88,14 @@ test('on basic, three environments fit into two divisions, of fifty at once', as
 
 test('on basic, ten can be members, of fifty who are let in at once', async () => {
   const acme = await a.tenant({ plan: 'basic' });
+  const domain = `acme-${acme.id}.com`;
+  await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, domain]);
   const requests = await a.rows(
     `WITH people AS (
-       INSERT INTO users (name, email) SELECT 'Guest', $2 || n || '@example.com' FROM generate_series(1, 50) n RETURNING id)
+       INSERT INTO users (name, email) SELECT 'Guest', n || '@' || $2 FROM generate_series(1, 50) n RETURNING id, email),
+     identified AS (INSERT INTO identities (user_id, source, subject, email) SELECT id, 'test', email, email FROM people)
      INSERT INTO join_requests (tenant_id, user_id) SELECT $1, id FROM people RETURNING id`,
-    [acme.id, `guest-${acme.id}-`],
+    [acme.id, domain],
   );
   const answers = await Promise.all(
     requests.map(({ id }, number) =>
