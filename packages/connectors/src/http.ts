@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Agent, Dispatcher } from 'undici';
-import type { Destinations } from '@sluice/system/destinations';
+import { addressIssue, type Destinations } from '@sluice/system/destinations';
 import { ConfigRefused, TryLater, type PluginConfig } from './plugin.ts';
 import { field, list, optionalText, text } from './schema.ts';
 
@@ -9,7 +9,7 @@ import { field, list, optionalText, text } from './schema.ts';
 export const httpFields: readonly ConfigEntry[] = [
   field('url', 'string', 'URL', 'http:// or https://, without a login in it', {
     required: true,
-    pattern: 'https?://.+',
+    pattern: 'https?://[^/].*',
   }),
   field('username', 'string', 'User name', 'for basic authentication'),
   field('password', 'secret', 'Password', 'for basic authentication'),
@@ -85,6 +85,8 @@ function readUrl(written: string, destinations: Destinations): URL {
   const url = URL.parse(written);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ConfigRefused('url is no http:// or https:// address');
+  const issue = addressIssue(written);
+  if (issue !== null) throw new ConfigRefused(`url ${issue}`);
   if (url.username !== '' || url.password !== '')
     throw new ConfigRefused('url must not hold a login: use username and password');
   try {

@@ -1,4 +1,4 @@
-import type { ChannelId, ChannelKind, NotificationId, NotificationStatus } from '@sluice/contracts';
+import type { ChannelId, ChannelKind, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database, StoredMessage } from '../database/tables.ts';
 
@@ -17,6 +17,7 @@ export interface DueNotification {
 /** A channel as it is now, and what of it is due, in order. */
 export interface DueChannel {
   id: ChannelId;
+  tenant_id: TenantId;
   channel: ChannelKind;
   sealed: string;
   enabled: boolean;
@@ -45,7 +46,7 @@ export async function leaseQueues(
       UPDATE queues q SET lease = ${lease}::uuid, due_at = 'infinity', ready_at = now() + make_interval(secs => ${seconds})
       FROM ready WHERE q.channel_id = ready.channel_id RETURNING q.channel_id
     )
-    SELECT c.id, c.channel, c.sealed, c.enabled, c.updated_at::text AS version, n.due
+    SELECT c.id, c.tenant_id, c.channel, c.sealed, c.enabled, c.updated_at::text AS version, n.due
     FROM leased l JOIN channels c ON c.id = l.channel_id CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(d), '[]') AS due FROM (
         SELECT id, message_id, message_type, message, occurred_at, created_at, attempts

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { channelKinds, isMailAddress, type ChannelKind, type ChannelSettings } from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service-kit';
-import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
+import { addressIssue, DestinationRefused, type Destinations } from '@sluice/system/destinations';
 import { isCustomized } from './channel-secrets.ts';
 
 const mostHeaders = 20;
@@ -26,6 +26,8 @@ export async function checkDestination(
   const url = URL.parse(destination);
   if (url?.protocol !== 'https:')
     throw fieldProblem('destination', 'invalid_format', 'has to be an https:// address');
+  const issue = addressIssue(destination);
+  if (issue !== null) throw fieldProblem('destination', 'invalid_format', issue);
   if (url.username !== '' || url.password !== '')
     throw fieldProblem('destination', 'invalid_format', 'must not hold a login: use a header');
   try {

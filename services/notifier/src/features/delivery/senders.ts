@@ -31,7 +31,7 @@ export function senders({
   log,
 }: SendersDependencies): Send {
   const send = async (
-    { channel, sealed }: DueChannel,
+    { channel, sealed, tenant_id: tenant }: DueChannel,
     due: DueNotification,
     stopped: AbortSignal,
   ): Promise<Outcome> => {
@@ -39,10 +39,10 @@ export function senders({
     const message = messageOf(due);
     switch (channel) {
       case 'chat':
-        return await client.send(chatRequest(destination, settings, message), stopped);
+        return await client.send({ ...chatRequest(destination, settings, message), tenant }, stopped);
       case 'webhook':
         return await client.send(
-          webhookRequest(destination, settings, signing_secret ?? '', message),
+          { ...webhookRequest(destination, settings, signing_secret ?? '', message), tenant },
           stopped,
         );
       case 'email': {
