@@ -41,7 +41,7 @@ const graceMilliseconds = 250;
 /** of each family; a name can have thousands */
 const mostAddresses = 16;
 const mostSearches = 6;
-const failuresRemembered = { max: 5_000, ttl: 5_000 };
+const failuresRemembered = { maxSize: 5_000, sizeCalculation: () => 1, ttl: 5_000 };
 const systemFiles = { hosts: '/etc/hosts', resolver: '/etc/resolv.conf' };
 
 /**
