@@ -96,12 +96,8 @@ function read(query: Buffer): { question: NameQuestion; end: number } {
 
 function write(asked: Buffer, { type }: NameQuestion, answer: NameAnswer, most: number): Buffer {
   if (answer === 'garbage') return Buffer.concat([asked.subarray(0, 2), Buffer.alloc(40, 0xff)]);
-  const { addresses = [], alias, truncated = false } = typeof answer === 'object' ? answer : {};
-  const records = addresses
-    .filter((address) => (type === 'AAAA') === address.includes(':'))
-    .map((address) => record(alias, type === 'AAAA' ? 28 : 1, bytesOf(address)));
-  if (alias !== undefined) records.unshift(record(undefined, 5, nameOf(alias)));
-  const whole = Buffer.concat(records);
+  const { whole, count } = typeof answer === 'object' ? recordsOf(answer, type) : nothing;
+  const truncated = typeof answer === 'object' && answer.truncated === true;
   const isCut = most < 65_535 && (truncated || asked.length + whole.length > most);
   const head = Buffer.from(asked);
   if (answer === 'wrong id') head.writeUInt16BE(head.readUInt16BE(0) ^ 1, 0);
@@ -109,9 +105,27 @@ function write(asked: Buffer, { type }: NameQuestion, answer: NameAnswer, most: 
   // an answer of a server that asks others, to the one question
   head.writeUInt16BE(0x8180 | (isCut ? 0x0200 : 0) | code, 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(isCut ? 0 : records.length, 6);
+  head.writeUInt16BE(isCut ? 0 : count, 6);
   head.writeUInt32BE(0, 8);
   return isCut ? head : Buffer.concat([head, whole]);
+}
+
+type Addresses = Extract<NameAnswer, object>;
+const nothing = { whole: Buffer.alloc(0), count: 0 };
+/** made once: of thousands of addresses they take longer than all else, and what is measured runs beside this */
+const made = { A: new WeakMap<Addresses, typeof nothing>(), AAAA: new WeakMap<Addresses, typeof nothing>() };
+
+function recordsOf(answer: Addresses, type: NameQuestion['type']): typeof nothing {
+  const before = made[type].get(answer);
+  if (before) return before;
+  const { addresses, alias } = answer;
+  const records = addresses
+    .filter((address) => (type === 'AAAA') === address.includes(':'))
+    .map((address) => record(alias, type === 'AAAA' ? 28 : 1, bytesOf(address)));
+  if (alias !== undefined) records.unshift(record(undefined, 5, nameOf(alias)));
+  const found = { whole: Buffer.concat(records), count: records.length };
+  made[type].set(answer, found);
+  return found;
 }
 
 /** A record of the name that was asked for, or of `owner`. */
