@@ -30,7 +30,7 @@ const failures: NameAnswer[] = [
   { addresses: ['8.8.8.8'], afterMilliseconds: 10_000 },
   'wrong id',
   'garbage',
-  { addresses: Array.from({ length: 3_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`) },
+  { addresses: ['10.0.0.1'], truncated: true },
 ];
 
 /** A notifier on a PostgreSQL and a NATS of its own, and an HTTPS server for its channels to lead to. */

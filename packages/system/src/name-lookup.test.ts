@@ -52,10 +52,15 @@ test('a family that is not answered, or wrongly, leaves the other', async () => 
   }
 });
 
-test('of thousands of addresses some are taken', async () => {
+test('a name with thousands of addresses fails, and is not asked for again for minutes', async () => {
   const many = Array.from({ length: 3_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`);
   answers['many.example'] = { addresses: many };
-  expect((await addresses('many.example')).length).toBe(16);
+  answers['few.example'] = { addresses: many.slice(0, 20) };
+  const lookup = aLookup();
+  for (let i = 0; i < 2; i++)
+    await expect(addresses('many.example', lookup)).rejects.toThrow('has too many addresses');
+  expect(outcomes).toEqual(['oversized', 'remembered']);
+  expect(await addresses('few.example')).toHaveLength(16);
 });
 
 test('a lookup that fails ends within its two seconds, and is not made again at once', async () => {

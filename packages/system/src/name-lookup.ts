@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { LookupShares } from './lookup-shares.ts';
 
-/** How a lookup has ended. `remembered`: it failed a moment ago; `crowded`: its owner had too many others under way. */
-export type LookupOutcome = 'found' | 'unknown' | 'unanswered' | 'remembered' | 'crowded';
+/** How a lookup has ended. `oversized`: by thousands of addresses; `remembered`: it failed a moment ago; `crowded`: its owner had too many others under way. */
+export type LookupOutcome = 'found' | 'oversized' | 'unknown' | 'unanswered' | 'remembered' | 'crowded';
 
 export interface NameLookupOptions {
   /** `address` or `address:port` of the name servers to ask; default: those of the system */
@@ -38,8 +38,11 @@ const repeatMilliseconds = 600;
 const mostRepetitions = 3;
 /** what the answer for the other family may still take when there are addresses of one */
 const graceMilliseconds = 250;
-/** of each family; a name can have thousands */
-const mostAddresses = 16;
+/** of each family that are used, and that a name may have */
+const mostUsed = 16;
+const mostAddresses = 64;
+/** reading thousands of addresses takes c-ares 20 ms of the event loop: such a name is not asked for again soon */
+const oversizedMilliseconds = 10 * 60_000;
 const mostSearches = 6;
 const failuresRemembered = { maxSize: 5_000, sizeCalculation: () => 1, ttl: 5_000 };
 const systemFiles = { hosts: '/etc/hosts', resolver: '/etc/resolv.conf' };
@@ -97,14 +100,15 @@ export class NameLookup {
         throw new LookupFailed('crowded', 'EAI_AGAIN', 'too many names are looked up at the same time');
       throw new LookupFailed('unanswered', 'EAI_AGAIN', `the name ${name} cannot be looked up`);
     } catch (error) {
-      if (error instanceof LookupFailed && error.outcome !== 'crowded') this.#failures.set(name, error);
+      if (error instanceof LookupFailed && error.outcome !== 'crowded')
+        this.#failures.set(name, error, error.outcome === 'oversized' ? { ttl: oversizedMilliseconds } : {});
       throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Undefined where name servers do not answer, or not properly. @throws LookupFailed for a name that is not known */
+  /** Undefined where name servers do not answer, or not properly. @throws LookupFailed for a name that is not known, or is too large */
   async #lookUp(name: string, deadline: AbortSignal): Promise<LookupAddress[] | undefined> {
     const resolver = new Resolver({ timeout: repeatMilliseconds, tries: mostRepetitions });
     const { servers } = this.#options;
@@ -115,7 +119,9 @@ export class NameLookup {
     for (const candidate of await this.#candidates(name)) {
       // what is asked after a cancellation would have its own time
       if (deadline.aborted) break;
-      const { found, isKnownToBeNone } = await bothFamilies(resolver, candidate);
+      const { found, isKnownToBeNone, isOversized } = await bothFamilies(resolver, candidate);
+      if (isOversized)
+        throw new LookupFailed('oversized', 'EAI_AGAIN', `the name ${name} has too many addresses`);
       if (found.length > 0) return found;
       isUnknown &&= isKnownToBeNone;
     }
@@ -158,6 +164,7 @@ class LookupFailed extends NameNotFound {
 /** Asks for addresses of IPv4 and IPv6 at once; one that fails or hangs leaves the other. */
 async function bothFamilies(resolver: Resolver, name: string) {
   const enough = new AbortController();
+  let isOversized = false;
   const ask = async (asked: Promise<string[]>) => {
     const found = await asked;
     if (found.length > 0)
@@ -165,11 +172,13 @@ async function bothFamilies(resolver: Resolver, name: string) {
         () => resolver.cancel(),
         () => undefined,
       );
-    return found.slice(0, mostAddresses).map(addressOf);
+    isOversized ||= found.length > mostAddresses;
+    return found.slice(0, mostUsed).map(addressOf);
   };
   const answers = await Promise.allSettled([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))]);
   enough.abort();
   return {
+    isOversized,
     found: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
     isKnownToBeNone: answers.every(
       (answer) => answer.status === 'fulfilled' || none.includes((answer.reason as { code?: string }).code),

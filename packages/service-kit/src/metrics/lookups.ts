@@ -5,7 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 export function countLookups(metrics: Registry): (outcome: LookupOutcome) => void {
   const lookups = new Counter({
     name: 'sluice_name_lookups_total',
-    help: 'Lookups of names that tenants have chosen: found, unknown, unanswered, remembered as failed, or crowded out by others of the tenant',
+    help: 'Lookups of names that tenants have chosen: found, oversized, unknown, unanswered, remembered as failed, or crowded out by others of the tenant',
     labelNames: ['outcome'],
     registers: [metrics],
   });
