@@ -12,7 +12,7 @@ import { table } from './report.ts';
 /**
  * How fast the notifier finds the channels of events among 10,000 with 50,000 subscriptions; how fast it delivers to an HTTPS
  * server, against a bare client that posts the same bodies in turn with it, each a process that lives as long as the other; and what
- * one destination that hangs does to the others.
+ * one destination that hangs does to the others, and 200 whose name servers hang, are slow or lie.
  *
  * npm run bench:notifier [-- events [deliveries [rounds [events for latency]]]], such as 3000 20000 4 150
  */
@@ -177,14 +177,23 @@ function each(cpu: readonly number[], count: number): string[] {
 }
 
 /** Channels of a tenant of their own, which hear of everything. */
-async function makeChannels({ pool, seal }: Installation, name: string, count: number): Promise<number[]> {
+async function makeChannels(
+  { pool, seal }: Installation,
+  name: string,
+  count: number,
+  hangs = false,
+): Promise<number[]> {
   const ids: number[] = [];
   const tenant = tenants++;
   for (let i = 0; i < count; i++) {
     const { rows } = await pool.query<{ id: number }>(
       `WITH made AS (INSERT INTO channels (tenant_id, channel, name, sealed) VALUES ($1, 'webhook', $2, $3) RETURNING id)
        INSERT INTO routes (tenant_id, place, channel_id) SELECT $1, 'tenant', id FROM made RETURNING channel_id AS id`,
-      [tenant, `${name} ${i}`, await seal(`/${name}-${tenant}-${i}`)],
+      [
+        tenant,
+        `${name} ${i}`,
+        await seal(`/${name}-${tenant}-${i}`, hangs ? `https://name-${tenant}.example` : undefined),
+      ],
     );
     ids.push(...rows.map(({ id }) => id));
   }
@@ -193,11 +202,13 @@ async function makeChannels({ pool, seal }: Installation, name: string, count: n
 
 /** What destinations that hang do to the others: in turns, so that whatever else the machine does slows all of them. */
 async function latenciesOf(to: Installation): Promise<string[][]> {
-  const situations = [
-    { name: 'ten answer', more: 0, hang: false, beside: 0, taken: [] as number[] },
-    { name: 'and one more hangs', more: 1, hang: true, beside: 0, taken: [] as number[] },
-    { name: 'and a hundred more answer', more: 100, hang: false, beside: 2, taken: [] as number[] },
-    { name: 'and a hundred more hang', more: 100, hang: true, beside: 2, taken: [] as number[] },
+  const situations: (Situation & { name: string; beside: number; taken: number[] })[] = [
+    { name: 'ten answer', more: 0, hang: false, beside: 0, taken: [] },
+    { name: 'and one more hangs', more: 1, hang: true, beside: 0, taken: [] },
+    { name: 'and a hundred more answer', more: 100, hang: false, beside: 2, taken: [] },
+    { name: 'and a hundred more hang', more: 100, hang: true, beside: 2, taken: [] },
+    { name: 'and 200 tenants more answer', more: 200, hang: 'no name', beside: 4, taken: [] },
+    { name: 'and the names of 200 more do not', more: 200, hang: 'names', beside: 4, taken: [] },
   ];
   for (let round = 0; round < rounds; round++)
     for (const { more, hang, taken } of situations) taken.push(...(await latency(to, more, hang)));
@@ -212,20 +223,30 @@ async function latenciesOf(to: Installation): Promise<string[][]> {
   ]);
 }
 
+/** What is there beside ten destinations; where it is about names, of as many tenants with an event each. */
+interface Situation {
+  more: number;
+  hang: boolean | 'names' | 'no name';
+}
+
 /** Milliseconds from events to their arrival at each of ten destinations, beside `more` others. */
-async function latency(to: Installation, more: number, hang: boolean): Promise<number[]> {
+async function latency(to: Installation, more: number, hang: Situation['hang']): Promise<number[]> {
   const { receiver } = to;
   const others = 10;
   const tenant = tenants;
   await makeChannels(to, 'answering', others);
   tenants = tenant;
-  await makeChannels(to, 'more', more);
+  if (typeof hang === 'string') {
+    const first = tenants + 1;
+    for (tenants = first; tenants < first + more;) await makeChannels(to, 'more', 1, hang === 'names');
+    for (let i = first; i < tenants; i++) await to.event(i, 1, 'division_created', 'a division');
+  } else await makeChannels(to, 'more', more);
   const sent = new Map<string, number>();
   const taken: number[] = [];
   const hung: ServerResponse[] = [];
   receiver.answer = ({ path, body }, response) => {
     if (path.startsWith('/more')) {
-      if (!hang) return undefined;
+      if (hang !== true) return undefined;
       hung.push(response);
       return 'hang';
     }
@@ -243,7 +264,8 @@ async function latency(to: Installation, more: number, hang: boolean): Promise<n
   await eventually(() => {
     if (taken.length < count * others) throw new Error(`${taken.length} have arrived: ${to.log}`);
   }, patience);
-  await to.pool.query('DELETE FROM channels WHERE tenant_id = $1', [tenant]);
+  await to.pool.query('DELETE FROM channels WHERE tenant_id BETWEEN $1 AND $2', [tenant, tenants]);
+  to.nameServer.asked.length = 0;
   receiver.answer = () => undefined;
   // the next round begins with none of them
   for (const response of hung) response.destroy();

@@ -10,11 +10,28 @@ import { jetstream } from '@nats-io/jetstream';
 import { idOf, topology, type TenantId } from '@sluice/contracts';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import { secretBox, secretKeysSchema } from '@sluice/service-kit';
-import { eventually, httpsReceiver, makeStreams, say, testKeys } from '@sluice/testing';
+import {
+  eventually,
+  httpsReceiver,
+  makeStreams,
+  say,
+  testKeys,
+  testNameServer,
+  type NameAnswer,
+} from '@sluice/testing';
 import pg from 'pg';
 import { profiled } from '../profiled.ts';
 
 const program = join(import.meta.dirname, '../../../services/notifier/src/main.ts');
+
+/** what name servers do to the names of tenants, in turn */
+const failures: NameAnswer[] = [
+  'hang',
+  { addresses: ['8.8.8.8'], afterMilliseconds: 10_000 },
+  'wrong id',
+  'garbage',
+  { addresses: ['10.0.0.1'], truncated: true },
+];
 
 /** A notifier on a PostgreSQL and a NATS of its own, and an HTTPS server for its channels to lead to. */
 export async function startInstallation() {
@@ -25,6 +42,9 @@ export async function startInstallation() {
   const names = topology('sluice');
   await makeStreams(nats, names);
   const receiver = await httpsReceiver();
+  const nameServer = await testNameServer(
+    ({ name }) => failures[Number(/\d+/.exec(name)?.[0]) % failures.length] ?? 'hang',
+  );
   const authority = join(folder, 'authority.pem');
   await writeFile(authority, receiver.authority);
   const keys = `bench:${randomBytes(32).toString('base64')}`;
@@ -38,7 +58,7 @@ export async function startInstallation() {
       MAIN_API_URL: 'http://127.0.0.1:1',
       ...{ MAIL_TRANSPORT: 'file', MAIL_DIR: join(folder, 'mails') },
       ...{ NOTIFICATIONS_ALLOWED: '127.0.0.0/8', NOTIFICATIONS_CA_FILE: authority },
-      NOTIFICATION_THROTTLE_SECONDS: '0.001',
+      ...{ NOTIFICATION_THROTTLE_SECONDS: '0.001', NAME_SERVERS: nameServer.address },
     },
     join(folder, 'notifier.log'),
   );
@@ -50,11 +70,12 @@ export async function startInstallation() {
     authority,
     notifier,
     log: join(folder, 'notifier.log'),
-    /** What is stored of a webhook that leads there. */
-    seal: (path: string) =>
+    nameServer,
+    /** What is stored of a webhook that leads there, or elsewhere. */
+    seal: (path: string, origin = receiver.url) =>
       box.seal(
         JSON.stringify({
-          destination: `${receiver.url}${path}`,
+          destination: `${origin}${path}`,
           settings: {},
           signing_secret: `whsec_${keys.slice(6)}`,
         }),
@@ -78,6 +99,7 @@ export async function startInstallation() {
       await pool.end();
       await nats.close();
       await receiver.stop();
+      await nameServer.stop();
       await server.stop();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

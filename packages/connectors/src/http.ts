@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Agent, Dispatcher } from 'undici';
-import type { Destinations } from '@sluice/system/destinations';
+import { addressIssue, type Destinations } from '@sluice/system/destinations';
 import { ConfigRefused, TryLater, type PluginConfig } from './plugin.ts';
 import { authorityField, field, list, optionalText, text, urlPattern } from './schema.ts';
 
@@ -78,6 +78,8 @@ function readUrl(written: string, destinations: Destinations): URL {
   const url = URL.parse(written);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ConfigRefused('url is no http:// or https:// address');
+  const issue = addressIssue(written);
+  if (issue !== null) throw new ConfigRefused(`url ${issue}`);
   try {
     destinations.check(url.hostname);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { signingKeysSchema, trustedKeysSchema } from '@sluice/contracts';
 import { tracingSettings } from '@sluice/system/tracing';
 import { z } from 'zod';
@@ -14,6 +15,22 @@ export const httpsProxySchema = z
   .union([z.literal(''), z.url({ protocol: /^http$/ })])
   .optional()
   .transform((text) => (text ? new URL(text) : undefined));
+
+/** Name servers for names that customers choose, separated by commas; an empty value names none. */
+export const nameServersSchema = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+  .refine((entries) => entries.every(isNameServer), {
+    error: 'has to be addresses, each with or without a port',
+  })
+  .transform((entries) => (entries.length === 0 ? undefined : entries));
+
+function isNameServer(text: string): boolean {
+  const [, inBrackets, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isPort = Number(port) > 0 && Number(port) < 65_536;
+  return isIP(text) !== 0 || (isPort && (isIP(inBrackets ?? '') === 6 || isIP(plain ?? '') === 4));
+}
 
 /** The variables that every service reads. Services extend it with their own. */
 export const serviceEnvironment = z.object({

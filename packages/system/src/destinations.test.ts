@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { destinations as guardedBy, type DestinationRules, type Destinations } from './destinations.ts';
+import { testNameServer } from '@sluice/testing';
+import {
+  addressIssue,
+  destinations as guardedBy,
+  type DestinationRules,
+  type Destinations,
+} from './destinations.ts';
 
 const destinations = (rules: Pick<DestinationRules, 'allowed' | 'refused'>) =>
   guardedBy({ ...rules, who: 'Connectors', reach: 'networks' });
@@ -29,6 +35,18 @@ test.each([
   'ff02::1',
   '255.255.255.255',
   '240.0.0.1',
+  '::127.0.0.1',
+  '[::7f00:1]',
+  '::8.8.8.8',
+  '::2',
+  '0177.0.0.1',
+  '0.1.2.3',
+  '64:ff9b:1::7f00:1',
+  '::ffff:0:7f00:1',
+  '2001:0:7f00:1::1',
+  '2001:4860::5efe:7f00:1',
+  'fd12::200:5efe:127.0.0.1',
+  'fec0::1',
 ])('%s is of the node, its link or its cloud', (address) => {
   expect(() => guarded.check(address)).toThrow('may not connect');
 });
@@ -60,6 +78,29 @@ test('what is allowed by the operator is more than what is refused', () => {
   expect(() => all.check('::1')).toThrow('may not connect');
 });
 
+test('an allowed block that leads to IPv4 leads where IPv4 may', () => {
+  const nat64 = guardedBy({ who: 'Sinks', reach: 'internet', allowed: ['64:ff9b::/96', '::1'], refused: [] });
+  expect(() => nat64.check('64:ff9b::8.8.8.8')).not.toThrow();
+  expect(() => nat64.check('::1')).not.toThrow();
+  for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254'])
+    expect(() => nat64.check(`64:ff9b::${address}`)).toThrow('may not connect');
+});
+
+test.each([
+  ['https:///x', 'has to name a host'],
+  ['https:x', 'has to name a host'],
+  ['https:\\\\x/y', 'has to name a host'],
+  ['https:/\t/x', 'has to name a host'],
+  ['https://?x', 'is no address'],
+  ['https://hooks.example:0/x', 'must not have port 0'],
+  ['https://hooks.example:00000', 'must not have port 0'],
+  ['https://hooks.example:70000', 'is no address'],
+  ['https://hooks.example/x', null],
+  ['https://hooks.example:8443', null],
+])('of %j is said: %s', (written, issue) => {
+  expect(addressIssue(written)).toBe(issue);
+});
+
 test('rules that are none are told at once', () => {
   expect(() => destinations({ allowed: ['local'], refused: [] })).toThrow();
 });
@@ -85,6 +126,35 @@ describe('a connection', () => {
     socket.destroy();
     return error;
   };
+
+  test('is made to the address that was checked, however often the name changes', async () => {
+    const turns = [['8.8.8.8', '127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']];
+    const names = await testNameServer(({ type }) => ({
+      addresses: type === 'A' ? (turns.shift() ?? ['127.0.0.1']) : [],
+    }));
+    const rules = guardedBy({
+      ...{ who: 'Tests', reach: 'networks', allowed: ['127.0.0.1'], refused: ['8.0.0.0/8'] },
+      servers: [names.address],
+    });
+    for (let i = 0; i < 2; i++)
+      expect(await failure(rules, (socket) => socket.connect(port, 'rebinding.example'))).toBeNull();
+    const internet = guardedBy({
+      ...{ who: 'Tests', reach: 'internet', allowed: [], refused: [], servers: [names.address] },
+    });
+    await expect(internet.checkNow('rebinding.example')).rejects.toThrow('(10.0.0.1)');
+    expect(names.asked.filter(({ type }) => type === 'A')).toHaveLength(3);
+    await names.stop();
+  });
+
+  test('to a name that is being written down waits half a second for its addresses', async () => {
+    const names = await testNameServer(() => 'hang');
+    const rules = guardedBy({
+      ...{ who: 'Tests', reach: 'internet', allowed: [], refused: [], servers: [names.address] },
+    });
+    await expect(rules.of('a').checkNow('hanging.example')).resolves.toBeUndefined();
+    expect(names.asked.length).toBeGreaterThan(0);
+    await names.stop();
+  });
 
   test('is made to a permitted address, however it is asked for', async () => {
     const rules = destinations({ allowed: ['127.0.0.1'], refused: [] });

@@ -1,7 +1,10 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, Socket, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { parseAddress, parseBlock, type Address } from './addresses.ts';
+import { NameLookup, NameNotFound, type NameLookupOptions } from './name-lookup.ts';
+
+export type { LookupOutcome } from './name-lookup.ts';
 
 /**
  * Where programs connect to that somebody else tells where. They do so from our machines, so that whoever tells them would otherwise
@@ -10,15 +13,17 @@ import { parseAddress, parseBlock, type Address } from './addresses.ts';
 export interface Destinations {
   /** @throws DestinationRefused for an address that may not be connected to; names are looked at when they are resolved */
   check(host: string): void;
-  /** The same, for names as well, by what they are resolved to now; one that is not known anywhere passes. */
+  /** The same, for names as well, by what they are resolved to now; one whose addresses are not found within half a second passes. */
   checkNow(host: string): Promise<void>;
   /** resolves a name to those of its addresses that may be connected to, for `net.connect` and all that is built on it */
   lookup: LookupFunction;
+  /** The same rules; lookups of names count against the share of `owner`, such as a tenant. */
+  of(owner: string): Destinations;
   /** a socket that connects nowhere else, for clients that take one */
   socket(): Socket;
 }
 
-export interface DestinationRules {
+export interface DestinationRules extends Pick<NameLookupOptions, 'servers' | 'onLookup' | 'files'> {
   /** who connects, in what people read */
   who: string;
   /** `networks`: also to private networks, such as those of customers; `internet`: to public addresses alone */
@@ -27,8 +32,6 @@ export interface DestinationRules {
   allowed: readonly string[];
   /** addresses and blocks that may not, such as those of the control plane */
   refused: readonly string[];
-  /** who is asked for addresses, where it is not the system */
-  resolve?: typeof systemLookup;
 }
 
 export class DestinationRefused extends Error {
@@ -45,49 +48,72 @@ export const metadataBlocks = ['fd00:ec2::/32', 'fd20:ce::254/128', '100.100.100
 const globalIpv6 = parseBlock('2000::/3');
 const notGlobal = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '192.88.99.0/24'].map(parseBlock);
 
+/** IPv4 within IPv6 in a form that is no longer in use (IPv4-compatible), which ipaddr.js takes for unicast. */
+const ipv4Compatible = parseBlock('::/96');
+
 /** Names that mean something else on each machine or network. */
 const localName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|onion)$|^[^.]*$/i;
 
+/** what a write waits for the addresses of a name; the look at each connection is the one that counts */
+const checkMilliseconds = 500;
+
 /** Reads the rules once. @throws Error for what is no address or block */
 export function destinations(rules: DestinationRules): Destinations {
-  const { who, reach, resolve = systemLookup } = rules;
+  const { who, reach } = rules;
   const allowed = rules.allowed.map(parseBlock);
-  const refused = [...metadataBlocks, ...rules.refused].map(parseBlock);
+  const refused = [ipv4Compatible, ...[...metadataBlocks, ...rules.refused].map(parseBlock)];
   const isReachable = reach === 'internet' ? isPublic : (to: Address) => ofNetworks.includes(to.range());
-  const permits = (address: Address) => {
+  const isPermitted = (address: Address): boolean => {
     const isIn = (block: { contains(address: Address): boolean }) => block.contains(address);
+    if (!embeddedIpv4(address).every(isPermitted)) return false;
     if (allowed.some(isIn)) return true;
     return isReachable(address) && !refused.some(isIn) && !isOwn(address);
   };
   const refusal = (host: string) => new DestinationRefused(`${who} may not connect to ${host}`);
-
   const check = (host: string) => {
-    const address = parseAddress(withoutBrackets(host));
-    if (address !== null && !permits(address)) throw refusal(host);
+    const address = parseHost(host);
+    if (address !== null && !isPermitted(address)) throw refusal(host);
   };
-  const permitted: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = error ? [] : found.filter(({ address }) => isPermitted(address));
-      const [first] = addresses;
-      if (error || !first) callback(error ?? refusal(`${hostname} (${listed(found)})`), '', 0);
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
+
+  const names = new NameLookup({ ...rules, searches: reach === 'networks' });
+  const permittedOf = async (host: string, owner: string, milliseconds?: number) => {
+    const written = parseHost(host);
+    const found = written
+      ? [{ address: written.toString(), family: written.kind() === 'ipv4' ? 4 : 6 }]
+      : await names.find(host, owner, milliseconds);
+    const permitted = found.filter(({ address }) => {
+      const parsed = parseHost(address);
+      return parsed !== null && isPermitted(parsed);
     });
+    if (permitted.length === 0) throw refusal(`${host} (${listed(found)})`);
+    return permitted;
   };
-  const isPermitted = (text: string) => {
-    const address = parseAddress(text);
-    return address !== null && permits(address);
+
+  const of = (owner: string): Destinations => {
+    const lookup: LookupFunction = (host, options, callback) => {
+      permittedOf(host, owner).then(
+        (permitted) => {
+          const ofFamily = permitted.filter(({ family }) => isOfFamily(family, options.family));
+          const [first] = ofFamily;
+          if (!first) callback(new NameNotFound('ENOTFOUND', `${host} has no such address`), '', 0);
+          else if (options.all) callback(null, ofFamily);
+          else callback(null, first.address, first.family);
+        },
+        (error: unknown) => callback(error as Error, '', 0),
+      );
+    };
+    const checkNow = async (host: string) => {
+      check(host);
+      if (parseHost(host) !== null) return;
+      const name = host.replace(/\.$/, '');
+      if (reach === 'internet' && allowed.length === 0 && localName.test(name)) throw refusal(host);
+      await permittedOf(host, owner, checkMilliseconds).catch((error: unknown) => {
+        if (!(error instanceof NameNotFound)) throw error;
+      });
+    };
+    return { check, checkNow, lookup, of, socket: () => new GuardedSocket(check, lookup) };
   };
-  const checkNow = async (host: string) => {
-    check(host);
-    const name = withoutBrackets(host).replace(/\.$/, '');
-    if (isIP(name) !== 0) return;
-    if (reach === 'internet' && allowed.length === 0 && localName.test(name)) throw refusal(host);
-    const found = await addressesOf(resolve, name);
-    if (found.length > 0 && !found.some(({ address }) => isPermitted(address)))
-      throw refusal(`${host} (${listed(found)})`);
-  };
-  return { check, checkNow, lookup: permitted, socket: () => new GuardedSocket(check, permitted) };
+  return of('');
 }
 
 /** Whether an address is one of the internet: neither a private one in any of its forms, nor one that is translated into another. */
@@ -96,18 +122,46 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || globalIpv6.contains(address);
 }
 
-const resolveMilliseconds = 2_000;
+const sixToFour = parseBlock('2002::/16');
+const teredo = parseBlock('2001::/32');
+/** IPv4-translated (SIIT), NAT64, and NAT64 of one's own network */
+const translated = ['::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48'].map(parseBlock);
 
-/** What a name stands for now; nothing where that cannot be found out in time. */
-async function addressesOf(resolve: typeof systemLookup, name: string): Promise<LookupAddress[]> {
-  const { promise, resolve: found } = Promise.withResolvers<LookupAddress[]>();
-  const timer = setTimeout(() => found([]), resolveMilliseconds);
-  resolve(name, { all: true }, (error, addresses) => found(error ? [] : addresses));
-  return await promise.finally(() => clearTimeout(timer));
+/** The IPv4 addresses that an IPv6 address leads to: it counts as these, also where an operator allows its block. */
+function embeddedIpv4(address: Address): Address[] {
+  if (address.kind() === 'ipv4' || ['loopback', 'unspecified'].includes(address.range())) return [];
+  const bytes = address.toByteArray();
+  const last = bytes.slice(12);
+  const embedded = () => {
+    if (sixToFour.contains(address)) return [bytes.slice(2, 6)];
+    // its server, and its client with all bits inverted
+    if (teredo.contains(address)) return [bytes.slice(4, 8), last.map((byte) => 255 - byte)];
+    // in any network (RFC 5214)
+    const isIsatap = /^(0|2),0,94,254$/.test(bytes.slice(8, 12).join());
+    return isIsatap || [ipv4Compatible, ...translated].some((block) => block.contains(address)) ? [last] : [];
+  };
+  return embedded().flatMap((four) => parseAddress(four.join('.')) ?? []);
 }
 
-const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
+/** An address as it is written in a URL or a configuration; null for a name. */
+function parseHost(host: string): Address | null {
+  const text = host.replace(/^\[(.*)\]$/, '$1');
+  // ipaddr.js reads the deprecated ::192.0.2.1 as an IPv4-mapped address, which it is not for the system
+  return parseAddress(isIP(text) === 6 ? text.replace(/^::(?=\d+\.)/, '0:0:0:0:0:0:') : text);
+}
+
+const isOfFamily = (family: number, wanted: number | string | undefined) =>
+  wanted === undefined || wanted === 0 || wanted === family || wanted === `IPv${family}`;
 const listed = (found: readonly LookupAddress[]) => found.map(({ address }) => address).join(', ');
+
+/** Why an address that was written down leads to no server at all, as a sentence without its subject; null where nothing is wrong. */
+export function addressIssue(written: string): string | null {
+  const url = URL.parse(written);
+  if (!url) return 'is no address';
+  // parsers of URLs take what follows more slashes for the host
+  if (!/^[a-z]+:\/\/[^/\\?#]/i.test(written.trim())) return 'has to name a host';
+  return url.port === '0' ? 'must not have port 0' : null;
+}
 
 /** Addresses come and go with networks, so they are asked for each time; that costs some microseconds. */
 function isOwn(address: Address): boolean {

@@ -16,7 +16,7 @@ export type ReceiverAnswer = { status: number; headers?: Record<string, string>;
 
 /** An HTTPS server that keeps what it gets, with a certificate of an authority of its own. */
 export interface HttpsReceiver {
-  /** `https://localhost:…` */
+  /** `https://localhost:…`, or with the name that its certificate is for */
   url: string;
   port: number;
   /** PEM: whom its clients have to trust */
@@ -60,7 +60,7 @@ export async function httpsReceiver(options: HttpsReceiverOptions = {}): Promise
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   receiver.port = (server.address() as AddressInfo).port;
-  receiver.url = `https://localhost:${receiver.port}`;
+  receiver.url = `https://${name}:${receiver.port}`;
   return receiver;
 }
 

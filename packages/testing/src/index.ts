@@ -22,6 +22,7 @@ export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';
 export * from './replicated.ts';
 export * from './https-receiver.ts';
+export * from './name-server.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';

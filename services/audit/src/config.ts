@@ -1,4 +1,9 @@
-import { httpsProxySchema, secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import {
+  httpsProxySchema,
+  nameServersSchema,
+  secretKeysSchema,
+  serviceEnvironment,
+} from '@sluice/service-kit';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
 
@@ -29,6 +34,9 @@ export const auditEnvironment = serviceEnvironment.extend({
     .default('false')
     .transform((value) => value === 'true')
     .describe('whether sinks may be spoken to without TLS'),
+  NAME_SERVERS: nameServersSchema.describe(
+    'name servers, as address or address:port separated by commas, that names of sinks are looked up at; default: those of the system',
+  ),
   HTTPS_PROXY: httpsProxySchema.describe(
     'proxy, http://[user:password@]host:port, through which sinks are reached',
   ),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { notifierRequests, type ChannelOwner, type NotifierRequests } from '@sluice/contracts';
+import { notifierRequests, type ChannelOwner, type NotifierRequests, type TenantId } from '@sluice/contracts';
 import {
+  leastRecentlyUsed,
   problem,
   requester,
   type Answered,
@@ -33,6 +34,9 @@ export interface NotifierClient {
 
 /** Changes that wait for the notifier each hold a connection to the database: the others are for everybody else. */
 const mostChanges = (connections: number) => Math.max(1, Math.floor(connections / 3));
+/** a change is slow when the name server of its destination is, which the notifier waits for half a second for */
+const slowMilliseconds = 400;
+const mostSlowTenants = 10_000;
 
 export function notifierClient(
   { nats, topology, grants, environment }: ServiceRuntime,
@@ -40,25 +44,49 @@ export function notifierClient(
 ): NotifierClient {
   const subject = topology.subjects.notifierRequests;
   const ask = requester({ nats, subject, box, requests: notifierRequests });
-  const most = mostChanges(environment.DATABASE_POOL_SIZE);
-  let changing = 0;
+  const places = new ChangePlaces(mostChanges(environment.DATABASE_POOL_SIZE));
   return {
     ask,
     async change(caller, name, owner, data) {
-      if (changing >= most) throw problem('unavailable', { headers: { 'retry-after': '1' } });
+      const leave = places.take(owner.tenant_id);
       const content = { ...owner, ...data };
       const asked = { ...content, cause: caller.cause, once: onceOf(caller, name, content) };
       // a right that is taken away meanwhile counts as held until the notifier has answered: whoever takes it away waits
       const end = caller.right && grants.beginCommit(caller.right);
-      changing++;
       try {
         return await ask(name, asked as never);
       } finally {
-        changing--;
+        leave();
         end?.();
       }
     },
   };
+}
+
+/** Places for changes: one for a tenant, and a third of them, at least one, for all tenants whose last change was slow. */
+class ChangePlaces {
+  readonly #most: number;
+  readonly #taken = new Set<TenantId>();
+  readonly #slow = leastRecentlyUsed<TenantId, true>(mostSlowTenants);
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @returns what gives the place back. @throws Problem `unavailable` where none is left for the tenant */
+  take(tenant: TenantId): () => void {
+    const isSlow = (one: TenantId) => this.#slow.has(one);
+    const slow = [...this.#taken].filter(isSlow).length;
+    const isFull = this.#taken.size >= this.#most || (isSlow(tenant) && slow >= Math.max(1, this.#most / 3));
+    if (isFull || this.#taken.has(tenant)) throw problem('unavailable', { headers: { 'retry-after': '1' } });
+    this.#taken.add(tenant);
+    const since = performance.now();
+    return () => {
+      this.#taken.delete(tenant);
+      if (performance.now() - since > slowMilliseconds) this.#slow.set(tenant, true);
+      else this.#slow.delete(tenant);
+    };
+  }
 }
 
 /** Tells the notifier a repetition from another request, also from one with the same key that asks for something else. */

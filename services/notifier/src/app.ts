@@ -1,6 +1,7 @@
 import { consumerOf, notifierEvents, notifierRequests } from '@sluice/contracts';
 import {
   answerRequests,
+  countLookups,
   createApp,
   kyselyTransactions,
   openKysely,
@@ -12,7 +13,7 @@ import {
   type Sql,
   type UnitOfWork,
 } from '@sluice/service-kit';
-import { destinations as guardedBy } from '@sluice/system/destinations';
+import { destinations as guardedBy, type Destinations } from '@sluice/system/destinations';
 import { changes } from './changes.ts';
 import { authoritiesOf, type NotifierEnvironment, type Sender } from './config.ts';
 import type { Database, Tables } from './database/tables.ts';
@@ -64,13 +65,14 @@ export async function startNotifier(environment: NotifierEnvironment, log: Log):
   const vault = channelVault(secretBox(environment.SECRETS_KEYS));
   const paths = returnPathsOf(environment, runtime);
   const mailing = { transport, sender: environment.MAIL_FROM, returnPaths: paths };
-  const deliverer = await deliver(runtime, environment, database, vault, mailing);
-  answerMainApi(runtime, environment, database, vault, () => deliverer.wake());
+  const guards = guardsOf(runtime, environment);
+  const deliverer = await deliver(runtime, environment, database, vault, mailing, guards.deliveries);
+  answerMainApi(runtime, environment, database, vault, guards.writes, () => deliverer.wake());
   await sendMails(runtime, environment, database, mailing, ended);
   if (paths) await takeBounces(runtime, environment, database, paths);
-  const { readiness, metrics, service, leaving, guards } = runtime;
+  const { readiness, metrics, service, leaving } = runtime;
   const trustedProxies = environment.TRUSTED_PROXIES;
-  const { limit } = guards;
+  const { limit } = runtime.guards;
   const app = createApp({
     ...{ document, limit, readiness, metrics, service, log, trustedProxies, leaving },
     routers: [],
@@ -153,11 +155,12 @@ async function deliver(
   database: Database,
   vault: ChannelVault,
   mailing: Mailing,
+  destinations: Destinations,
 ): Promise<Deliverer> {
   const { log, metrics, topology, now } = runtime;
   const counts = countNotifications(metrics);
   const client = httpsClient({
-    destinations: destinationsOf(environment),
+    destinations,
     authorities: await authoritiesOf(environment),
     proxy: environment.HTTPS_PROXY,
   });
@@ -213,11 +216,11 @@ function answerMainApi(
   environment: NotifierEnvironment,
   database: Database,
   vault: ChannelVault,
+  destinations: Destinations,
   wake: () => void,
 ): void {
   const { nats, topology, log } = runtime;
   const change = changes(runtime.unitOfWork(kyselyTransactions(database)));
-  const destinations = destinationsOf(environment);
   const channels = channelsService({ database, change, vault, destinations, wake });
   const subscriptions = subscriptionsService({ database, change });
   const links = unsubscribeLinksOf(environment);
@@ -238,7 +241,17 @@ function answerMainApi(
 const unsubscribeLinksOf = ({ SECRETS_KEYS: keys, MAIN_API_URL: apiUrl }: NotifierEnvironment) =>
   unsubscribeLinks({ keys, apiUrl });
 
-const destinationsOf = ({
-  NOTIFICATIONS_ALLOWED: allowed,
-  NOTIFICATIONS_REFUSED: refused,
-}: NotifierEnvironment) => guardedBy({ who: 'Notifications', reach: 'internet', allowed, refused });
+/** Guards for deliveries and for writes: lookups of the one do not wait for those of the other. */
+function guardsOf(
+  { metrics }: ServiceRuntime,
+  {
+    NOTIFICATIONS_ALLOWED: allowed,
+    NOTIFICATIONS_REFUSED: refused,
+    NAME_SERVERS: servers,
+  }: NotifierEnvironment,
+): { deliveries: Destinations; writes: Destinations } {
+  const onLookup = countLookups(metrics);
+  const guard = () =>
+    guardedBy({ who: 'Notifications', reach: 'internet', allowed, refused, servers, onLookup });
+  return { deliveries: guard(), writes: guard() };
+}

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { isMailAddress } from '@sluice/contracts';
-import { httpsProxySchema, secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import {
+  httpsProxySchema,
+  nameServersSchema,
+  secretKeysSchema,
+  serviceEnvironment,
+} from '@sluice/service-kit';
 import { isAddressOrBlock } from '@sluice/system/addresses';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
@@ -62,6 +67,9 @@ const common = serviceEnvironment.extend({
     .min(1)
     .optional()
     .describe('file with certificates (PEM) to trust for channels beside the well-known ones'),
+  NAME_SERVERS: nameServersSchema.describe(
+    'name servers, as address or address:port separated by commas, that names of channels are looked up at; default: those of the system',
+  ),
   HTTPS_PROXY: httpsProxySchema.describe(
     'proxy, http://[user:password@]host:port, through which channels are reached',
   ),

@@ -165,6 +165,7 @@ test('addresses of the node are refused, as such and by name', async () => {
       context,
     );
   await expect(openAt('http://169.254.169.254')).rejects.toThrow(ConfigRefused);
+  await expect(openAt('https://storage.example:0')).rejects.toThrow('must not have port 0');
   const sink = await openAt('http://localhost:9000');
   open.push(sink);
   await expect(sink.write([aMessage()], unending())).rejects.toThrow('may not connect to localhost');

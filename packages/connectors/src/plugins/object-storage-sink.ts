@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Destinations } from '@sluice/system/destinations';
+import { addressIssue, type Destinations } from '@sluice/system/destinations';
 import { envelopeTextOf, filledIn, jsonTextOf, templatePattern, toldBy } from '../messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
@@ -148,6 +148,8 @@ function checkEndpoint(endpoint: string, destinations: Destinations): void {
   const url = URL.parse(endpoint);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ConfigRefused('endpoint is no http:// or https:// address');
+  const issue = addressIssue(endpoint);
+  if (issue !== null) throw new ConfigRefused(`endpoint ${issue}`);
   try {
     destinations.check(url.hostname);
   } catch (error) {

@@ -104,7 +104,7 @@ export class ConnectorsRuntime {
         continue;
       }
       const options = {
-        ...{ plugins, limits, onChange, destinations: this.#destinations },
+        ...{ plugins, limits, onChange, destinations: this.#destinations.of(`instance ${wanted.id}`) },
         folder: join(folder, String(wanted.id)),
         log: ((level, message, fields) =>
           log(level, message, { ...fields, instance: wanted.key })) satisfies PluginContext['log'],

@@ -1,4 +1,11 @@
-import { secretBox, type Log, type Pruning, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import {
+  countLookups,
+  secretBox,
+  type Log,
+  type Pruning,
+  type ServiceRuntime,
+  type UnitOfWork,
+} from '@sluice/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AuditEnvironment } from '../../config.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
@@ -31,7 +38,9 @@ export function startSinks(
 ): SinksService {
   const { now, metrics, log } = runtime;
   const { SINKS_ALLOWED: allowed, SINKS_REFUSED: refused, SINKS_PLAIN_TEXT: plainText } = environment;
-  const addresses = sinkAddresses({ allowed, refused, proxy: environment.HTTPS_PROXY });
+  const { HTTPS_PROXY: proxy, NAME_SERVERS: servers } = environment;
+  const onLookup = countLookups(metrics);
+  const addresses = sinkAddresses({ allowed, refused, proxy, servers, onLookup });
   const secrets = secretBox(environment.SECRETS_KEYS);
   const open = openDestination(addresses, now);
   const retrySeconds = environment.SINK_RETRY_SECONDS;

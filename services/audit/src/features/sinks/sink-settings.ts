@@ -9,6 +9,7 @@ import {
 } from '@sluice/contracts';
 import { problem, type BodyOf } from '@sluice/service-kit';
 import type { components, operations } from '../../generated/api.ts';
+import { addressIssue } from '@sluice/system/destinations';
 import type { SinkAddresses } from './sink-addresses.ts';
 
 export type HttpsSinkSettings = components['schemas']['HttpsSinkSettings'];
@@ -82,8 +83,9 @@ function checkAddress(
   { addresses, plainText }: SinkRules,
   refuse: Refuse,
 ): void {
+  const issue = addressIssue(text);
   const url = URL.parse(text);
-  if (!url) return refuse(field, 'wrong_format', 'is no address');
+  if (issue !== null || !url) return refuse(field, 'wrong_format', issue ?? 'is no address');
   if (url.protocol !== 'https:' && !plainText) refuse(field, 'not_allowed', 'has to begin with https://');
   if (url.username !== '' || url.password !== '') refuse(field, 'not_allowed', 'must not hold a login');
   try {

@@ -274,6 +274,8 @@ test.each<[string, object]>([
   ['https/url', { https: { url: 'http://siem.example' } }],
   ['https/url', { https: { url: 'https://ada:secret@siem.example' } }],
   ['https/url', { https: { url: 'https://10.1.2.3/in' } }],
+  ['https/url', { https: { url: 'https:///in' } }],
+  ['https/url', { https: { url: 'https://siem.example:0/in' } }],
   ['https/url', { https: { url: 'https://[::ffff:10.1.2.3]/in' } }],
   ['https/url', { https: { url: 'https://169.254.169.254/latest' } }],
   ['https/url', { https: { url: 'https://0x0a010203/in' } }],
@@ -284,6 +286,8 @@ test.each<[string, object]>([
   ['https/headers/x', { https: { url: 'https://siem.example', headers: { x: 'a\nb: c' } } }],
   ['https/signing_secret', { https: { url: 'https://siem.example', signing_secret: '***' } }],
   ['s3/endpoint', { s3: { ...bucket, endpoint: 'https://192.168.1.1' } }],
+  ['s3/endpoint', { s3: { ...bucket, endpoint: 'https:///logs' } }],
+  ['s3/endpoint', { s3: { ...bucket, endpoint: 'https://storage.example:0' } }],
   ['s3/secret_access_key', { s3: { ...bucket, secret_access_key: '***' } }],
 ])('%s is refused: %j', async (field, body) => {
   const { status, body: answer } = await put(body);

@@ -7,7 +7,7 @@ import {
   type ChannelSettings,
 } from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service-kit';
-import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
+import { addressIssue, DestinationRefused, type Destinations } from '@sluice/system/destinations';
 import { channelSecretFields, isCustomized } from './channel-secrets.ts';
 
 const mostHeaders = 20;
@@ -32,6 +32,8 @@ export async function checkDestination(
   const url = URL.parse(destination);
   if (url?.protocol !== 'https:')
     throw fieldProblem('destination', 'invalid_format', 'has to be an https:// address');
+  const issue = addressIssue(destination);
+  if (issue !== null) throw fieldProblem('destination', 'invalid_format', issue);
   if (url.username !== '' || url.password !== '')
     throw fieldProblem('destination', 'invalid_format', 'must not hold a login: use a header');
   try {

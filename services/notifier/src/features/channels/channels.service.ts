@@ -70,7 +70,7 @@ export function channelsService({ database, change, vault, destinations, wake }:
       const { channel: kind, destination, settings, ...fields } = input;
       checkSettings(kind, settings);
       checkPlan(settings, may_customize);
-      await checkDestination(kind, destination, destinations);
+      await checkDestination(kind, destination, destinations.of(`tenant ${asked.tenant_id}`));
       withSecrets({ destination, settings }, undefined);
       const signing_secret = kind === 'webhook' ? newSigningSecret() : null;
       const sealed = await vault.seal({ destination, settings, signing_secret });
@@ -96,7 +96,8 @@ export function channelsService({ database, change, vault, destinations, wake }:
       const { channel: kind } = await getChannel(database, asked, channel_id);
       if (changes.settings) checkSettings(kind, changes.settings);
       if (changes.settings) checkPlan(changes.settings, may_customize);
-      if (changes.destination) await checkDestination(kind, changes.destination, destinations);
+      if (changes.destination)
+        await checkDestination(kind, changes.destination, destinations.of(`tenant ${asked.tenant_id}`));
       await change(asked, until, async (tx) => {
         const channel = await getChannel(tx.db, asked, channel_id);
         const before = await vault.open(channel.sealed);

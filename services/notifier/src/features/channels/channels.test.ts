@@ -204,6 +204,18 @@ describe('is refused', () => {
   const cases: [string, Parameters<typeof aChannel>[0], string][] = [
     ['http', { destination: 'http://hooks.example.com' }, '/body/destination invalid_format'],
     ['no address', { destination: 'hooks.example.com' }, '/body/destination invalid_format'],
+    ['no host', { destination: 'https:///x' }, '/body/destination invalid_format'],
+    ['port 0', { destination: 'https://hooks.example.com:0/x' }, '/body/destination invalid_format'],
+    [
+      'no host of a chat',
+      { channel: 'chat', destination: 'https:\\\\x' },
+      '/body/destination invalid_format',
+    ],
+    [
+      'port 0 of a chat',
+      { channel: 'chat', destination: 'https://hooks.example.com:0' },
+      '/body/destination invalid_format',
+    ],
     ['a login', { destination: 'https://a:b@hooks.example.com' }, '/body/destination invalid_format'],
     [
       'the cloud’s metadata',

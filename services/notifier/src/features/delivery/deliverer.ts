@@ -66,7 +66,7 @@ export class Deliverer {
   readonly #lease = randomUUID();
   readonly #attempts: AttemptLog;
   readonly #busy = new Map<ChannelId, Delivering>();
-  /** channels of which the last attempt has run into its time */
+  /** channels whose destinations or name servers did not answer the last attempt in time */
   readonly #slow = new LRUCache<ChannelId, true>({ max: mostSlow });
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -218,7 +218,8 @@ export class Deliverer {
     const begun = performance.now();
     const outcome = await this.#options.send(channel, notification, this.#stopped.signal);
     const isSlow = outcome.result !== 'delivered' && performance.now() - begun > 3_000;
-    if (isSlow) this.#slow.set(channel.id, true);
+    // a name that has just not been answered fails at once without being asked for, and takes its time again later
+    if (isSlow || outcome.isNameUnanswered) this.#slow.set(channel.id, true);
     else this.#slow.delete(channel.id);
     return outcome;
   }

@@ -1,15 +1,27 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type LookupFunction, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Readable } from 'node:stream';
+import { idOf, type TenantId } from '@sluice/contracts';
 import { destinations } from '@sluice/system/destinations';
 import { createAuthority } from '@sluice/system/authority';
-import { connectProxy, httpsReceiver, type ConnectProxy, type HttpsReceiver } from '@sluice/testing';
+import {
+  connectProxy,
+  eventually,
+  httpsReceiver,
+  testNameServer,
+  type ConnectProxy,
+  type HttpsReceiver,
+  type TestNameServer,
+} from '@sluice/testing';
 import { httpsClient, type HttpsClient, type HttpsClientOptions, type HttpsRequest } from './https-client.ts';
 
 /** Destinations that somebody chooses to hurt us with, or that are just broken: none gets a message that it should not. */
 
 const never = new AbortController().signal;
-const request = (url: string): HttpsRequest => ({ url, method: 'POST', headers: {}, body: '{}' });
+const request = (url: string, tenant = 1): HttpsRequest & { tenant: TenantId } => ({
+  ...{ url, method: 'POST', headers: {}, body: '{}' },
+  tenant: idOf(tenant),
+});
 
 let receiver: HttpsReceiver;
 beforeAll(async () => {
@@ -27,21 +39,27 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-/** A client that trusts the receiver, and asks `answers` what names stand for. */
+/** what names stand for, at each lookup; the last is for all later ones */
+let names: Record<string, string[][]> = {};
+let nameServer: TestNameServer;
+beforeAll(async () => {
+  nameServer = await testNameServer(({ name, type }) => {
+    if (name.startsWith('hanging')) return 'hang';
+    const turns = names[name];
+    if (!turns) return 'unknown';
+    return { addresses: (type === 'A' && turns.length > 1 ? turns.shift() : turns[0]) ?? [] };
+  });
+});
+afterAll(() => nameServer.stop());
+
+/** A client that trusts the receiver, and for which names stand for `answers`. */
 function aClient(
   answers: Record<string, string[][]> = {},
   { allowed = [], ...options }: Partial<HttpsClientOptions> & { allowed?: string[] } = {},
 ): HttpsClient {
-  const resolve = ((name: string, _options: object, callback: Parameters<LookupFunction>[2]) => {
-    const turns = answers[name];
-    const addresses = (turns && turns.length > 1 ? turns.shift() : turns?.[0]) ?? [];
-    if (addresses.length === 0) return callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), []);
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  }) as never;
-  const guarded = destinations({ who: 'Tests', reach: 'internet', allowed, refused: [], resolve });
+  names = answers;
+  const servers = [nameServer.address];
+  const guarded = destinations({ who: 'Tests', reach: 'internet', allowed, refused: [], servers });
   const client = httpsClient({
     destinations: guarded,
     authorities: [receiver.authority],
@@ -171,9 +189,33 @@ test('a name that stands for something else at each look-up is connected to wher
   expect(receiver.connections).toBe(0);
 });
 
+test('names of one tenant whose name servers hang do not keep those of another waiting', async () => {
+  const client = aClient({ 'good.example': [['127.0.0.1']] }, { allowed: ['127.0.0.1'] });
+  const ended: string[] = [];
+  const hanging = Array.from({ length: 100 }, async (_, i) => {
+    const { reason, isNameUnanswered } = await client.send(
+      request(`https://hanging-${i}.example/`, 1),
+      never,
+    );
+    expect([reason, isNameUnanswered]).toEqual(['its name cannot be looked up', true]);
+    ended.push('hung');
+  });
+  await eventually(() =>
+    expect(nameServer.asked.some(({ name }) => name === 'hanging-7.example')).toBe(true),
+  );
+  await Promise.all(
+    Array.from({ length: 5 }, async (_, i) => {
+      await client.send(request(`https://good.example:1/`, 2 + i), never);
+      ended.push('looked up');
+    }),
+  );
+  expect(ended).toEqual(Array(5).fill('looked up'));
+  await Promise.all(hanging);
+});
+
 describe('of a destination that may be connected to', () => {
   const local = { allowed: ['127.0.0.1'] };
-  const names = { localhost: [['127.0.0.1']], 'other.example': [['127.0.0.1']] };
+  const names = { 'other.example': [['127.0.0.1']] };
 
   test('many requests go by the same connections', async () => {
     const client = aClient(names, local);
@@ -295,20 +337,31 @@ describe('of a destination that may be connected to', () => {
 
 describe('through a proxy', () => {
   let proxy: ConnectProxy;
+  let named: HttpsReceiver;
   beforeAll(async () => {
-    proxy = await connectProxy(() => receiver.port);
+    named = await httpsReceiver({ name: 'hooks.example' });
+    proxy = await connectProxy(() => named.port);
   });
-  afterAll(() => proxy.stop());
+  afterAll(async () => {
+    proxy.stop();
+    await named.stop();
+  });
   beforeEach(() => {
     proxy.asked.length = 0;
     proxy.answer = undefined;
   });
 
   test('it is told the address that was looked at, and the certificate is that of the name', async () => {
-    const client = aClient({ localhost: [['93.184.215.14']] }, { proxy: proxy.url('ada:s3cret@') });
-    expect(await client.send(request(receiver.url), never)).toEqual({ result: 'delivered', reason: null });
+    const client = aClient(
+      { 'hooks.example': [['93.184.215.14']] },
+      {
+        proxy: proxy.url('ada:s3cret@'),
+        authorities: [named.authority],
+      },
+    );
+    expect(await client.send(request(named.url), never)).toEqual({ result: 'delivered', reason: null });
     expect(proxy.asked).toEqual([
-      `CONNECT 93.184.215.14:${receiver.port} HTTP/1.1\r\nHost: 93.184.215.14:${receiver.port}\r\n` +
+      `CONNECT 93.184.215.14:${named.port} HTTP/1.1\r\nHost: 93.184.215.14:${named.port}\r\n` +
         `Proxy-Authorization: Basic ${Buffer.from('ada:s3cret').toString('base64')}\r\n\r\n`,
     ]);
   });
@@ -328,8 +381,8 @@ describe('through a proxy', () => {
     'x'.repeat(20_000),
   ])('it gives no tunnel: %j', async (said) => {
     proxy.answer = said;
-    const client = aClient({ localhost: [['93.184.215.14']] }, { proxy: proxy.url() });
-    expect(await client.send(request(receiver.url), never)).toEqual({
+    const client = aClient({ 'hooks.example': [['93.184.215.14']] }, { proxy: proxy.url() });
+    expect(await client.send(request(named.url), never)).toEqual({
       result: 'later',
       reason: 'it cannot be reached (EPROXY)',
     });

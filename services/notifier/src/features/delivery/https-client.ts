@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createSecureContext } from 'node:tls';
+import type { TenantId } from '@sluice/contracts';
 import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
 import { tunnelled, tunnels } from '@sluice/system/tunnels';
 import { Agent, buildConnector } from 'undici';
@@ -21,12 +23,15 @@ export interface Outcome {
   reason: string | null;
   /** it was not even tried */
   isUnsent?: boolean;
+  /** its name servers have not answered */
+  isNameUnanswered?: boolean;
   /** how long the receiver wants to be left alone */
   pauseSeconds?: number;
 }
 
 export interface HttpsClient {
-  send(request: HttpsRequest, stopped: AbortSignal): Promise<Outcome>;
+  /** `tenant`: whose share of lookups of names it uses */
+  send(request: HttpsRequest & { tenant: TenantId }, stopped: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -50,9 +55,13 @@ export function httpsClient({
   ...options
 }: HttpsClientOptions): HttpsClient {
   const milliseconds = options.attemptMilliseconds ?? attemptMilliseconds;
+  // an agent connects on behalf of the request that it is given, and says no more of it than its host
+  const sender = new AsyncLocalStorage<TenantId>();
+  const ofSender = () => destinations.of(`tenant ${sender.getStore() ?? 0}`);
+  const lookup: Destinations['lookup'] = (...asked) => ofSender().lookup(...asked);
   const connectTls = buildConnector({
     timeout: milliseconds,
-    lookup: destinations.lookup,
+    lookup,
     // made once: reading all authorities for each connection would take longer than the handshake
     secureContext: createSecureContext({ ca: authorities }),
     maxCachedSessions: 100,
@@ -66,16 +75,16 @@ export function httpsClient({
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: proxy
-      ? tunnelled(tunnels({ proxy, destinations, milliseconds }), connectTls)
+      ? tunnelled(tunnels({ proxy, destinations: { ...destinations, lookup }, milliseconds }), connectTls)
       : guarded(destinations, connectTls),
   });
   return {
     async send(request, stopped) {
       try {
         const { origin, pathname, search } = new URL(request.url);
-        const { method, headers, body } = request;
+        const { method, headers, body, tenant } = request;
         const sent = { origin, path: `${pathname}${search}`, method, headers, body };
-        return outcomeOf(await exchange(agent, sent, milliseconds, stopped));
+        return outcomeOf(await sender.run(tenant, () => exchange(agent, sent, milliseconds, stopped)));
       } catch (error) {
         if (stopped.aborted) return { result: 'later', reason: 'the notifier was stopped meanwhile' };
         return failureOf(error, milliseconds);
@@ -124,6 +133,8 @@ function failureOf(error: unknown, milliseconds: number): Outcome {
     return { result: 'later', reason: `it has not answered within ${milliseconds / 1_000} seconds` };
   if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
     return { result: 'later', reason: 'its answer is not one that HTTP has, or has too long headers' };
+  if (code === 'EAI_AGAIN')
+    return { result: 'later', reason: 'its name cannot be looked up', isNameUnanswered: true };
   const known =
     reasons[code] ??
     (/^(ERR_(TLS|SSL)|CERT_|DEPTH_|SELF_|UNABLE_|EPROTO)/.test(code)
@@ -139,7 +150,6 @@ function failureOf(error: unknown, milliseconds: number): Outcome {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up',
   ECONNREFUSED: 'it takes no connections',
   ECONNRESET: 'it has closed the connection',
   UND_ERR_SOCKET: 'it has closed the connection',

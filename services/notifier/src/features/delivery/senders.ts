@@ -38,7 +38,7 @@ export function senders({
   log,
 }: SendersDependencies): Send {
   const send = async (
-    { id, tenant_id, channel, sealed }: DueChannel,
+    { id, channel, sealed, tenant_id: tenant }: DueChannel,
     due: DueNotification,
     stopped: AbortSignal,
   ): Promise<Outcome> => {
@@ -46,14 +46,14 @@ export function senders({
     const message = messageOf(due);
     switch (channel) {
       case 'chat':
-        return await client.send(chatRequest(destination, settings, message), stopped);
+        return await client.send({ ...chatRequest(destination, settings, message), tenant }, stopped);
       case 'webhook':
         return await client.send(
-          webhookRequest(destination, settings, signing_secret ?? '', message),
+          { ...webhookRequest(destination, settings, signing_secret ?? '', message), tenant },
           stopped,
         );
       case 'email': {
-        if (await findUnsubscribe(database, { tenantId: tenant_id, address: destination }))
+        if (await findUnsubscribe(database, { tenantId: tenant, address: destination }))
           return { result: 'never', isUnsent: true, reason: 'the address has unsubscribed' };
         if (!(await allowance.take(destination)))
           return {

@@ -3,7 +3,7 @@ import { tunnelled } from '@sluice/system/tunnels';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { HttpsSinkSettings } from '../sink-settings.ts';
 import { reasonOf, testLine, TryAgainLater, type Batch, type Destination } from './destination.ts';
-import type { SinkAddresses } from '../sink-addresses.ts';
+import type { SinkRoute } from '../sink-addresses.ts';
 
 const connectMilliseconds = 10_000;
 /** what is read of an answer, which tells why something was refused */
@@ -13,14 +13,14 @@ const longestPauseSeconds = 60 * 60;
 export interface HttpsDestinationOptions {
   /** names the tenant's log in the id of each request */
   tenant: number;
-  addresses: SinkAddresses;
+  route: SinkRoute;
   now: () => Date;
 }
 
 /** Posts entries to a server of the tenant's, signed as Standard Webhooks has it where there is a secret for it. */
 export function httpsDestination(settings: HttpsSinkSettings, options: HttpsDestinationOptions): Destination {
   const url = new URL(settings.url);
-  const agent = agentFor(settings, options.addresses, url.protocol === 'https:');
+  const agent = agentFor(settings, options.route, url.protocol === 'https:');
   const secrets = secretsOf(settings);
 
   async function post(id: string, lines: readonly string[], isTest: boolean, signal: AbortSignal) {
@@ -28,7 +28,7 @@ export function httpsDestination(settings: HttpsSinkSettings, options: HttpsDest
     const body = isArray ? `[${lines.join(',')}]` : `${lines.join('\n')}\n`;
     const seconds = Math.floor(options.now().getTime() / 1000);
     try {
-      options.addresses.check(url.hostname);
+      options.route.check(url.hostname);
       const answer = await agent.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
@@ -62,11 +62,7 @@ export function httpsDestination(settings: HttpsSinkSettings, options: HttpsDest
   };
 }
 
-function agentFor(
-  { tls_ca: ca }: HttpsSinkSettings,
-  { lookup, tunnel }: SinkAddresses,
-  isTls: boolean,
-): Agent {
+function agentFor({ tls_ca: ca }: HttpsSinkSettings, { lookup, tunnel }: SinkRoute, isTls: boolean): Agent {
   const connect = buildConnector({ lookup, timeout: connectMilliseconds, ...(ca && { ca }) });
   return new Agent({
     connections: 1,

@@ -9,8 +9,10 @@ import type { SinkAddresses } from '../sink-addresses.ts';
 export type OpenDestination = (settings: SinkSettings, tenant: TenantId) => Promise<Destination>;
 
 export function openDestination(addresses: SinkAddresses, now: () => Date): OpenDestination {
-  return async (settings, tenant) =>
-    'https' in settings
-      ? httpsDestination(settings.https, { tenant, addresses, now })
-      : await s3Destination(settings.s3, { addresses, now });
+  return async (settings, tenant) => {
+    const route = addresses.of(tenant);
+    return 'https' in settings
+      ? httpsDestination(settings.https, { tenant, route, now })
+      : await s3Destination(settings.s3, { route, now });
+  };
 }

@@ -4,12 +4,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { s3Client } from '@sluice/connectors';
 import type { S3SinkSettings } from '../sink-settings.ts';
 import { reasonOf, testLine, type Batch, type Destination } from './destination.ts';
-import type { SinkAddresses } from '../sink-addresses.ts';
+import type { SinkRoute } from '../sink-addresses.ts';
 
 const compress = promisify(gzip);
 
 export interface S3DestinationOptions {
-  addresses: SinkAddresses;
+  route: SinkRoute;
   now: () => Date;
 }
 
@@ -19,7 +19,7 @@ export interface S3DestinationOptions {
  */
 export async function s3Destination(
   settings: S3SinkSettings,
-  { addresses, now }: S3DestinationOptions,
+  { route, now }: S3DestinationOptions,
 ): Promise<Destination> {
   const { bucket, prefix = '', endpoint, access_key_id, secret_access_key } = settings;
   const client: S3Client = await s3Client({
@@ -28,14 +28,14 @@ export async function s3Destination(
     credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
     pathStyle: settings.path_style === true,
     ca: settings.tls_ca ?? null,
-    lookup: addresses.lookup,
-    tunnel: addresses.tunnel,
+    lookup: route.lookup,
+    tunnel: route.tunnel,
   });
 
   async function put(name: string, lines: readonly string[], signal: AbortSignal): Promise<void> {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3');
     try {
-      if (endpoint) addresses.check(new URL(endpoint).hostname);
+      if (endpoint) route.check(new URL(endpoint).hostname);
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
