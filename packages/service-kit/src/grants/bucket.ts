@@ -74,7 +74,10 @@ export async function ensureGrantBuckets(
     max_age: nanos(announcementSeconds * 1000),
     num_replicas: replicas,
   });
-  return await ensure(manager, { ...bucketOf(names.buckets.grants), num_replicas: replicas }, atLeast);
+  const { grants } = names.buckets;
+  // said once it is stored, with its revision, to those who read the bucket
+  const republish = { src: `$KV.${grants}.>`, dest: `${names.subjects.grantsStored}.>`, headers_only: true };
+  return await ensure(manager, { ...bucketOf(grants), republish, num_replicas: replicas }, atLeast);
 }
 
 /** A bucket that NATS does not change, such as to more replicas than it has servers, is there all the same. */
@@ -83,12 +86,15 @@ async function ensure(
   config: Partial<StreamConfig> & { name: string; num_replicas: number },
   atLeast = 0,
 ): Promise<StreamInfo> {
-  const { name, num_replicas } = config;
+  const { name, num_replicas, republish } = config;
   const info = await streamInfo(manager, name, atLeast);
   if (!info) return await manager.streams.add(config);
-  if (info.config.num_replicas === num_replicas) return info;
-  return await manager.streams.update(name, { num_replicas }).catch((error: unknown) => {
-    if (error instanceof JetStreamApiError) return info;
-    throw error;
-  });
+  if (info.config.num_replicas === num_replicas && info.config.republish?.dest === republish?.dest)
+    return info;
+  return await manager.streams
+    .update(name, { num_replicas, ...(republish && { republish }) })
+    .catch((error: unknown) => {
+      if (error instanceof JetStreamApiError) return info;
+      throw error;
+    });
 }

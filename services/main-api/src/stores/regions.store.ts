@@ -1,3 +1,4 @@
+import { supervisorOf, type Sender } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { Region, type RegionRow } from './regions.entity.ts';
 
@@ -8,6 +9,12 @@ export async function findRegisteredRegions(
 ): Promise<Map<string, string>> {
   const regions = await db.manager.findBy(Region, { cloud });
   return new Map(regions.map(({ region, supervisor_url }) => [region, supervisor_url]));
+}
+
+/** The services, and the supervisors of all regions that have registered. */
+export async function findSenders(db: Database): Promise<Sender[]> {
+  const regions = await db.manager.find(Region, { select: { cloud: true, region: true } });
+  return ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
 }
 
 /** Whether nodes of a deployment can be one cluster in this region; undefined where there is no such region. */
