@@ -10,6 +10,7 @@ import {
   type NatsPermissions,
   type Sender,
 } from '@sluice/contracts';
+import { ensureGrantBuckets } from '@sluice/service-kit';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
 import { eventually, ownNats } from '@sluice/testing';
 import { AckPolicy, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
@@ -67,14 +68,7 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
   const manager = await jetstreamManager(owner);
   for (const { name, subjects: all } of Object.values(streams))
     await manager.streams.add({ name, subjects: [...all] });
-  for (const bucket of Object.values(buckets))
-    await manager.streams.add({
-      name: `KV_${bucket}`,
-      subjects: [`$KV.${bucket}.>`],
-      max_msgs_per_subject: 1,
-      allow_direct: true,
-      allow_rollup_hdrs: true,
-    });
+  await ensureGrantBuckets(manager, names, 1);
   for (const sender of senders)
     for (const read of consumersOf(names, sender).flatMap((each) => [each, redriveOf(names, each.name)]))
       await manager.consumers.add(read.stream.name, {
@@ -181,7 +175,8 @@ async function attack(nats: NatsConnection, attacker: Attacker): Promise<void> {
         nats.publish(`$JS.ACK.${name}.${consumer}.1.1.1.1.0`, '+TERM');
       }
   }
-  nats.publish(subjects.command('cloud_b', 'us-central1', 'one'), '', { headers: rollup });
+  for (const pattern of publish.filter((each) => !each.startsWith('$JS.')))
+    nats.publish(oneOf(pattern), 'rolled up', { headers: rollup });
   await nats.flush();
 }
 

@@ -310,7 +310,6 @@ export class GrantCache implements CommitGuard {
     const { topology, instance } = this.#options;
     const header = headers();
     header.set('KV-Operation', 'PURGE');
-    header.set('Nats-Rollup', 'sub');
     await this.#jetstream
       .publish(announcementSubject(topology, instance), '', { headers: header, timeout: 1_000 })
       .catch(() => undefined);
