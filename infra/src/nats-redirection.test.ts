@@ -13,7 +13,7 @@ import {
 import { ensureGrantBuckets } from '@sluice/service-kit';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
 import { eventually, ownNats } from '@sluice/testing';
-import { AckPolicy, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { AckPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, headers, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 
 const names = topology('sluice');
@@ -89,8 +89,8 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
     `$KV.${buckets.grants}.1.${'1'.repeat(64)}`,
     `$KV.${buckets.grantAcks}.supervisor.cloud_b.us-central1.two`,
   ])
-    for (const text of ['before', '']) owner.publish(subject, text, text ? {} : { headers: deleted });
-  await owner.flush();
+    for (const text of ['before', ''])
+      await jetstream(owner).publish(subject, text, text ? {} : { headers: deleted });
   const attacker = (name: Attacker) =>
     connectBy(seeds.get(name) ?? '', name === operator ? operatorInbox : inboxOf(name));
   return { server, owner, manager, attacker };
@@ -105,7 +105,7 @@ async function contents(manager: JetStreamManager) {
   for await (const { config, state } of manager.streams.list()) {
     found.configured.push(config);
     for await (const consumer of manager.consumers.list(config.name)) found.configured.push(consumer.config);
-    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+    for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq++) {
       const message = await manager.streams.getMessage(config.name, { seq });
       if (message)
         found.messages.push({

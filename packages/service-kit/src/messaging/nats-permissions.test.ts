@@ -3,7 +3,6 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, errors, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { natsUsers, newNatsSeed, ownNats, type OwnServer } from '@sluice/testing';
 import winston from 'winston';
-import { readBucket } from '../grants/read-bucket.ts';
 import { closeNats, connectNats } from './nats.ts';
 import { Streams } from './streams.ts';
 
@@ -176,11 +175,9 @@ test('main-api alone answers what the others ask about the grants', async () => 
 });
 
 test('everybody who checks rights follows the grants, and notifier, who does not, cannot', async () => {
-  const follow = async (sender: Known) => {
-    const { direct } = await jetstreamManager(as(sender), { checkAPI: false });
-    const reading = readBucket(direct, `KV_${buckets.grants}`, 1, () => true);
-    return (await allowed(reading)) && (await reads(sender, `${subjects.grantsStored}.>`));
-  };
+  const follow = async (sender: Known) =>
+    (await asks(sender, api(`DIRECT.GET.KV_${buckets.grants}`), { seq: 1 })) &&
+    (await reads(sender, `${subjects.grantsStored}.>`));
   expect(await who(follow)).toEqual(['main-api', 'audit', here, there]);
 });
 
