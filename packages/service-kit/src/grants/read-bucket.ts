@@ -1,4 +1,4 @@
-import type { DirectStreamAPI, StoredMsg } from '@nats-io/jetstream';
+import type { BatchCallback, DirectStreamAPI, StoredMsg } from '@nats-io/jetstream';
 
 /** entries that are asked for at a time */
 const batch = 5_000;
@@ -21,23 +21,27 @@ export async function readBucket(
   let last = 0;
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const silent = setTimeout(() => reject(new Error('NATS does not answer')), silentMilliseconds);
-  const reading = await direct.getBatch(stream, {
-    seq: from,
-    batch,
-    callback(done, entry) {
-      if (done?.err && !isEnd(done.err)) return reject(done.err);
-      if (done) return resolve(undefined);
-      silent.refresh();
-      if (lastOf(entry) !== last) return reject(new Error('an entry of a batch has got lost'));
-      last = entry.seq;
+  const callback: BatchCallback<StoredMsg> = (done, entry) => {
+    if (done?.err && !isEnd(done.err)) return reject(done.err);
+    if (done) return resolve(undefined);
+    silent.refresh();
+    if (lastOf(entry) !== last) return reject(new Error('an entry of a batch has got lost'));
+    last = entry.seq;
+    try {
       if (!taken(entry)) resolve(undefined);
-    },
-  });
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const reading = direct.getBatch(stream, { seq: from, batch, callback });
   try {
-    await promise;
+    await Promise.all([reading, promise]);
   } finally {
     clearTimeout(silent);
-    reading.stop();
+    await reading.then(
+      (messages) => messages.stop(),
+      () => undefined,
+    );
   }
 }
 
