@@ -19,17 +19,30 @@ test('the keys that are made go into a configuration with what their sender may 
     '--namespace=other',
     `supervisor/cloud_a/us-east-1=${keys.nkey}`,
   );
-  const { publish, subscribe } = natsPermissions(topology('other'), 'supervisor/cloud_a/us-east-1');
-  expect(JSON.parse(printed)).toEqual({
-    authorization: {
-      users: [
-        {
-          nkey: keys.nkey,
-          permissions: { publish: { allow: publish }, subscribe: { allow: subscribe } },
-        },
-      ],
-    },
+  const {
+    publish,
+    subscribe,
+    hears = [],
+  } = natsPermissions(topology('other'), 'supervisor/cloud_a/us-east-1');
+  const { accounts } = JSON.parse(printed) as { accounts: Record<string, unknown> };
+  expect(Object.keys(accounts)).toEqual(['SLUICE', 'supervisor.cloud_a.us-east-1']);
+  expect(accounts['supervisor.cloud_a.us-east-1']).toEqual({
+    users: [
+      { nkey: keys.nkey, permissions: { publish: { allow: publish }, subscribe: { allow: subscribe } } },
+    ],
+    exports: [],
+    imports: [
+      ...publish.map((subject) => ({ service: { account: 'SLUICE', subject } })),
+      ...hears.map((subject) => ({ stream: { account: 'SLUICE', subject } })),
+    ],
   });
+});
+
+test('for the time of an upgrade the release before may make its consumers', async () => {
+  const nkey = `U${'A'.repeat(55)}`;
+  const create = '$JS.API.CONSUMER.CREATE.SLUICE_EVENTS.audit"';
+  expect(await command('nats-config.ts', `audit=${nkey}`)).not.toContain(create);
+  expect(await command('nats-config.ts', '--upgrading', `audit=${nkey}`)).toContain(create);
 });
 
 test.each([

@@ -18,6 +18,7 @@ export async function keptNatsUsers(
   home: SecretsHome,
   namespace: string,
   senders: readonly Sender[],
+  besideFormer = false,
 ): Promise<NatsUsers> {
   const names = topology(namespace);
   const seeds = new Map<Sender, string>();
@@ -26,7 +27,7 @@ export async function keptNatsUsers(
   const admin = natsPublicKey(await keptSeed(home, operator));
   const users = [...seeds].map(([sender, seed]) => ({
     nkey: natsPublicKey(seed),
-    permissions: natsPermissions(names, sender),
+    permissions: natsPermissions(names, sender, besideFormer),
   }));
   return {
     users: [{ nkey: everything }, { nkey: admin, permissions: operatorPermissions(names) }, ...users],

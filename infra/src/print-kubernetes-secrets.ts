@@ -8,11 +8,11 @@ import { kubernetesSecrets } from './kubernetes/secrets.ts';
  * `npm run --silent kubernetes-secrets -- --folder ~/sluice --region cloud_a/us-east-1 … | kubectl apply --server-side -f -`:
  * makes the secrets of an installation on Kubernetes, keeps them in the folder, which is as secret as they are, and prints
  * them. Those that are there stay as they are. `--postgresql` says where PostgreSQL is, if not in the example's namespace;
- * `SMTP_URL` in the environment is the notifier's.
+ * `SMTP_URL` in the environment is the notifier's. With `--upgrading` the NATS users of the release before may do what they did, beside those of this one.
  */
 
 const usage =
-  'Usage: npm run --silent kubernetes-secrets -- --folder <folder> --region <cloud>/<region>… [--postgresql <host>:<port>] [--namespace sluice]';
+  'Usage: npm run --silent kubernetes-secrets -- --folder <folder> --region <cloud>/<region>… [--postgresql <host>:<port>] [--namespace sluice] [--upgrading]';
 
 function read() {
   const { values } = parseArgs({
@@ -21,6 +21,7 @@ function read() {
       region: { type: 'string', multiple: true, default: [] },
       postgresql: { type: 'string', default: 'postgresql.sluice-data:5432' },
       namespace: { type: 'string', default: 'sluice' },
+      upgrading: { type: 'boolean', default: false },
     },
   });
   const { folder, region: names } = values;

@@ -20,6 +20,8 @@ export interface InstallationSecrets {
   /** `<host>:<port>` of PostgreSQL */
   postgresql: string;
   smtpUrl: string;
+  /** whether services of the release before run beside those of this one */
+  upgrading: boolean;
 }
 
 /** Where the example for a cluster without servers of its own has them. */
@@ -36,10 +38,10 @@ const regionNamespace = ({ cloud, region }: { cloud: string; region: string }) =
  */
 export async function kubernetesSecrets(
   home: SecretsHome,
-  { namespace, regions, postgresql, smtpUrl }: InstallationSecrets,
+  { namespace, regions, postgresql, smtpUrl, upgrading }: InstallationSecrets,
 ): Promise<KubernetesSecret[]> {
   const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
-  const nats = await keptNatsUsers(home, namespace, senders);
+  const nats = await keptNatsUsers(home, namespace, senders, upgrading);
   const signing = await keptSigningKeys(home, senders);
   const databases: Record<string, string> = {};
   const ofService = async (sender: Sender, name: string, space: string, more: Record<string, string>) => {

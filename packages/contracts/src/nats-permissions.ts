@@ -9,10 +9,16 @@ import type { StreamDeclaration, Topology } from './subjects.ts';
 
 /** What a NATS user may do, as nats-server's configuration says it. Everything else is refused. */
 export interface NatsPermissions {
+  /** the account that it has to itself; default: the one with the streams, in which answers go to any subject that a request names */
+  account?: string;
   publish: string[];
   subscribe: string[];
   /** whether it may answer requests that it receives */
   answers: boolean;
+  /** of `subscribe`, what is heard of the account with the streams */
+  hears?: string[];
+  /** of `subscribe`, what is answered to the account with the streams */
+  serves?: string[];
 }
 
 /** The subjects of the messages that are a sender's own to send, with NATS' wildcards. */
@@ -63,28 +69,41 @@ function matches(pattern: readonly string[], tokens: readonly string[]): boolean
   );
 }
 
-/** Everything that a sender's NATS user may do. */
-export function natsPermissions(names: Topology, sender: Sender): NatsPermissions {
-  const isMainApi = sender === 'main-api';
-  const isNotifier = sender === 'notifier';
+/**
+ * Everything that a sender's NATS user may do.
+ * @param besideFormer whether what the release before needs is allowed as well, for the time of an upgrade
+ */
+export function natsPermissions(names: Topology, sender: Sender, besideFormer = false): NatsPermissions {
+  const consumers = consumersOf(names, sender).flatMap((consumer) => [
+    consumer,
+    redriveOf(names, consumer.name),
+  ]);
   const publish = [
     '$JS.API.INFO',
     ...wordsOf(names, sender),
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
-    ...consumersOf(names, sender).flatMap((consumer) => [
-      ...consume(consumer),
-      names.subjects.deadLetter(consumer.name),
-      ...consume(redriveOf(names, consumer.name)),
-    ]),
-    ...(isNotifier ? [] : checkGrants(names, sender)),
-    ...(isMainApi ? [names.subjects.notifierRequests, ...keepStreams(names)] : []),
+    ...consumers.flatMap(consume),
+    ...consumersOf(names, sender).map(({ name }) => names.subjects.deadLetter(name)),
+    ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
   ];
-  const subscribe = [
-    `${inboxOf(sender)}.>`,
-    ...(isMainApi ? [names.subjects.grantsConfirmation] : []),
-    ...(isNotifier ? [names.subjects.notifierRequests] : []),
-  ];
-  return { publish, subscribe, answers: isMainApi || isNotifier };
+  const inbox = `${inboxOf(sender)}.>`;
+  const { grantsStored, grantsConfirmation, notifierRequests } = names.subjects;
+  if (sender === 'main-api')
+    return {
+      publish: [...publish, notifierRequests, ...keepStreams(names)],
+      subscribe: [inbox, `${grantsStored}.>`, grantsConfirmation],
+      answers: true,
+    };
+  const hears = sender === 'notifier' ? [] : [`${grantsStored}.>`];
+  const serves = sender === 'notifier' ? [notifierRequests] : [];
+  return {
+    account: subjectPartOf(sender),
+    publish: besideFormer ? [...publish, ...formerPublish(names, sender)] : publish,
+    subscribe: [inbox, ...hears, ...serves],
+    hears,
+    serves,
+    answers: serves.length > 0,
+  };
 }
 
 /** The streams that a sender writes to or reads from. */
@@ -161,6 +180,7 @@ export const operatorInbox = `_INBOX_${operator}`;
 /** What an operator's NATS user may do: read dead letters, have them tried again, and remove them. */
 export function operatorPermissions({ streams: { deadLetters }, subjects }: Topology): NatsPermissions {
   return {
+    account: operator,
     publish: [
       '$JS.API.INFO',
       ...lookAt(deadLetters.name),
@@ -174,44 +194,48 @@ export function operatorPermissions({ streams: { deadLetters }, subjects }: Topo
 
 const lookAt = (stream: string) => [`$JS.API.STREAM.INFO.${stream}`];
 
-function consume({ stream, name, filter }: ConsumerDeclaration): string[] {
+/** Reading by a consumer that main-api has made: who makes one names the subject to which it delivers. */
+function consume({ stream, name }: ConsumerDeclaration): string[] {
   return [
-    `$JS.API.CONSUMER.CREATE.${stream.name}.${name}${filter ? `.${filter}` : ''}`,
     `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
-    // one that is ahead of a stream that was restored begins anew
-    `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`,
     `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
     `$JS.ACK.${stream.name}.${name}.>`,
   ];
 }
 
-/** Following the grants, telling what of them is applied, and asking main-api whether they are current. */
+/** Reading the grants, announcing which are applied, and asking main-api whether they are current. */
 function checkGrants({ buckets, subjects }: Topology, sender: Sender): string[] {
   return [
-    ...follow(buckets.grants),
+    ...lookAt(`KV_${buckets.grants}`),
+    `$JS.API.DIRECT.GET.KV_${buckets.grants}`,
     ...lookAt(`KV_${buckets.grantAcks}`),
     `$KV.${buckets.grantAcks}.${subjectPartOf(sender)}.>`,
     subjects.grantsConfirmation,
   ];
 }
 
-/** Reading a bucket by consumers that nobody shares and that end with the connection. */
-function follow(bucket: string): string[] {
-  const stream = `KV_${bucket}`;
-  const consumers = ['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map(
-    (verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`,
-  );
+/** What the release before needs besides: its services make their consumers, and those by which they read the grants. */
+function formerPublish(names: Topology, sender: Sender): string[] {
+  const consumers = consumersOf(names, sender).flatMap((consumer) => [
+    consumer,
+    redriveOf(names, consumer.name),
+  ]);
   return [
-    ...lookAt(stream),
-    ...consumers,
-    `$JS.API.CONSUMER.CREATE.${stream}.*.>`,
-    `$JS.API.DIRECT.GET.${stream}.>`,
-    `$JS.FC.${stream}.>`,
-    `$JS.ACK.${stream}.>`,
+    ...consumers.flatMap(({ stream, name, filter }) => [
+      `$JS.API.CONSUMER.CREATE.${stream.name}.${name}${filter ? `.${filter}` : ''}`,
+      `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`,
+    ]),
+    ...(sender === 'notifier' ? [] : ownConsumersOf(`KV_${names.buckets.grants}`)),
   ];
 }
 
-/** What main-api alone does: it makes the streams and buckets, publishes the grants, and sees who has applied them. */
+/** Consumers of a bucket that nobody shares and that end with the connection. */
+const ownConsumersOf = (stream: string) => [
+  ...['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
+  `$JS.API.CONSUMER.CREATE.${stream}.*.>`,
+];
+
+/** What main-api alone does: it makes the streams, buckets and consumers, publishes the grants, and sees who has applied them. */
 function keepStreams({ streams, buckets }: Topology): string[] {
   const kept = [
     ...Object.values<StreamDeclaration>(streams).map(({ name }) => name),
@@ -220,14 +244,19 @@ function keepStreams({ streams, buckets }: Topology): string[] {
   ];
   return [
     ...kept.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.UPDATE.${name}`]),
-    // how far the consumers of all services have got
     ...Object.values<StreamDeclaration>(streams).flatMap(({ name }) => [
+      `$JS.API.CONSUMER.CREATE.${name}.>`,
+      `$JS.API.CONSUMER.INFO.${name}.*`,
+      // one that is ahead of a stream that was restored begins anew
+      `$JS.API.CONSUMER.DELETE.${name}.*`,
+      // how far the consumers of all services have got
       `$JS.API.CONSUMER.LIST.${name}`,
       `$JS.API.STREAM.MSG.GET.${name}`,
     ]),
     `$KV.${buckets.grants}.>`,
     // what stands there, where it is not what was thought, and what is long gone
     ...['GET', 'DELETE'].map((verb) => `$JS.API.STREAM.MSG.${verb}.KV_${buckets.grants}`),
-    ...follow(buckets.grantAcks),
+    ...lookAt(`KV_${buckets.grantAcks}`),
+    ...ownConsumersOf(`KV_${buckets.grantAcks}`),
   ];
 }

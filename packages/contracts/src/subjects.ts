@@ -75,6 +75,8 @@ export function topology(namespace: string) {
       notifierRequests: `${namespace}.requests.notifier`,
       /** where instances ask main-api whether the grants bucket is the one that it keeps */
       grantsConfirmation: `${namespace}.grants.confirm`,
+      /** where NATS says which revision of the grants it has stored, with the key behind it */
+      grantsStored: `${namespace}.grants.stored`,
       deadLetter: (consumer: string) => `${namespace}.dead.${consumer}`,
       /** of all consumers */
       deadLetters: `${namespace}.dead.*`,

@@ -33,13 +33,14 @@ export * from './metrics/lookups.ts';
 export * from './messaging/consumer.ts';
 export * from './messaging/consumer-options.ts';
 export type { Envelope } from './messaging/envelope.ts';
+export { keepConsumers } from './messaging/keep-consumers.ts';
 export { watchConnection } from './messaging/nats.ts';
 export * from './messaging/outbox.ts';
 export * from './messaging/requests.ts';
 export * from './messaging/errors.ts';
 export { wishAside } from './messaging/attempts.store.ts';
 export { deadLetterHeaders } from './messaging/dead-letters.ts';
-export { natsConnectionOptions, type NatsEnvironment } from './messaging/nats-options.ts';
+export { isNatsUser, natsConnectionOptions, type NatsEnvironment } from './messaging/nats-options.ts';
 export {
   dropOutboxDeadLetters,
   outboxDeadLetters,

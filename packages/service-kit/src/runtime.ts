@@ -38,6 +38,7 @@ import type { ConsumerOptions } from './messaging/consumer-options.ts';
 import { inboxRule } from './messaging/inbox.ts';
 import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
+import { isNatsUser } from './messaging/nats-options.ts';
 import { outboxRules } from './messaging/outbox.store.ts';
 import { Relay } from './messaging/relay.ts';
 import { checkSignatures, signAs } from './messaging/signatures.ts';
@@ -84,8 +85,8 @@ export interface ServiceRuntime {
     committed?: UnitOfWorkOptions<Handle>['committed'],
   ): UnitOfWork<Handle>;
   /**
-   * Starts a durable consumer, which is stopped with the service: first of all that has been registered before. Where its
-   * stream is not there yet, the service is not ready until it is.
+   * Starts a durable consumer, which is stopped with the service: first of all that has been registered before. Where NATS
+   * does not have it yet, the service is not ready until main-api has made it.
    */
   consume<Handle extends Sql>(options: RuntimeConsumerOptions<Handle>): Promise<Consumer<Handle>>;
   /** What `createApi` tells refusals to, so that those that matter are recorded by this work. */
@@ -100,7 +101,7 @@ export interface ServiceRuntime {
 /** What a consumer needs that the runtime does not know. */
 export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
   ConsumerOptions<Handle>,
-  'nats' | 'topology' | 'metrics' | 'senderOf' | 'sql' | 'process' | 'log'
+  'nats' | 'topology' | 'metrics' | 'senderOf' | 'sql' | 'process' | 'log' | 'declares'
 >;
 
 export interface RuntimeOptions {
@@ -128,6 +129,8 @@ export async function startRuntime(
   const { pool, nats, topology: names, metrics, relay, instance: process } = parts;
   const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
+  // where NATS has no users there may be no main-api that makes them
+  const declares = Boolean(options.ownsStreams) || !isNatsUser(environment);
   const shares = new TenantShares(tenantSharesOf(environment));
   const leaving = new AbortController();
   const stopping = new AbortController();
@@ -167,7 +170,16 @@ export async function startRuntime(
     prune: (prunings) => parts.pruner.add(prunings),
     onStop,
     async consume(options) {
-      const ofRuntime = { nats, topology: names, metrics, senderOf, sql: sqlOf(pool), process, log };
+      const ofRuntime = {
+        nats,
+        topology: names,
+        metrics,
+        senderOf,
+        sql: sqlOf(pool),
+        process,
+        log,
+        declares,
+      };
       const consumer = new Consumer({ ...ofRuntime, ...options });
       const { name: durable, ...redriven } = redriveOf(names, options.name);
       const redrive = new Consumer({ ...ofRuntime, ...options, ...redriven, durable, redrives: true });

@@ -106,8 +106,16 @@ export class PlayedMainApi {
   async makeBuckets(): Promise<void> {
     const { nats, topology } = this.#place;
     const manager = await jetstreamManager(nats);
+    const { grants } = topology.buckets;
     for (const bucket of Object.values(topology.buckets))
       await manager.streams.add({
+        ...(bucket === grants && {
+          republish: {
+            src: `$KV.${grants}.>`,
+            dest: `${topology.subjects.grantsStored}.>`,
+            headers_only: true,
+          },
+        }),
         name: `KV_${bucket}`,
         subjects: [`$KV.${bucket}.>`],
         max_msgs_per_subject: 1,

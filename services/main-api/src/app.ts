@@ -14,6 +14,8 @@ import {
   type Log,
   type RunningService,
   type ServiceRuntime,
+  isNatsUser,
+  keepConsumers,
 } from '@sluice/service-kit';
 import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
@@ -36,6 +38,7 @@ import { handlersOf } from './handlers.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
+import { findSenders } from './stores/regions.store.ts';
 import { isAnotherDatabase } from './stores/database-identity.store.ts';
 import { skipNumbers } from './stores/inventory.store.ts';
 import { pruningRules } from './stores/pruning.ts';
@@ -80,6 +83,9 @@ export async function startMainApi(
   await keepGrants(runtime, core, sign, publisher, environment);
   await consumeReports(runtime, core);
   runtime.onStop(watchUnreported(core, environment.REGION_REPORT_SECONDS, log));
+  // without users each service makes its own
+  if (isNatsUser(environment))
+    runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
   const api = createApi({
     document,
     handlers: handlersOf(core, environment, log),

@@ -70,11 +70,16 @@ export async function ensureGrantBuckets(
 ): Promise<StreamInfo> {
   await ensure(manager, {
     ...bucketOf(names.buckets.grantAcks),
+    // a rollup would take away what others have announced
+    allow_rollup_hdrs: false,
     discard: DiscardPolicy.Old,
     max_age: nanos(announcementSeconds * 1000),
     num_replicas: replicas,
   });
-  return await ensure(manager, { ...bucketOf(names.buckets.grants), num_replicas: replicas }, atLeast);
+  const { grants } = names.buckets;
+  // said once it is stored, with its revision, to those who read the bucket
+  const republish = { src: `$KV.${grants}.>`, dest: `${names.subjects.grantsStored}.>`, headers_only: true };
+  return await ensure(manager, { ...bucketOf(grants), republish, num_replicas: replicas }, atLeast);
 }
 
 /** A bucket that NATS does not change, such as to more replicas than it has servers, is there all the same. */
@@ -83,11 +88,17 @@ async function ensure(
   config: Partial<StreamConfig> & { name: string; num_replicas: number },
   atLeast = 0,
 ): Promise<StreamInfo> {
-  const { name, num_replicas } = config;
+  const { name, num_replicas, republish, allow_rollup_hdrs = false } = config;
   const info = await streamInfo(manager, name, atLeast);
   if (!info) return await manager.streams.add(config);
-  if (info.config.num_replicas === num_replicas) return info;
-  return await manager.streams.update(name, { num_replicas }).catch((error: unknown) => {
+  const has = info.config;
+  const isAsWanted =
+    has.num_replicas === num_replicas &&
+    has.republish?.dest === republish?.dest &&
+    has.allow_rollup_hdrs === allow_rollup_hdrs;
+  if (isAsWanted) return info;
+  const wanted = { num_replicas, allow_rollup_hdrs, ...(republish && { republish }) };
+  return await manager.streams.update(name, wanted).catch((error: unknown) => {
     if (error instanceof JetStreamApiError) return info;
     throw error;
   });

@@ -1,12 +1,10 @@
 import type { Judgement, Topology, Verify } from '@sluice/contracts';
 import {
-  DeliverPolicy,
   jetstream,
   jetstreamManager,
-  type ConsumerMessages,
   type JetStreamClient,
   type JetStreamManager,
-  type JsMsg,
+  type StoredMsg,
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
@@ -18,6 +16,7 @@ import { GrantBook, type HeldGrant } from './book.ts';
 import { announcementSubject, grantStream, grantSubject, streamInfo } from './bucket.ts';
 import { confirmBucket } from './confirmation.ts';
 import type { GrantState } from './grant-metrics.ts';
+import { readBucket } from './read-bucket.ts';
 
 export interface GrantCacheOptions {
   nats: NatsConnection;
@@ -39,6 +38,10 @@ interface Commit {
 /** how often main-api is asked again, though nothing has changed that could be seen from here */
 const askAgainMilliseconds = 10_000;
 
+/** how many times, and after how many milliseconds each, what NATS has announced is read again that was not there yet */
+const mostReadsInVain = 25;
+const betweenReads = 20;
+
 /** requests that may wait for a lease at a time */
 const mostWaiting = 10_000;
 
@@ -58,8 +61,7 @@ export class GrantCache implements CommitGuard {
   readonly #book: GrantBook;
   readonly #jetstream: JetStreamClient;
   #manager: JetStreamManager | undefined;
-  #following: ConsumerMessages | undefined;
-  /** the latest attempt to follow: only what it reads counts */
+  /** the latest attempt to read what is new: only what it reads counts */
   #attempt: symbol | undefined;
   #applied = 0;
   /** the newest revision that there is to load, as it was last seen */
@@ -95,7 +97,13 @@ export class GrantCache implements CommitGuard {
       timeout: Math.max(this.#lease / 2, 500),
       checkAPI: false,
     });
-    // a server that was restarted has forgotten whom it told of changes: the client would find out seconds later
+    this.#options.nats.subscribe(`${this.#options.topology.subjects.grantsStored}.>`, {
+      callback: (error, message) => {
+        if (error) this.#options.log.warn('new grants are not announced', { error });
+        else this.#hear(Number(message.headers?.get('Nats-Sequence')));
+      },
+    });
+    // what was being read does not come any more
     watchConnection(this.#options.nats, { back: () => void (this.#closed || this.#follow()) });
     this.#timer = setInterval(() => void this.renew(), this.#lease / 4);
     void this.renew();
@@ -110,7 +118,7 @@ export class GrantCache implements CommitGuard {
     this.#closed = true;
     clearInterval(this.#timer);
     this.#leaseUntil = Number.NEGATIVE_INFINITY;
-    this.#following?.stop();
+    this.#attempt = undefined;
     await this.#renewing;
     await this.#leave();
   }
@@ -211,41 +219,50 @@ export class GrantCache implements CommitGuard {
     return this.#epoch === epoch && this.#applied >= revision ? this.#book : undefined;
   }
 
-  /** Reads on after what is applied, in the place of whoever read before. */
+  /** NATS has stored a revision: it says so before, or after, all that is new has been read. */
+  #hear(revision: number): void {
+    if (this.#closed || !(revision > this.#applied)) return;
+    this.#newest = Math.max(this.#newest, revision);
+    if (!this.#attempt) void this.#follow();
+  }
+
+  /** Reads on after what is applied up to what is new, in the place of any other attempt. */
   async #follow(): Promise<void> {
     const attempt = Symbol('attempt');
     this.#attempt = attempt;
-    this.#following?.stop();
-    this.#following = undefined;
+    const { topology, log } = this.#options;
+    const direct = this.#manager?.direct;
+    const isLatest = () => this.#attempt === attempt;
+    const take = (entry: StoredMsg) => {
+      if (isLatest()) this.#apply(entry);
+      return isLatest();
+    };
     try {
-      const consumer = await this.#jetstream.consumers.get(grantStream(this.#options.topology), {
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: this.#applied + 1,
-      });
-      const messages = await consumer.consume({ max_messages: 5_000 });
-      if (this.#closed || this.#attempt !== attempt) return messages.stop();
-      this.#following = messages;
-      for await (const message of messages) {
-        if (this.#attempt !== attempt) return messages.stop();
-        this.#apply(message);
+      for (let inVain = 0; direct && inVain < mostReadsInVain;) {
+        const before = this.#applied;
+        await readBucket(direct, grantStream(topology), before + 1, take);
+        if (!isLatest()) return;
+        if (this.#applied > before) inVain = 0;
+        else if (this.#applied >= this.#newest) break;
+        else inVain++;
+        // in a cluster whoever answers may not have yet what another has announced
+        if (inVain > 0) await new Promise((resolve) => setTimeout(resolve, betweenReads));
       }
     } catch (error) {
-      this.#options.log.warn('the grants cannot be followed', { error });
+      if (isLatest() && !this.#closed) log.warn('the grants cannot be read', { error });
     }
     // the next renewal begins again
-    if (this.#attempt === attempt) {
-      this.#attempt = undefined;
-      this.#following = undefined;
-    }
+    if (isLatest()) this.#attempt = undefined;
   }
 
-  #apply(message: JsMsg): void {
-    if (message.seq <= this.#applied) return;
-    const key = message.subject.slice(grantSubject(this.#options.topology, '').length);
-    const word = message.headers?.get('KV-Operation') ? null : message.string();
-    if (!this.#book.put(key, message.seq, word))
+  #apply(entry: StoredMsg): void {
+    const { seq: revision, header } = entry;
+    if (revision <= this.#applied) return;
+    const word = header.get('KV-Operation') ? null : entry.string();
+    const key = entry.subject.slice(grantSubject(this.#options.topology, '').length);
+    if (!this.#book.put(key, revision, word))
       this.#options.log.error('what is no grant stands among the grants', { key: key.slice(0, 100) });
-    this.#applied = message.seq;
+    this.#applied = revision;
     if (this.#revisionWaiters.length > 0) this.#resumeWaiters();
     // there is nobody to tell while all is being loaded
     if (this.leased) void this.#announce();
@@ -293,7 +310,6 @@ export class GrantCache implements CommitGuard {
     const { topology, instance } = this.#options;
     const header = headers();
     header.set('KV-Operation', 'PURGE');
-    header.set('Nats-Rollup', 'sub');
     await this.#jetstream
       .publish(announcementSubject(topology, instance), '', { headers: header, timeout: 1_000 })
       .catch(() => undefined);

@@ -32,6 +32,8 @@ export interface ConsumerOptions<Handle extends Sql> {
   durable?: string;
   /** whether it gets dead letters again, under a subject of its own; the service is ready without it */
   redrives?: boolean;
+  /** whether this service makes it; otherwise main-api does (`keepConsumers`) */
+  declares: boolean;
   /** the subjects that this consumer gets, where it does not get all of the stream */
   filter?: string;
   work: UnitOfWork<Handle>;

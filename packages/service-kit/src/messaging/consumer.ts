@@ -5,19 +5,17 @@ import { NotReady } from '../problem.ts';
 import { Batches, mostMessages } from './batches.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
-import { Durable } from './durable.ts';
+import { Durable, longestRedrive, usualAckWait } from './durable.ts';
 import { Handling } from './handling.ts';
 
 /** messages that are fetched before they are handled one by one; of those that are handled together as many as one transaction takes, so that none waits until NATS sends it again */
 const fetchedEach = 20;
-/** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
-const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * A durable, idempotent consumer. A message's effect and its id in the `inbox` are stored in one transaction, so it
  * has that effect once however often it is delivered. Only a message that is proven wrong becomes a dead letter; while
  * anything else fails the consumer waits, says so, and goes on by itself (`Handling`). A consumer that NATS has lost is
- * declared again, and goes on from the beginning of its stream (`Durable`).
+ * made again, and goes on from the beginning of its stream (`Durable`).
  */
 export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
@@ -31,10 +29,10 @@ export class Consumer<Handle extends Sql> {
 
   constructor(options: ConsumerOptions<Handle>) {
     this.#options = options;
-    const { nats, stream, filter, redrives, log, ackWaitMilliseconds = 5_000 } = options;
+    const { nats, stream, filter, redrives, declares, log, ackWaitMilliseconds = usualAckWait } = options;
     const { lookEveryMilliseconds = redrives ? 10_000 : 2_000 } = options;
     this.#durable = new Durable({
-      ...{ nats, stream, filter, log, ackWaitMilliseconds, lookEveryMilliseconds },
+      ...{ nats, stream, filter, declares, log, ackWaitMilliseconds, lookEveryMilliseconds },
       name: this.#name,
       ignoredAge: redrives ? longestRedrive : undefined,
       changed: () => this.#restart(),
@@ -46,7 +44,7 @@ export class Consumer<Handle extends Sql> {
       this.#batches = new Batches({ ...options, handleMany }, this.#handling, metrics, ackWaitMilliseconds);
   }
 
-  /** Declares the consumer and begins; where its stream is not there yet, as soon as it is. */
+  /** Begins; where NATS does not have the consumer yet, as soon as it has. */
   async start(): Promise<void> {
     await this.#durable.start();
     this.#running = Promise.all(Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#run()));

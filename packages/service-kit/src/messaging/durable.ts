@@ -18,25 +18,32 @@ export interface DurableOptions {
   stream: StreamDeclaration;
   name: string;
   filter: string | undefined;
-  ackWaitMilliseconds: number;
+  /** whether this service makes it, and makes it again when NATS has lost it; the others wait until main-api has */
+  declares: boolean;
+  ackWaitMilliseconds?: number | undefined;
   /** what is older when it is declared does not come any more, in milliseconds; default: everything comes */
   ignoredAge?: number | undefined;
   lookEveryMilliseconds: number;
   /** called whenever NATS has another one than before */
-  changed: () => void;
+  changed?: () => void;
   log: Log;
 }
+
+/** how long NATS waits for an acknowledgement, unless it is told otherwise */
+export const usualAckWait = 5_000;
+/** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
+export const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 
 /** what is fetched is limited by itself; messages that wait for an upgrade or a mail server must hold nobody up */
 const unlimited = -1;
 
-/** A durable consumer as NATS has it: declared, looked at, and declared again when NATS has lost it. */
+/** A durable consumer as NATS has it: looked at, and where this service declares it, declared again when NATS has lost it. */
 export class Durable {
   readonly #options: DurableOptions;
   #manager: JetStreamManager | undefined;
-  /** when it was declared, as NATS writes it; undefined while NATS is not known to have it */
+  /** when it was made, as NATS writes it; undefined while NATS is not known to have it */
   #declared: string | undefined;
-  /** whether that it cannot be declared has been told of in the log */
+  /** whether that it is not there has been told of in the log */
   #isMissing = false;
   #looking: Promise<void> | undefined;
   #wait = new AbortController();
@@ -83,40 +90,47 @@ export class Durable {
     }
   }
 
-  /** Declares the consumer where NATS does not have it: what was asked of another one of that name is asked again. */
+  /** What was asked of another consumer of that name is asked again. */
   async #look(): Promise<void> {
     const { name, changed, log } = this.#options;
     const before = this.#declared;
     try {
-      const { created } = (await this.#find()) ?? (await this.#declare());
+      const { created } = this.#options.declares ? await this.#keep() : await this.#find();
       this.#declared = created;
       this.#isMissing = false;
       if (created === before) return;
       log.info('a consumer is there', { consumer: name, created });
-      changed();
+      changed?.();
     } catch (error) {
       this.#declared = undefined;
       if (!this.#isMissing)
-        log.warn('a consumer cannot be declared; it is tried until it can', { consumer: name, error });
+        log.warn('a consumer is not there; it is looked for until it is', { consumer: name, error });
       this.#isMissing = true;
     }
   }
 
-  /** The consumer as NATS has it, unless it has to be declared. */
-  async #find(): Promise<ConsumerInfo | undefined> {
+  /** The consumer as it should be. */
+  async #keep(): Promise<ConsumerInfo> {
     const { stream, name, log } = this.#options;
-    const { consumers, streams } = await this.#api();
     try {
-      const info = await consumers.info(stream.name, name);
-      const { state } = await streams.info(stream.name);
-      if (info.delivered.stream_seq <= state.last_seq) return await this.#adapted(info);
-      // restored from older data than the consumer: NATS would pass over what takes the places of lost messages
-      log.warn('a consumer was ahead of its stream; it begins anew', { consumer: name });
-      await consumers.delete(stream.name, name);
+      return await this.#adapted(await this.#find());
     } catch (error) {
-      if (!isMissingConsumer(error)) throw error;
+      if (error instanceof AheadOfItsStream) {
+        log.warn('a consumer was ahead of its stream; it begins anew', { consumer: name });
+        await (await this.#api()).consumers.delete(stream.name, name);
+      } else if (!isMissingConsumer(error)) throw error;
+      return await this.#declare();
     }
-    return undefined;
+  }
+
+  /** The consumer as NATS has it. @throws AheadOfItsStream */
+  async #find(): Promise<ConsumerInfo> {
+    const { stream, name } = this.#options;
+    const { consumers, streams } = await this.#api();
+    const info = await consumers.info(stream.name, name);
+    const { state } = await streams.info(stream.name);
+    if (info.delivered.stream_seq > state.last_seq) throw new AheadOfItsStream(name);
+    return info;
   }
 
   /** A release may want it otherwise than the one before it. */
@@ -133,7 +147,7 @@ export class Durable {
   }
 
   async #declare(): Promise<ConsumerInfo> {
-    const { stream, name, filter, ackWaitMilliseconds, ignoredAge } = this.#options;
+    const { stream, name, filter, ackWaitMilliseconds = usualAckWait, ignoredAge } = this.#options;
     return await (
       await this.#api()
     ).consumers.add(stream.name, {
@@ -159,6 +173,9 @@ export class Durable {
     }));
   }
 }
+
+/** Its stream was restored from older data: NATS would pass over what takes the places of lost messages. */
+class AheadOfItsStream extends Error {}
 
 function isMissingConsumer(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound;

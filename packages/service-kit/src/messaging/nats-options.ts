@@ -37,6 +37,10 @@ export async function natsConnectionOptions(
   };
 }
 
+/** Whether this is a user of NATS, rather than anybody. */
+export const isNatsUser = ({ NATS_NKEY_SEED, NATS_CREDENTIALS_FILE }: NatsEnvironment): boolean =>
+  (NATS_NKEY_SEED ?? NATS_CREDENTIALS_FILE) !== undefined;
+
 async function authenticatorOf({ NATS_NKEY_SEED, NATS_CREDENTIALS_FILE }: NatsEnvironment) {
   if (NATS_NKEY_SEED !== undefined && NATS_CREDENTIALS_FILE !== undefined)
     throw new Error('NATS_NKEY_SEED and NATS_CREDENTIALS_FILE are both set: one of them says who this is.');

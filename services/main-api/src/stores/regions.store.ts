@@ -1,3 +1,4 @@
+import { supervisorOf, type Sender } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { Region, type RegionRow } from './regions.entity.ts';
 
@@ -8,6 +9,12 @@ export async function findRegisteredRegions(
 ): Promise<Map<string, RegionRow>> {
   const regions = await db.manager.findBy(Region, { cloud });
   return new Map(regions.map((row) => [row.region, row]));
+}
+
+/** The services, and the supervisors of all regions that have registered. */
+export async function findSenders(db: Database): Promise<Sender[]> {
+  const regions = await db.manager.find(Region, { select: { cloud: true, region: true } });
+  return ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
 }
 
 /** A region whose supervisor has registered. */
