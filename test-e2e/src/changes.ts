@@ -150,7 +150,10 @@ export const changes: Record<string, Prepared> = {
   deleteCloudAccount: madeBy('createCloudAccount', 'cloud_account_id'),
 
   createManagedDeployment: (walk) => ({
-    body: { name: 'audited', ...walk.regionOf('cloud_b'), tier: 'small', cluster: 'standalone' },
+    body: {
+      ...{ name: 'audited', ...walk.regionOf('cloud_b'), tier: 'small', cluster: 'standalone' },
+      encrypted: true,
+    },
   }),
   createByocDeployment: async (walk) => ({
     body: {
@@ -239,6 +242,7 @@ export const changes: Record<string, Prepared> = {
   restoreBackup: madeBy('createBackup', 'backup_id'),
   deleteBackup: madeBy('createBackup', 'backup_id'),
   createActivity: () => ({ at: { runtime: 'broker', action: 'restart' }, body: {} }),
+  rotateEncryptionKey: (walk) => ({ cloud: 'cloud_b', at: inSecond(walk) }),
   upgradeDeployment: (walk) => ({ at: inSecond(walk), body: { tier: 'medium' } }),
   acceptDataLoss: async (walk) => ({ at: { node_id: await walk.lostNode() } }),
   retryDeployment: async (walk) => {

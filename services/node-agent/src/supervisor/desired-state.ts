@@ -135,7 +135,24 @@ export function withFormer(state: DesiredState, former: DesiredState | null): De
   // one that says nothing of an end means none, whatever was said before
   const said =
     broker.config === undefined ? { credentials: broker.credentials } : { stopped_until: null, ...broker };
-  return { ...former, ...state, broker: { ...former.broker, ...said } };
+  const encryption = withFormerKeys(broker.encryption, former.broker.encryption);
+  return {
+    ...former,
+    ...state,
+    broker: { ...former.broker, ...said, ...(encryption !== undefined && { encryption }) },
+  };
+}
+
+type Encryption = DesiredState['broker']['encryption'];
+
+/**
+ * The keys for stored data with those that were sent before: a region whose database was restored does not know the newest, with which
+ * the data of the node is encrypted.
+ */
+function withFormerKeys(sent: Encryption, former: Encryption): Encryption {
+  if (!sent || !former) return sent ?? former;
+  const keys = new Map([...sent.keys, ...former.keys].map((key) => [key.version, key]));
+  return { version: Math.max(sent.version, former.version), keys: [...keys.values()] };
 }
 
 /** Keeps the last desired state, so that the agent can work without its supervisor. */

@@ -28,17 +28,27 @@ export async function insertEncryptionKey(
 
 /** The newest version by deployment, and of its nodes which do not report that all their data is encrypted with it. */
 const progress = sql`
-  SELECT key.deployment_id, key.version, nodes.name,
-         coalesce((nodes.applied ->> 'encryption_version')::int = key.version, false) AS applied, nodes.position
+  SELECT key.deployment_id, key.version, nodes.name, nodes.position,
+         -- later than the newest where the database was restored to before a rotation
+         coalesce((nodes.applied ->> 'encryption_version')::int >= key.version, false) AS applied,
+         (nodes.applied ->> 'encryption_version')::int AS reported
   FROM (SELECT deployment_id, max(version) AS version FROM encryption_keys GROUP BY deployment_id) AS key
   JOIN nodes ON nodes.deployment_id = key.deployment_id`;
 
-/** A node whose data is not known to be encrypted with the newest version. */
-export async function findNodeBehind(db: Database, deploymentId: DeploymentId): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM (${progress}) AS progress WHERE deployment_id = ${deploymentId} AND NOT applied
-    ORDER BY position LIMIT 1`.execute(db);
-  return rows[0]?.name;
+/**
+ * A node whose data is not known to be encrypted with the newest version, and the newest version that any node reports; undefined for a
+ * deployment that is not encrypted.
+ */
+export async function findKeyProgress(
+  db: Database,
+  deploymentId: DeploymentId,
+): Promise<{ newest: number; behind: string | null } | undefined> {
+  const { rows } = await sql<{ newest: number | null; behind: string | null }>`
+    SELECT greatest(max(version), max(reported)) AS newest,
+           (array_agg(name ORDER BY position) FILTER (WHERE NOT applied))[1] AS behind
+    FROM (${progress}) AS progress WHERE deployment_id = ${deploymentId}`.execute(db);
+  const [row] = rows;
+  return row && row.newest !== null ? { newest: row.newest, behind: row.behind } : undefined;
 }
 
 /** Sets the condition `Encrypted` of those of the deployments that have a key, by what their nodes report. */

@@ -137,8 +137,7 @@ async function serving(
         return keyVersion;
       },
     }),
-    clusterState: (name, others) =>
-      readClusterState({ jsz: clusterJsz, isWell }, name, others),
+    clusterState: (name, others) => readClusterState({ jsz: clusterJsz, isWell }, name, others),
     stepDown: (name) => stepDown(pid, name, clusterJsz),
     metrics: async () => {
       const [numbers, stored] = await Promise.all([

@@ -2,7 +2,7 @@ import { problem, type Caller, type ParamsOf, type SecretBox, type UnitOfWork } 
 import type { Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
-import { findNodeBehind, listEncryptionKeys, setEncrypted } from '../../stores/encryption-keys.store.ts';
+import { findKeyProgress, setEncrypted } from '../../stores/encryption-keys.store.ts';
 import { requireIdle } from '../backups/backup-rules.ts';
 import { makeKey, mostVersions } from './keys.ts';
 
@@ -27,18 +27,17 @@ export function encryptionService({ work, secrets }: EncryptionOptions) {
         const deployment = await lockDeployment(tx.db, id);
         const { status, deleted_by, shape } = deployment;
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-        const [newest] = await listEncryptionKeys(tx.db, id);
-        if (!newest) throw problem('state_conflict', { detail: 'The deployment is not encrypted.' });
+        const progress = await findKeyProgress(tx.db, id);
+        if (!progress) throw problem('state_conflict', { detail: 'The deployment is not encrypted.' });
         if (status !== 'initialized')
           throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized.` });
         await requireIdle(tx.db, deployment);
         // a broker opens its data with the newest version and one other
-        const behind = await findNodeBehind(tx.db, id);
-        if (behind !== undefined)
+        if (progress.behind !== null)
           throw problem('operation_in_progress', {
-            detail: `The data of ${behind} is not encrypted with version ${newest.version} of the key yet.`,
+            detail: `The data of ${progress.behind} is not encrypted with the newest version of the key yet.`,
           });
-        const version = newest.version + 1;
+        const version = progress.newest + 1;
         if (version > mostVersions)
           throw problem('limit_reached', {
             extensions: { limit: { name: 'encryption_key_versions_limit', value: mostVersions } },
