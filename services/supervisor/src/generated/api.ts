@@ -2407,8 +2407,8 @@ export interface components {
     DeploymentCredentials: {
       username: string;
       password: string;
-      /** @description earlier logins, without their passwords; the one that ends first is first */
-      former: components['schemas']['FormerLogin'][];
+      /** @description earlier logins, without their passwords; the one that ends first is first; absent where there is none */
+      former?: components['schemas']['FormerLogin'][];
     };
     /** @description an earlier login that a rotation has left valid for its grace */
     FormerLogin: {

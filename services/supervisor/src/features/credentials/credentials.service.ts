@@ -43,14 +43,13 @@ export function credentialsService({ database, work, secrets, now }: Credentials
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['DeploymentCredentials']> {
       const { username, sealed_password } = await getDeployment(database, deployment_id);
       const former = await listFormerCredentials(database, deployment_id, now());
-      return {
-        username,
-        password: await secrets.open(sealed_password),
-        former: former.map((login) => ({
-          username: login.username,
-          valid_until: login.valid_to.toISOString(),
-        })),
-      };
+      const password = await secrets.open(sealed_password);
+      if (former.length === 0) return { username, password };
+      const earlier = former.map((login) => ({
+        username: login.username,
+        valid_until: login.valid_to.toISOString(),
+      }));
+      return { username, password, former: earlier };
     },
 
     /**
