@@ -33,6 +33,8 @@ const secrets: Record<string, Record<string, string>> = {
     'updateChannel/settings/webhook/headers': 'destination',
     'createDivisionChannel/settings/webhook/headers': 'destination',
     'updateDivisionChannel/settings/webhook/headers': 'destination',
+    'showUnsubscribe token': 'to this service, and not stored',
+    'unsubscribe token': 'to this service, and not stored',
   },
   'services/supervisor': {
     'createSnapshot/redact_secrets': 'no secret',
