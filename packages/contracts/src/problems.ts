@@ -270,6 +270,11 @@ export const problems = {
     title: 'Backups unavailable',
     detail: 'There are backups of deployments in cloud_a on network storage only, in regions that keep them.',
   },
+  rotation_requires_standalone: {
+    status: 409,
+    title: 'Rotation needs a standalone deployment',
+    detail: 'The key for the stored data of a cluster cannot be rotated.',
+  },
   upgrade_requires_cluster: {
     status: 409,
     title: 'Upgrade needs a cluster',

@@ -1086,7 +1086,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate the key for data at rest
-     * @description Makes a new version of the deployment's key. Its brokers restart and encrypt what they have stored with it, in a cluster one after the other; the condition `Encrypted` is `True` again when all have. Only an initialized deployment with `encrypted` can be rotated (`state_conflict`), and not while a rotation, a backup or a restore is under way (`operation_in_progress`). Former versions are kept for backups that were made with them; there can be a hundred (`limit_reached`).
+     * @description Makes a new version of the deployment's key. Its broker restarts and encrypts what it has stored with it; the condition `Encrypted` is `True` again when it has. A cluster keeps its key (`rotation_requires_standalone`). Only an initialized deployment with `encrypted` can be rotated (`state_conflict`), and not while a rotation, a backup or a restore is under way (`operation_in_progress`). Former versions are kept for backups that were made with them; there can be a hundred (`limit_reached`).
      */
     post: operations['rotateEncryptionKey'];
     delete?: never;
@@ -3047,6 +3047,18 @@ export interface components {
       code?: 'config_is_primary' | 'state_conflict';
     };
     /** @description A problem of status 409. */
+    ConflictRotationRequiresStandaloneStateConflictOperationInProgressLimitReachedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?:
+        | 'idempotency_key_reused'
+        | 'idempotent_request_in_progress'
+        | 'idempotent_answer_lost'
+        | 'rotation_requires_standalone'
+        | 'state_conflict'
+        | 'operation_in_progress'
+        | 'limit_reached';
+    };
+    /** @description A problem of status 409. */
     ConflictStateConflictOperationInProgressLimitReachedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
@@ -3635,6 +3647,34 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['ConflictConfigIsPrimaryStateConflictProblem'];
+      };
+    };
+    /**
+     * @description `idempotency_key_reused`: The Idempotency-Key was used for another request.
+     *
+     *     `idempotent_request_in_progress`: The first request with this Idempotency-Key is still running.
+     *
+     *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
+     *
+     *     `rotation_requires_standalone`: The key for the stored data of a cluster cannot be rotated.
+     *
+     *     `state_conflict`: The resource is in a state that does not allow this.
+     *
+     *     `operation_in_progress`: Another operation of this kind is going on; wait for its end.
+     *
+     *     `limit_reached`: A limit of the tenant's plan is reached.
+     */
+    ConflictRotationRequiresStandaloneStateConflictOperationInProgressLimitReached: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'idempotent-replayed': components['headers']['idempotent-replayed'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ConflictRotationRequiresStandaloneStateConflictOperationInProgressLimitReachedProblem'];
       };
     };
     /**
@@ -6518,7 +6558,7 @@ export interface operations {
       401: components['responses']['Unauthenticated'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
-      409: components['responses']['ConflictStateConflictOperationInProgressLimitReached'];
+      409: components['responses']['ConflictRotationRequiresStandaloneStateConflictOperationInProgressLimitReached'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

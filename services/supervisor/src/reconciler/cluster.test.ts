@@ -31,6 +31,7 @@ describe('a cluster', () => {
     ({ url } = await region.start());
     key = await region.key();
     shape = aCluster(3, {
+      encrypted: true,
       storage: { type: 'network_balanced', size: 10 },
       limits: { access_rules: 10, broker_memory: 2 ** 20, broker_disk: 10 ** 8, backups: 3, backup_days: 30 },
     });
@@ -111,6 +112,21 @@ describe('a cluster', () => {
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     expect(seen.size).toBeGreaterThan(1);
     await goesOn();
+  }, 180_000);
+
+  test('keeps the key of its data: nats-server cannot encrypt the Raft log of a cluster with another', async () => {
+    const versions = 'SELECT (applied ->> $1)::int AS version FROM nodes';
+    await eventually(
+      async () =>
+        expect(await region.sql(versions, ['encryption_version'])).toEqual(
+          shape.nodes.map(() => ({ version: 1 })),
+        ),
+      patience,
+    );
+    const path = `${url}/deployments/${shape.id}/encryption/rotate`;
+    expect(await call(path, key, { method: 'POST' })).toMatchObject({
+      ...{ status: 409, body: { code: 'rotation_requires_standalone' } },
+    });
   }, 180_000);
 
   test('gives a node its data back from the others', async () => {

@@ -19,8 +19,8 @@ export type EncryptionService = ReturnType<typeof encryptionService>;
 export function encryptionService({ work, secrets }: EncryptionOptions) {
   return {
     /**
-     * Makes the next version of a deployment's key. Its brokers restart with it, in a cluster one after the other.
-     * @throws Problem `not_found`, `state_conflict`, `operation_in_progress`, `limit_reached`
+     * Makes the next version of a deployment's key, with which its broker restarts.
+     * @throws Problem `not_found`, `rotation_requires_standalone`, `state_conflict`, `operation_in_progress`, `limit_reached`
      */
     rotate: (caller: Caller, { deployment_id: id }: DeploymentPath): Promise<void> =>
       work(caller, async (tx) => {
@@ -29,6 +29,8 @@ export function encryptionService({ work, secrets }: EncryptionOptions) {
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         const progress = await findKeyProgress(tx.db, id);
         if (!progress) throw problem('state_conflict', { detail: 'The deployment is not encrypted.' });
+        // nats-server opens the Raft log of a cluster with the newest key alone
+        if (shape.cluster === 'cluster') throw problem('rotation_requires_standalone');
         if (status !== 'initialized')
           throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized.` });
         await requireIdle(tx.db, deployment);
