@@ -1,3 +1,4 @@
+import { plugins } from '@sluice/connectors';
 import { supervisorOf } from '@sluice/contracts';
 import {
   ConfigError,
@@ -176,6 +177,7 @@ async function startInventory(
     supervisor_url: environment.PUBLIC_URL,
     clusters: true,
     options,
+    plugins: plugins.map(({ type, key }) => ({ type, key })),
   };
   const seconds = environment.INVENTORY_SECONDS;
   runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));

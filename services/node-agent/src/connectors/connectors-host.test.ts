@@ -62,7 +62,7 @@ test('a node tells which connectors it can run, and runs a process for them only
   const { supervisor, connectorsPids } = await runningNode();
   expect((await supervisor.heard(running)).connectors).toBeUndefined();
   await supervisor.desire({ connectors: connectors() });
-  const { connectors: told } = await supervisor.heard(({ connectors: is }) => (is?.plugins.length ?? 0) > 0);
+  const { connectors: told } = await supervisor.heard(({ connectors: is }) => is !== undefined);
   expect(told).toMatchObject({ status: 'stopped', instances: [] });
   expect(told?.plugins).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,5 @@
-import { findConnector, isSameDeployment, mostConnectorInstances, type CommandData } from '@sluice/contracts';
+import { findPlugin } from '@sluice/connectors';
+import { isSameDeployment, mostConnectorInstances, type CommandData } from '@sluice/contracts';
 import { RetryLater, type Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import {
@@ -48,7 +49,7 @@ async function take(db: Database, { deployment_id, instance, cause, ...identity 
   const known = await findConnectorInstance(db, instance.id);
   if (known?.deployment_id === deployment_id && known.key === instance.key) return null;
   if (known) return 'its id is that of another instance in this region';
-  if (!findConnector(instance.connector_type, instance.connector_key))
+  if (!findPlugin(instance.connector_type, instance.connector_key))
     return 'the release of this region does not have the connector';
   if ((await countConnectorInstances(db, deployment_id)) >= mostConnectorInstances)
     return `the deployment has ${mostConnectorInstances} instances of connectors in this region`;

@@ -112,9 +112,9 @@ test('an id that another instance has is refused, and so is one of another deplo
   expect(await stored(stray)).toEqual([]);
 });
 
-test('a connector that this release does not have is refused', async () => {
+test.each(['telex', 'kafka'])('%s, which this release cannot run, is refused', async (connector_key) => {
   const shape = await deployed();
-  const instance = anInstance({ connector_key: 'telex' });
+  const instance = anInstance({ connector_key });
   await activate(shape, instance);
   expect(await refusals(instance)).toEqual([[false, expect.stringContaining('does not have the connector')]]);
 });
