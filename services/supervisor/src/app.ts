@@ -295,6 +295,7 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
     byocDriver: environment.BYOC_DRIVER,
     onMismatch,
     unknownSeconds: environment.UNKNOWN_DEPLOYMENT_SECONDS,
+    taskDeadlineSeconds: environment.TASK_DEADLINE_SECONDS,
     now: runtime.now,
     log: runtime.log,
   });

@@ -4,6 +4,7 @@ import {
   type ActivatedConnector,
   type ConnectorInstanceId,
   type DeploymentShape,
+  type NodeId,
   type ReportData,
 } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -71,6 +72,32 @@ test('an instance is stored as it was asked for, pending, and the region says so
       created_by: expect.objectContaining({ author: { id: 5, name: 'Ada' } }) as object,
     },
   ]);
+});
+
+test('it is a task of each node that has the connectors runtime, as long as that has room for one', async () => {
+  const nodes = [1, 2].map((name) => ({ id: idOf<NodeId>(randomInt(1, 2 ** 40)), name: `node-${name}` }));
+  const shape = aDeployment({ uid: randomUUID(), nodes });
+  await region.apply(shape);
+  const activated = async () => {
+    const instance = anInstance();
+    await activate(shape, instance);
+    expect(await answers(instance)).toMatchObject([accepted]);
+  };
+  const tasks = () =>
+    region.sql(
+      `SELECT node_id, runtime, action, config_id, created_by -> 'author' ->> 'name' AS author FROM tasks
+       WHERE deployment_id = $1`,
+      [shape.id],
+    );
+  await activated();
+  expect(await tasks()).toEqual([]);
+  const report = { status: 'stopped', reason: null, plugins: [], instances: [] };
+  await region.sql('UPDATE nodes SET connectors = $2 WHERE id = $1', [nodes[1]!.id, JSON.stringify(report)]);
+  await activated();
+  const task = { node_id: nodes[1]!.id, runtime: 'connectors', action: 'reconfigure', config_id: null };
+  expect(await tasks()).toEqual([{ ...task, author: 'Ada' }]);
+  for (let count = 2; count <= 21; count++) await activated();
+  expect(await tasks()).toHaveLength(20);
 });
 
 test('an activation that comes again has no second effect and the same answer', async () => {
