@@ -146,6 +146,11 @@ export class ConnectorsHost {
     return reportOf(this.#desired, running, failure, plugins);
   }
 
+  /** What the runtime uses and runs; null while there is none. */
+  get totals(): RuntimeStatus['totals'] | null {
+    return this.#running?.totals ?? null;
+  }
+
   get #lease(): number | undefined {
     return this.#options.sourceLease?.();
   }

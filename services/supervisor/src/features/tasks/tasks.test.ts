@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { idOf, type ConnectorInstanceId, type DeploymentShape, type Event } from '@sluice/contracts';
+import {
+  idOf,
+  type ActivatedConnector,
+  type ConnectorInstanceId,
+  type DeploymentShape,
+  type Event,
+} from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -321,10 +327,10 @@ describe('tasks and activities', () => {
   test('the activation of a connector is one of each node, and its instance is as the runtime is', async () => {
     const id = idOf<ConnectorInstanceId>(4_711);
     const { uid, code } = shape;
-    const instance = {
+    const instance: ActivatedConnector = {
       ...{ id, connector_type: 'sink', connector_key: 'stdout', name: 'Log', key: 'log' },
       created_at: new Date().toISOString(),
-    } as const;
+    };
     const runtime = async () =>
       (await live()).nodes[0]!.runtimes.find(({ runtime: name }) => name === 'connectors');
     const { agent_version } = (await live()).nodes[0]!;
