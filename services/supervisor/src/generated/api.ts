@@ -2360,7 +2360,7 @@ export interface components {
       /** @description unique in the deployment */
       key: string;
       /**
-       * @description `pending` until a node has taken it in; `inactive` while its configuration is not enabled; `failed` while a node cannot run it
+       * @description `pending` until a node has taken it in; `inactive` while its configuration is not enabled or the connectors runtime is stopped; `failed` while a node cannot run it
        * @enum {string}
        */
       status: 'pending' | 'active' | 'inactive' | 'failed';
