@@ -26,6 +26,7 @@ export type LogLine = Schemas['LogLine'];
 export type LogLevel = Schemas['LogLevel'];
 export type TelemetryRuntime = Schemas['TelemetryRuntime'];
 export type RuntimeStatus = Schemas['RuntimeStatus'];
+export type InstanceRunStatus = Schemas['InstanceRunStatus'];
 export type NodeTask = Schemas['NodeTask'];
 export type TaskResult = Schemas['TaskResult'];
 export type WantedSnapshot = Schemas['WantedSnapshot'];

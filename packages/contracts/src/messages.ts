@@ -158,13 +158,17 @@ export type Inventory = z.infer<typeof inventorySchema>;
 /** uses of keys in one report: a message has to stay far below the megabyte that NATS takes */
 export const mostUses = 5_000;
 
+/** What a connectors runtime can run. */
+const pluginsSchema = z
+  .array(z.object({ type: z.enum(connectorTypes), key: z.string().max(63) }))
+  .max(mostReportedPlugins);
+export type Plugins = z.infer<typeof pluginsSchema>;
+
 /** How the connectors of a deployment are. What has a greater version is newer. */
 const connectorsReportSchema = z.object({
   version: z.int().positive(),
   /** what the connectors runtime of each node has */
-  plugins: z
-    .array(z.object({ type: z.enum(connectorTypes), key: z.string().max(63) }))
-    .max(mostReportedPlugins),
+  plugins: pluginsSchema,
   instances: z
     .array(
       z.object({
@@ -200,6 +204,8 @@ export const reportSchemas = {
     clusters: z.boolean().optional(),
     /** absent from former releases, which provide none */
     options: providedOptionsSchema.optional(),
+    /** what its release gives to the nodes of new deployments; absent from former releases */
+    plugins: pluginsSchema.optional(),
     inventory: inventorySchema.optional(),
   }),
   /**

@@ -218,6 +218,11 @@ export const problems = {
     title: 'Domain claimed',
     detail: 'Another tenant has claimed the domain of this e-mail address.',
   },
+  connector_not_available: {
+    status: 409,
+    title: 'Connector not available',
+    detail: 'The connectors runtime of the deployment does not have this connector.',
+  },
   limit_reached: { status: 409, title: 'Limit reached', detail: "A limit of the tenant's plan is reached." },
   payment_method_required: {
     status: 409,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   commandSchemas,
+  connectors,
   eventSchema,
   regionOptions,
   type DeploymentIdentity,
@@ -57,7 +58,8 @@ export class Region {
   register(inventory?: Inventory): Promise<void> {
     const { cloud, region, supervisorUrl: supervisor_url } = this;
     const options = { managed: [...regionOptions], byoc: [...regionOptions] };
-    return this.report('region_registered', { cloud, region, supervisor_url, options, inventory });
+    const plugins = connectors.map(({ type, key }) => ({ type, key }));
+    return this.report('region_registered', { cloud, region, supervisor_url, options, plugins, inventory });
   }
 
   async report<Type extends ReportType>(type: Type, data: ReportData<Type>): Promise<void> {

@@ -155,7 +155,10 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     ...{ home, clock, own, log },
     send: (batch) => supervisor.telemetry(batch),
     refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
-    measures: [() => broker.measure(), () => Promise.resolve(connectorSamples(connectors.report()))],
+    measures: [
+      () => broker.measure(),
+      () => Promise.resolve(connectorSamples(connectors.report(), connectors.totals)),
+    ],
     logs: [{ runtime: 'broker', ...broker.log }, errorsOf('gateway'), errorsOf('connectors')],
   });
   const snapshots = new Snapshots({

@@ -105,6 +105,7 @@ const telemetrySchema: z.ZodType<TelemetryBatch> = z.strictObject({
         runtime,
         connector_instance_id: z.int().positive().optional() as z.ZodType<ConnectorInstanceId | undefined>,
         status: z.enum(['starting', 'running', 'stopped', 'failed']).optional(),
+        instance_status: z.enum(['Starting', 'Running', 'Stopping', 'Stopped', 'Error']).optional(),
         metrics: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,59}$/), z.number()),
       }),
     )

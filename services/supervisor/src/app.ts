@@ -1,3 +1,4 @@
+import { plugins } from '@sluice/connectors';
 import { supervisorOf } from '@sluice/contracts';
 import {
   ConfigError,
@@ -176,6 +177,7 @@ async function startInventory(
     supervisor_url: environment.PUBLIC_URL,
     clusters: true,
     options,
+    plugins: plugins.map(({ type, key }) => ({ type, key })),
   };
   const seconds = environment.INVENTORY_SECONDS;
   runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));
@@ -293,6 +295,7 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
     byocDriver: environment.BYOC_DRIVER,
     onMismatch,
     unknownSeconds: environment.UNKNOWN_DEPLOYMENT_SECONDS,
+    taskDeadlineSeconds: environment.TASK_DEADLINE_SECONDS,
     now: runtime.now,
     log: runtime.log,
   });

@@ -926,6 +926,7 @@ export interface components {
       connector_instance_id?: components['schemas']['InstanceOrNone'];
       /** @description how the program was; null for what has no status, such as the node */
       status?: components['schemas']['RuntimeStatus'] | null;
+      instance_status?: components['schemas']['InstanceRunStatus'];
       /** @description numbers by name, such as cpu_percent; those that grow for ever end in _total */
       metrics: {
         [key: string]: number;

@@ -558,7 +558,7 @@ export interface paths {
     put?: never;
     /**
      * Activate a connector on a deployment
-     * @description Makes an instance of it, `pending` until the deployment's nodes have it, and switched off until it is configured. The same connector can be activated more than once. What the region will not have is `failed` with the reason, and can be activated anew, also under the same key. A connector that a plan of more is needed for is 403 `feature_not_available`.
+     * @description Makes an instance of it, `pending` until the deployment's nodes have it, and switched off until it is configured. The same connector can be activated more than once. What the region will not have is `failed` with the reason, and can be activated anew, also under the same key. A connector that a plan of more is needed for is 403 `feature_not_available`, one that is not `available` 409 `connector_not_available`.
      */
     post: operations['activateConnector'];
     delete?: never;
@@ -3209,7 +3209,7 @@ export interface components {
       type: components['schemas']['ConnectorType'];
       name: string;
       description: string;
-      /** @description whether the connectors runtime of the deployment has it */
+      /** @description whether the connectors runtime of the deployment has it; before its nodes have reported, whether those of its region have it */
       available: boolean;
       /** @description whether the caller may activate it here and the plan has it */
       permitted: boolean;
@@ -5489,12 +5489,13 @@ export interface components {
         'idempotency_key_reused' | 'idempotent_request_in_progress' | 'idempotent_answer_lost' | 'name_taken';
     };
     /** @description A problem of status 409. */
-    ConflictNameTakenLimitReachedStateConflictProblem: components['schemas']['Problem'] & {
+    ConflictConnectorNotAvailableNameTakenLimitReachedStateConflictProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
       code?:
         | 'idempotency_key_reused'
         | 'idempotent_request_in_progress'
         | 'idempotent_answer_lost'
+        | 'connector_not_available'
         | 'name_taken'
         | 'limit_reached'
         | 'state_conflict';
@@ -6225,13 +6226,15 @@ export interface components {
      *
      *     `idempotent_answer_lost`: The first request with this Idempotency-Key has taken effect, but its answer was lost. Read the resource.
      *
+     *     `connector_not_available`: The connectors runtime of the deployment does not have this connector.
+     *
      *     `name_taken`: Another resource already has this name.
      *
      *     `limit_reached`: A limit of the tenant's plan is reached.
      *
      *     `state_conflict`: The resource is in a state that does not allow this.
      */
-    ConflictNameTakenLimitReachedStateConflict: {
+    ConflictConnectorNotAvailableNameTakenLimitReachedStateConflict: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -6241,7 +6244,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['ConflictNameTakenLimitReachedStateConflictProblem'];
+        'application/problem+json': components['schemas']['ConflictConnectorNotAvailableNameTakenLimitReachedStateConflictProblem'];
       };
     };
     /**
@@ -8592,7 +8595,7 @@ export interface operations {
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['ConflictNameTakenLimitReachedStateConflict'];
+      409: components['responses']['ConflictConnectorNotAvailableNameTakenLimitReachedStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];

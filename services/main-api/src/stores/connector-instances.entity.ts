@@ -4,6 +4,7 @@ import type {
   ConnectorStatus,
   ConnectorType,
   DeploymentId,
+  Plugins,
 } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
@@ -47,7 +48,7 @@ export const ConnectorInstance = new EntitySchema<ConnectorInstanceRow>({
 interface ConnectorRuntimeRow {
   deployment_id: DeploymentId;
   version: ConnectorsReport['version'];
-  plugins: ConnectorsReport['plugins'];
+  plugins: Plugins;
 }
 
 export const ConnectorRuntime = new EntitySchema<ConnectorRuntimeRow>({

@@ -3,6 +3,7 @@ import type {
   ConnectorInstanceId,
   ConnectorsReport,
   DeploymentId,
+  Plugins,
   TenantId,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
@@ -14,8 +15,8 @@ import { countRows } from './rows.ts';
 
 /** What is known of the connectors of a deployment. */
 export interface KnownConnectors {
-  /** what the deployment's connectors runtime has; nothing before its region has told */
-  plugins: ConnectorsReport['plugins'];
+  /** what the deployment's connectors runtime has; before its nodes have reported, what those of its region's release have */
+  plugins: Plugins;
   /** oldest first: `mostConnectorInstances` at most */
   instances: ConnectorInstanceRow[];
 }
@@ -27,7 +28,8 @@ export async function getConnectors(
 ): Promise<KnownConnectors> {
   type Known = Pick<KnownConnectors, 'plugins'> & (ConnectorInstanceRow | { id: null });
   const rows = await db.query<Known>(
-    `SELECT i.*, coalesce(r.plugins, '[]') AS plugins FROM deployments d
+    `SELECT i.*, coalesce(r.plugins, g.plugins) AS plugins FROM deployments d
+     JOIN regions g ON g.cloud = d.cloud AND g.region = d.region
      LEFT JOIN connector_runtimes r ON r.deployment_id = d.id
      LEFT JOIN connector_instances i ON i.deployment_id = d.id
      WHERE d.id = $1 AND d.tenant_id = $2 AND d.division_id = $3 AND d.environment_id = $4 ORDER BY i.id`,

@@ -1,4 +1,4 @@
-import type { Cloud, ProvidedOptions } from '@sluice/contracts';
+import type { Cloud, Plugins, ProvidedOptions } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 
 /** A region whose supervisor has registered. */
@@ -10,6 +10,8 @@ export interface RegionRow {
   clusters: boolean;
   /** what it provides of what not every region does */
   options: ProvidedOptions;
+  /** what a deployment can have whose nodes have not reported yet */
+  plugins: Plugins;
   registered_at: Date;
 }
 
@@ -22,6 +24,7 @@ export const Region = new EntitySchema<RegionRow>({
     supervisor_url: { type: 'text' },
     clusters: { type: 'boolean', default: false },
     options: { type: 'jsonb', default: {} },
+    plugins: { type: 'jsonb', default: [] },
     registered_at: { type: 'timestamptz', createDate: true },
   },
 });

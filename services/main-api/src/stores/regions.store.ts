@@ -33,14 +33,16 @@ export async function upsertRegion(
     supervisor_url,
     clusters = false,
     options = {},
+    plugins = [],
   }: Pick<RegionRow, 'cloud' | 'region' | 'supervisor_url'> &
-    Partial<Pick<RegionRow, 'clusters' | 'options'>>,
+    Partial<Pick<RegionRow, 'clusters' | 'options' | 'plugins'>>,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO regions (cloud, region, supervisor_url, clusters, options) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO regions (cloud, region, supervisor_url, clusters, options, plugins)
+     VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (cloud, region) DO UPDATE
      SET supervisor_url = excluded.supervisor_url, clusters = excluded.clusters, options = excluded.options,
-       registered_at = now()`,
-    [cloud, region, supervisor_url, clusters, options],
+       plugins = excluded.plugins, registered_at = now()`,
+    [cloud, region, supervisor_url, clusters, options, JSON.stringify(plugins)],
   );
 }

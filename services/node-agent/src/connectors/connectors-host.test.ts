@@ -1,5 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { idOf, type ConnectorInstanceId, type DesiredState, type Heartbeat } from '@sluice/contracts';
+import {
+  idOf,
+  type ConnectorInstanceId,
+  type DesiredState,
+  type Heartbeat,
+  type Sample,
+} from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { testAuthority } from '#test/certificates.ts';
 import { client, removeNodes, running, runningNode, streams } from '#test/node.ts';
@@ -62,7 +68,7 @@ test('a node tells which connectors it can run, and runs a process for them only
   const { supervisor, connectorsPids } = await runningNode();
   expect((await supervisor.heard(running)).connectors).toBeUndefined();
   await supervisor.desire({ connectors: connectors() });
-  const { connectors: told } = await supervisor.heard(({ connectors: is }) => (is?.plugins.length ?? 0) > 0);
+  const { connectors: told } = await supervisor.heard(({ connectors: is }) => is !== undefined);
   expect(told).toMatchObject({ status: 'stopped', instances: [] });
   expect(told?.plugins).toEqual(
     expect.arrayContaining([
@@ -99,6 +105,16 @@ test('instances work with a login of their own, which no client is counted for a
   const heard = await supervisor.heard(consumedBySink(80));
   expect(heard.statistics?.clients).toBe(0);
   expect([await connectorsPids(), await brokerPid()]).toEqual([before, broker]);
+
+  await supervisor.desire({ telemetry: { metrics_seconds: 0.5, send_seconds: 0.5 } });
+  const isOfRuntime = ({ runtime, connector_instance_id: of, metrics }: Sample) =>
+    runtime === 'connectors' && of === undefined && metrics['running_sinks'] === 1;
+  const measured = () => supervisor.batches.flatMap(({ samples }) => samples).find(isOfRuntime);
+  await supervisor.told(() => measured() !== undefined);
+  expect(measured()?.metrics).toMatchObject({
+    ...{ instances: 2, running_sources: 1, cpu_percent: expect.any(Number) as number },
+  });
+  expect(measured()?.metrics['memory_bytes']).toBeGreaterThan(1e6);
 });
 
 test('they work where clients come by TLS alone, and where they come without it beside a certificate', async () => {

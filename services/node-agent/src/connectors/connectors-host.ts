@@ -136,12 +136,19 @@ export class ConnectorsHost {
     );
   }
 
-  /** How it is, as a heartbeat tells it; null where nobody has asked for connectors. */
+  /** How it is, as a heartbeat tells it; null where nobody has asked for connectors, and until the plugins are known. */
   report(): ReportedConnectors | null {
-    if (this.#desired === null) return null;
     const running = this.#running;
+    const plugins = running?.plugins ?? this.#plugins;
+    // without plugins the node would be taken for one that can run no connector
+    if (this.#desired === null || plugins.length === 0) return null;
     const failure = this.#failures >= failureThreshold ? this.#failure : null;
-    return reportOf(this.#desired, running, failure, running?.plugins ?? this.#plugins);
+    return reportOf(this.#desired, running, failure, plugins);
+  }
+
+  /** What the runtime uses and runs; null while there is none. */
+  get totals(): RuntimeStatus['totals'] | null {
+    return this.#running?.totals ?? null;
   }
 
   get #lease(): number | undefined {

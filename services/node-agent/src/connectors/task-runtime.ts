@@ -8,7 +8,7 @@ export function taskRuntime(host: ConnectorsHost): NodeRuntime {
       return host.process;
     },
     report: () => {
-      const { status, reason } = host.report() ?? { status: 'stopped' as const, reason: null };
+      const { status, reason } = host.report() ?? { status: 'starting' as const, reason: null };
       return { status: status === 'running' && !host.isCurrent ? 'starting' : status, reason };
     },
     restart: () => void host.restart(),

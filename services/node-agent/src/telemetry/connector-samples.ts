@@ -1,4 +1,5 @@
 import type { Heartbeat, RuntimeStatus, Sample } from '@sluice/contracts';
+import type { RuntimeTotals } from '../connectors-runtime/protocol.ts';
 
 type Reported = NonNullable<Heartbeat['connectors']>;
 type Instance = Reported['instances'][number];
@@ -11,17 +12,24 @@ const statuses: Record<Instance['status'], RuntimeStatus> = {
   Error: 'failed',
 };
 
-/** What a heartbeat tells of connectors, as samples: of their runtime, and of each instance. */
-export function connectorSamples(reported: Reported | null): Omit<Sample, 'at'>[] {
+/**
+ * What a heartbeat tells of connectors, as samples: of their runtime, and of each instance.
+ * @param totals of the runtime; null while there is no process
+ */
+export function connectorSamples(
+  reported: Reported | null,
+  totals: RuntimeTotals | null,
+): Omit<Sample, 'at'>[] {
   if (reported === null) return [];
   const { status, instances } = reported;
-  const running = instances.filter((instance) => instance.status === 'Running').length;
+  const used = totals ?? { running_sources: 0, running_sinks: 0 };
   return [
-    { runtime: 'connectors', status, metrics: { instances: instances.length, instances_running: running } },
+    { runtime: 'connectors', status, metrics: { instances: instances.length, ...used } },
     ...instances.map(({ id, status: at, metrics }) => ({
       runtime: 'connectors' as const,
       connector_instance_id: id,
       status: statuses[at],
+      instance_status: at,
       metrics: counted(metrics),
     })),
   ];

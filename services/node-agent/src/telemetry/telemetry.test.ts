@@ -264,15 +264,23 @@ test('connectors are told of as their runtime and each by itself', () => {
     ...{ ...instance, status },
     id: idOf<ConnectorInstanceId>(index + 1),
   }));
-  const samples = connectorSamples({ status: 'running', reason: null, plugins: [], instances });
-  expect(samples).toMatchObject([
-    { runtime: 'connectors', status: 'running', metrics: { instances: 3, instances_running: 1 } },
-    { connector_instance_id: 1, status: 'running', metrics: { messages_sent_total: 4, errors_total: 2 } },
-    { connector_instance_id: 2, status: 'failed' },
-    { connector_instance_id: 3, status: 'stopped' },
+  const totals = { cpu_percent: 7.5, memory_bytes: 5e7, running_sources: 0, running_sinks: 1 };
+  const reported = { status: 'running' as const, reason: null, plugins: [], instances };
+  expect(connectorSamples(reported, totals)).toMatchObject([
+    { runtime: 'connectors', status: 'running', metrics: { instances: 3, ...totals } },
+    {
+      ...{ connector_instance_id: 1, status: 'running', instance_status: 'Running' },
+      metrics: { messages_sent_total: 4, errors_total: 2 },
+    },
+    { connector_instance_id: 2, status: 'failed', instance_status: 'Error' },
+    { connector_instance_id: 3, status: 'stopped', instance_status: 'Stopping' },
+  ]);
+  const stopped = connectorSamples({ ...reported, status: 'stopped', instances: [] }, null);
+  expect(stopped.map(({ metrics }) => metrics)).toEqual([
+    { instances: 0, running_sources: 0, running_sinks: 0 },
   ]);
   // nobody wants connectors
-  expect(connectorSamples(null)).toEqual([]);
+  expect(connectorSamples(null, null)).toEqual([]);
 });
 
 test('a storm of lines is limited for each program by itself, and told of', () => {

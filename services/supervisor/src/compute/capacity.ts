@@ -1,8 +1,9 @@
-import type { BrokerCapacity, BrokerResources } from '@sluice/contracts';
+import type { BrokerCapacity, BrokerResources, ConfigSchema } from '@sluice/contracts';
 import {
   brokerEntries,
   brokerSchema,
   type BrokerEntry,
+  type BrokerSchema,
   type TierCapacity,
 } from '@sluice/contracts/broker-schemas';
 import { configText, readConfigValue } from '@sluice/contracts/config-values';
@@ -63,6 +64,17 @@ function amountOf(entry: BrokerEntry, configured: Configured, resources: BrokerR
   const most = entry.capacity ? allowance(resources, entry.capacity) : undefined;
   if (most === undefined) return value;
   return value === null ? most : Math.min(Number(value), most);
+}
+
+/** A broker's schema for a tier: without a value, what the tier limits is as the tier has it. */
+export function withTierDefaults(schema: BrokerSchema, resources: BrokerResources): ConfigSchema {
+  const ofTier = (entry: BrokerEntry) => {
+    const value = amountOf(entry, {}, resources);
+    return value === null ? entry : { ...entry, default_value: value };
+  };
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, section]) => [key, { ...section, schema: section.schema.map(ofTier) }]),
+  );
 }
 
 /** Whether a broker may use exactly so much; what is not set can be anything. */

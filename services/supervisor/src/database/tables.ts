@@ -7,6 +7,7 @@ import type {
   DeploymentStatus,
   Enrolment,
   Heartbeat,
+  InstanceRunStatus,
   LogLevel,
   Machine,
   Protocol,
@@ -58,7 +59,8 @@ interface Watched {
   node_id: NodeId;
   runtime: TelemetryRuntime;
   instance_id: number;
-  status: RuntimeStatus | null;
+  /** of an instance also in its own words */
+  status: RuntimeStatus | InstanceRunStatus | null;
 }
 
 /** What the volume of a node is copied to; digest and size are null until the copy is whole. */

@@ -1298,7 +1298,7 @@ export interface paths {
     };
     /**
      * Get the newest measurements as Prometheus reads them
-     * @description In the text format 0.0.4, one gauge or counter for each metric, with `node`, `runtime` and `connector_instance_id` as labels. What has not been heard of for two minutes is left out. Prometheus sends the key by `http_headers`, from version 2.55 on.
+     * @description In the text format 0.0.4, one gauge or counter for each metric (counters end in `_total`), with `node`, `runtime` and `connector_instance_id` as labels. What has not been heard of for two minutes is left out. Prometheus sends the key by `http_headers`, from version 2.55 on.
      */
     get: operations['scrapeMetrics'];
     put?: never;
@@ -2383,7 +2383,7 @@ export interface components {
       /** @description unique in the deployment */
       key: string;
       /**
-       * @description `pending` until a node has taken it in; `inactive` while its configuration is not enabled; `failed` while a node cannot run it
+       * @description `pending` until a node has taken it in; `inactive` while its configuration is not enabled or the connectors runtime is stopped; `failed` while a node cannot run it
        * @enum {string}
        */
       status: 'pending' | 'active' | 'inactive' | 'failed';
@@ -2770,6 +2770,7 @@ export interface components {
      *       "runtime": "node",
      *       "connector_instance_id": null,
      *       "samples": 30,
+     *       "status": null,
      *       "metrics": {
      *         "cpu_percent": {
      *           "min": 3.1,
@@ -2786,7 +2787,22 @@ export interface components {
       connector_instance_id: components['schemas']['WatchedInstance'];
       /** @description how many there were */
       samples: number;
-      /** @description by name; those that end in `_total` grow until the program starts again */
+      /**
+       * @description how it was at the last sample; of an instance of a connector Starting, Running, Stopping, Stopped or Error; null for what has none, such as the node
+       * @enum {string|null}
+       */
+      status:
+        | 'starting'
+        | 'running'
+        | 'stopped'
+        | 'failed'
+        | 'Starting'
+        | 'Running'
+        | 'Stopping'
+        | 'Stopped'
+        | 'Error'
+        | null;
+      /** @description by name. Those that end in `_total`, and `messages_produced`, `messages_consumed`, `messages_sent`, `messages_processed`, `messages_filtered` and `errors` of an instance, grow until the program starts again. Of the connectors runtime also `running_sources` and `running_sinks`. */
       metrics: {
         [key: string]: components['schemas']['MeasuredValue'];
       };

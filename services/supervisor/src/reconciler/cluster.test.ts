@@ -83,6 +83,9 @@ describe('a cluster', () => {
       'utf8',
     );
     expect(configuration).toMatch(/cluster: .*verify: true/);
+    // of which each broker has a copy
+    const summary = async () => (await call(`${url}/tenants/${shape.tenant_id}/summary`, key)).body;
+    await eventually(async () => expect(await summary()).toMatchObject({ total_streams: 1 }), patience);
   });
 
   test('loses nothing when a node is killed, which comes back by itself', async () => {

@@ -1,7 +1,8 @@
-import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
+import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId, NodeId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { StoredConnectors } from '../database/connector-reports.ts';
+import { connectorsStopped } from './stopped-runtimes.store.ts';
 
 export type ConnectorInstance = Selectable<Tables['connector_instances']>;
 
@@ -54,19 +55,38 @@ export async function countConnectorInstances(db: Database, deploymentId: Deploy
   return count;
 }
 
+/** What a node says of its connectors. */
+export type NodeConnectors = StoredConnectors & {
+  /** whether its runtime is to be stopped */
+  toBeStopped: boolean;
+};
+
 /** What the nodes of a deployment say of its connectors, those left out that have not said anything. */
 export async function listConnectorReports(
   db: Database,
   deploymentId: DeploymentId,
-): Promise<StoredConnectors[]> {
+): Promise<NodeConnectors[]> {
   const rows = await db
     .selectFrom('nodes')
-    .select('connectors')
+    .innerJoin('deployments', 'deployments.id', 'deployment_id')
+    .select(['connectors', connectorsStopped.as('toBeStopped')])
     .where('deployment_id', '=', deploymentId)
     .where('connectors', 'is not', null)
     .orderBy('position')
     .execute();
-  return rows.flatMap(({ connectors }) => connectors ?? []);
+  return rows.flatMap(({ connectors, toBeStopped }) => (connectors ? [{ ...connectors, toBeStopped }] : []));
+}
+
+/** The nodes of a deployment whose agents have told of a connectors runtime. */
+export async function listNodesWithConnectors(db: Database, deploymentId: DeploymentId): Promise<NodeId[]> {
+  const rows = await db
+    .selectFrom('nodes')
+    .select('id')
+    .where('deployment_id', '=', deploymentId)
+    .where('connectors', 'is not', null)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Removes an instance with its configurations, for good. @returns what it was; undefined where the deployment has none of this id */

@@ -1,8 +1,11 @@
 import { mostReportedPlugins, type ConnectorsReport, type DeploymentId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { StoredConnectors } from '../database/connector-reports.ts';
 import type { Database } from '../database/tables.ts';
-import { listConnectorInstances, listConnectorReports } from './connector-instances.store.ts';
+import {
+  listConnectorInstances,
+  listConnectorReports,
+  type NodeConnectors,
+} from './connector-instances.store.ts';
 import { stateOf } from './instance-status.ts';
 
 /** How the connectors of a deployment are, as main-api is told. */
@@ -23,7 +26,7 @@ export async function findConnectorsState(
 }
 
 /** Those that each of the nodes has, in an order that stays. */
-function pluginsOf([first, ...others]: readonly StoredConnectors[]): ConnectorsState['plugins'] {
+function pluginsOf([first, ...others]: readonly NodeConnectors[]): ConnectorsState['plugins'] {
   const nameOf = ({ type, key }: ConnectorsState['plugins'][number]) => `${type} ${key}`;
   const everywhere = others.map(({ plugins }) => new Set(plugins.map(nameOf)));
   return (first?.plugins ?? [])

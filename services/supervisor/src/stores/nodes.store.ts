@@ -14,6 +14,7 @@ import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { storedConnectors } from '../database/connector-reports.ts';
 import type { Cluster } from './clusters.store.ts';
+import { connectorsStopped } from './stopped-runtimes.store.ts';
 
 export type Node = Selectable<Tables['nodes']>;
 
@@ -25,6 +26,7 @@ export const shownColumns = [
   'nodes.agent_version',
   'nodes.last_heartbeat_at',
   'nodes.runtimes',
+  'nodes.connectors',
   'nodes.ports',
   'nodes.unreachable_since',
   'nodes.address',
@@ -40,6 +42,7 @@ export type ShownNode = Pick<
   | 'agent_version'
   | 'last_heartbeat_at'
   | 'runtimes'
+  | 'connectors'
   | 'ports'
   | 'unreachable_since'
   | 'address'
@@ -450,7 +453,7 @@ export async function findDesired(
         WHERE volume_work.deployment_id = deployments.id AND kind = 'backup' AND step IN ('quiescing', 'copying')
           AND former_states @> jsonb_build_array(jsonb_build_object('node_id', nodes.id, 'stopped', false))
       )`.as('stopped_until'),
-      sql<boolean>`connectors_stopped OR limited_until IS NOT NULL`.as('connectors_stopped'),
+      connectorsStopped.as('connectors_stopped'),
       sql<boolean>`leaving_at IS NOT NULL`.as('leaving'),
       sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
       sql<number>`(SELECT count(*) FROM nodes AS all_nodes WHERE all_nodes.deployment_id = deployments.id)`.as(

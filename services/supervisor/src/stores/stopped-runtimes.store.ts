@@ -6,6 +6,9 @@ import type { Database } from '../database/tables.ts';
 
 const columns = { broker: 'broker_stopped', connectors: 'connectors_stopped' } as const;
 
+/** Whether a node's connectors runtime is to be stopped: by a person, or since the spend limit of its deployment is reached. */
+export const connectorsStopped = sql<boolean>`connectors_stopped OR limited_until IS NOT NULL`;
+
 /** @returns whether it was to be stopped before; undefined when there is no such node */
 export async function isToBeStopped(
   db: Database,

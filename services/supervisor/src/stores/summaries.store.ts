@@ -10,7 +10,7 @@ export type EnvironmentCounts = {
   unhealthy_deployments: number;
   healthy_nodes: number;
   unhealthy_nodes: number;
-  /** instances that are active */
+  /** instances of connectors, however they are */
   connectors: number;
 } & BrokerStatistics;
 
@@ -37,7 +37,7 @@ export async function countByEnvironment(
              count(*) FILTER (WHERE node.healthy) AS healthy_nodes,
              count(*) FILTER (WHERE NOT node.healthy) AS unhealthy_nodes,
              (SELECT count(*) FROM connector_instances AS instance
-              WHERE instance.deployment_id = deployments.id AND instance.status = 'active') AS connectors,
+              WHERE instance.deployment_id = deployments.id) AS connectors,
              ${total('streams')}, ${total('topics')}, ${total('partitions')}, ${total('segments')},
              ${total('messages')}, ${total('consumer_groups')}, ${total('clients')}
       FROM deployments JOIN node ON deployment_id = deployments.id

@@ -21,6 +21,8 @@ export type Task = Selectable<Tables['tasks']>;
 
 /** what is kept of a deployment, whatever has not ended apart */
 const mostKept = 1_000;
+/** tasks of one node, of whichever runtime, that have not ended */
+export const mostOpenTasks = 20;
 /** what GET …/tasks shows */
 const mostListed = 100;
 /** characters */

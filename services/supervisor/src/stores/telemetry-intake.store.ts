@@ -50,10 +50,11 @@ export async function storeBatches(db: Database, batches: readonly NodeBatch[]):
       RETURNING node_id
     ), sample AS (
       SELECT known.deployment_id, sample.at, known.node_id, sample.runtime,
-             coalesce(sample.connector_instance_id, 0) AS instance_id, sample.status, sample.metrics
+             coalesce(sample.connector_instance_id, 0) AS instance_id,
+             coalesce(sample.instance_status, sample.status) AS status, sample.metrics
       FROM known JOIN taken USING (node_id),
            jsonb_to_recordset(samples) AS sample (
-             at timestamptz, runtime text, connector_instance_id bigint, status text, metrics jsonb)
+             at timestamptz, runtime text, connector_instance_id bigint, status text, instance_status text, metrics jsonb)
     ), stored_samples AS (
       INSERT INTO telemetry_samples (deployment_id, at, node_id, runtime, instance_id, status, metrics)
       SELECT * FROM sample

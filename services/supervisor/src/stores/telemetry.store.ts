@@ -1,4 +1,11 @@
-import type { DeploymentId, LogLevel, NodeId, RuntimeStatus, TelemetryRuntime } from '@sluice/contracts';
+import type {
+  DeploymentId,
+  InstanceRunStatus,
+  LogLevel,
+  NodeId,
+  RuntimeStatus,
+  TelemetryRuntime,
+} from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, SummedUp } from '../database/tables.ts';
@@ -25,7 +32,8 @@ export interface Measured {
   runtime: TelemetryRuntime;
   /** 0: of the program itself */
   instance_id: number;
-  status: RuntimeStatus | null;
+  /** of an instance as its agent says it: one of a former release only knows how programs are */
+  status: RuntimeStatus | InstanceRunStatus | null;
   samples: number;
   metrics: Record<string, SummedUp>;
 }

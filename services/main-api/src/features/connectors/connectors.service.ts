@@ -5,6 +5,7 @@ import {
   type Connector,
   type ConnectorType,
   type Features,
+  type Plugins,
 } from '@sluice/contracts';
 import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
@@ -52,15 +53,15 @@ export function connectorsService({ database, work, catalogue }: Core) {
         .filter((connector) => type === undefined || connector.type === type)
         .map((connector) => ({
           connector,
-          available: plugins.some(({ type: of, key }) => of === connector.type && key === connector.key),
+          available: hasPlugin(plugins, connector),
           permitted: mayActivate && isInPlan(connector, features),
           instances: instances.filter((instance) => isOf(instance, connector)),
         }));
     },
 
     /**
-     * Has the region make an instance. @throws Problem `feature_not_available`, `not_found`, `state_conflict`, `limit_reached`,
-     * `name_taken`; `invalid_request` for a connector that is not in the catalogue
+     * Has the region make an instance. @throws Problem `feature_not_available`, `not_found`, `state_conflict`,
+     * `connector_not_available`, `limit_reached`, `name_taken`; `invalid_request` for a connector that is not in the catalogue
      */
     activate: (caller: Caller, path: DeploymentPath, wanted: Activation) =>
       work(caller, async (tx): Promise<ConnectorInstanceRow> => {
@@ -69,6 +70,8 @@ export function connectorsService({ database, work, catalogue }: Core) {
         if (connector.advanced)
           requireCapability(featuresOf(catalogue, plan, feature_overrides), 'advanced_connectors_enabled');
         const deployment = await getChangeable(tx, path);
+        const { plugins } = await getConnectors(tx, path);
+        if (!hasPlugin(plugins, connector)) throw notAvailable(connector);
         const instance = await addInstance(tx, deployment, connector, wanted);
         const { id: instance_id, connector_type, connector_key, name, key } = instance;
         const about = { instance_id, connector_type, connector_key, name, key };
@@ -84,6 +87,14 @@ const isInPlan = ({ advanced }: Connector, { advanced_connectors_enabled }: Feat
 
 const isOf = ({ connector_type, connector_key }: ConnectorInstanceRow, { type, key }: Connector) =>
   connector_type === type && connector_key === key;
+
+const hasPlugin = (plugins: Plugins, { type, key }: Connector) =>
+  plugins.some((plugin) => plugin.type === type && plugin.key === key);
+
+const notAvailable = ({ type, key }: Connector) =>
+  problem('connector_not_available', {
+    detail: `The connectors runtime of the deployment does not have the ${type} ${key}.`,
+  });
 
 function requireConnector({ connector_type, connector_key }: Activation): Connector {
   const connector = findConnector(connector_type, connector_key);

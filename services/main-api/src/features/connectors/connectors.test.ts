@@ -76,7 +76,7 @@ describe('the catalogue of a deployment', () => {
     expect(itemsOf(await acme.admin.get(`${connectors}?page=9`))).toEqual([]);
     expect(all[0]).toEqual({
       ...{ key: 'stdout', type: 'sink', name: 'Standard output', description: expect.any(String) as string },
-      ...{ available: false, permitted: true, instances: [] },
+      ...{ available: true, permitted: true, instances: [] },
     });
     expect(refusal(await acme.admin.get(`${connectors}?type=both`))).toEqual([400, 'invalid_request']);
   });
@@ -334,7 +334,7 @@ describe('what a region tells of connectors', () => {
   test('is shown: which connectors its runtime has, and how each instance is', async () => {
     const there = await deployed();
     const id = idOf<ConnectorInstanceId>(Number((await there.activate()).body['id']));
-    expect(await entry(there)).toMatchObject({ available: false, instances: [{ status: 'pending' }] });
+    expect(await entry(there)).toMatchObject({ available: true, instances: [{ status: 'pending' }] });
     const running = { instances: [{ id, status: 'active' as const, reason: null }] };
     await told(there, 5, { plugins: [{ type: 'sink', key: 'http' }], ...running });
     expect(await entry(there)).toMatchObject({
@@ -352,6 +352,49 @@ describe('what a region tells of connectors', () => {
       available: false,
       instances: [{ status: 'failed', status_reason: 'no table' }],
     });
+  });
+
+  test('decides what can be activated, once all other checks have passed', async () => {
+    const there = await deployed({ plan: 'basic' });
+    await told(there, 1, { plugins: [{ type: 'sink', key: 'stdout' }] });
+    expect(await there.activate()).toMatchObject({
+      status: 409,
+      body: { code: 'connector_not_available', detail: expect.stringContaining('sink http') as string },
+    });
+    expect(activations(there.id)).toEqual([]);
+    expect(await instancesOf(there)).toEqual([]);
+    expect((await there.activate({ ...http, connector_key: 'stdout' })).status).toBe(202);
+    const kafka = { connector_type: 'sink', connector_key: 'kafka' };
+    expect(refusal(await there.activate(kafka))).toEqual([403, 'feature_not_available']);
+    expect(refusal(await there.activate({ ...http, connector_key: 'telex' }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    const absent = there.connectors.replace(`deployments/${there.id}`, `deployments/${there.id + 1_000_000}`);
+    expect(refusal(await there.acme.admin.post(`${absent}/activate`, http))).toEqual([404, 'not_found']);
+  });
+
+  test('is what its release has, until the nodes of a deployment have reported; and nothing where it does not say', async () => {
+    const { cloud, region: name, supervisorUrl: supervisor_url } = region;
+    const release = async (plugins?: ConnectorsReport['plugins']) => {
+      await region.report('region_registered', { cloud, region: name, supervisor_url, plugins });
+      await region.reportsTaken();
+    };
+    const there = await deployed();
+    await release([{ type: 'sink', key: 'http' }]);
+    const mysql = { connector_type: 'sink', connector_key: 'mysql' };
+    expect([(await entry(there))?.['available'], (await entry(there, mysql))?.['available']]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await there.activate()).status).toBe(202);
+    expect(refusal(await there.activate(mysql))).toEqual([409, 'connector_not_available']);
+    await release();
+    expect(refusal(await there.activate())).toEqual([409, 'connector_not_available']);
+    await told(there, 1, { plugins: [{ type: 'sink', key: 'http' }] });
+    expect((await there.activate()).status).toBe(202);
+    await region.register();
+    await region.reportsTaken();
   });
 
   test('does not undo a refusal', async () => {

@@ -1,7 +1,6 @@
 import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef } from '@sluice/contracts';
 import { NotUnderstood, type Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { activateConnector } from '../connectors/activations.service.ts';
 import type { CommandsService } from './commands.service.ts';
 import { reportAbandoned, reportUnreadable } from './unreadable-commands.ts';
 
@@ -35,7 +34,7 @@ export function consumeCommands(
         case 'deployment_unknown':
           return await commands.disown(tx, commandSchemas.deployment_unknown.parse(data));
         case 'connector_activate':
-          return await activateConnector(tx, commandSchemas.connector_activate.parse(data));
+          return await commands.activateConnector(tx, commandSchemas.connector_activate.parse(data));
         default:
           throw new NotUnderstood(`there is no command '${type}'`);
       }

@@ -27,6 +27,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { makeKey } from '../encryption/keys.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
+import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
 import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
@@ -47,6 +48,7 @@ export interface CommandsOptions {
   onMismatch: () => void;
   /** for how long a deployment goes on that main-api does not know */
   unknownSeconds: number;
+  taskDeadlineSeconds: number;
   now: () => Date;
   log: Log;
 }
@@ -102,6 +104,10 @@ export function commandsService(options: CommandsOptions) {
   }
 
   return {
+    /** Takes in an instance of a connector. @throws RetryLater when its deployment has not come yet */
+    activateConnector: (tx: Tx, command: CommandData<'connector_activate'>) =>
+      activateConnector(tx, command, options.taskDeadlineSeconds),
+
     /**
      * Stores the shape that a deployment should have. Older generations and deleted deployments stay as they are. One whose id is
      * another's here is refused, and reported as failed until the other is gone.

@@ -8,7 +8,7 @@ import {
 } from '@sluice/contracts';
 import { brokerEntries, brokerSchema } from '@sluice/contracts/broker-schemas';
 import { readConfigValues } from '@sluice/contracts/config-values';
-import { allowance } from '../../compute/capacity.ts';
+import { allowance, withTierDefaults } from '../../compute/capacity.ts';
 import type { Values } from './stored-values.ts';
 
 /** What a kind of configuration is about, and what it can be told. */
@@ -18,7 +18,8 @@ export interface ConfigTarget {
   runtime: 'broker' | 'connectors';
   /** the instance of a connector that it goes with */
   instanceId: ConnectorInstanceId | null;
-  schema: ConfigSchema;
+  /** @param resources what the deployment's tier allows: the default of what the tier limits */
+  schema(resources: BrokerResources): ConfigSchema;
   /** the field of the values in which `entries` are; null: the values themselves */
   block: string | null;
   /** those of the schema that can be secret */
@@ -35,7 +36,8 @@ export function brokerTarget(runtime: string): ConfigTarget {
   const schema = brokerSchema(runtime);
   const entries = brokerEntries(schema);
   return {
-    ...{ kind: 'broker', runtime: 'broker', instanceId: null, schema, block: null, entries },
+    ...{ kind: 'broker', runtime: 'broker', instanceId: null, block: null, entries },
+    schema: (resources) => withTierDefaults(schema, resources),
     check(values, resources) {
       const { values: read, issues } = readConfigValues(entries, values);
       const found = issues.map(({ key, ...issue }) => ({ path: pointer(key), ...issue }));

@@ -176,7 +176,8 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       const find = await targetsOf(database, deployment_id, brokerRuntime);
       const target = find(config_kind) ?? catalogueTarget(config_kind);
       if (!target) throw problem('not_found');
-      return schemaView(target.schema as components['schemas']['ConfigSchema']);
+      const schema = target.schema(deployment.shape.limits);
+      return schemaView(schema as components['schemas']['ConfigSchema']);
     },
 
     primary: (caller: Caller, params: KindPath) =>

@@ -80,6 +80,24 @@ describe('configurations of the broker', () => {
       expect(entry).toMatchObject({ editable: false, requirements: [expect.stringContaining('QUIC')] });
   });
 
+  test('have what the tier allows as the default of what the tier limits', async () => {
+    const defaults = async () => {
+      const schema =
+        await get<Record<string, { schema: { key: string; default_value: unknown }[] }>>('/broker/schema');
+      const entries = Object.values(schema).flatMap((section) => section.schema);
+      return new Map(entries.map((entry) => [entry.key, entry.default_value]));
+    };
+    const [connections, disk] = ['BROKER_TCP_MAX_CONNECTIONS', 'BROKER_STREAM_MAX_DISK'];
+    const first = await defaults();
+    expect([first.get(connections), first.get(disk)]).toEqual([100, 1e9]);
+    // what the tier says nothing of is left to the broker
+    expect(first.get('BROKER_STREAM_MAX_MEMORY')).toBeNull();
+    await resize({ broker_connections: 50 });
+    await eventually(async () => expect((await defaults()).get(connections)).toBe(50));
+    await resize({});
+    await eventually(async () => expect((await defaults()).get(connections)).toBe(100));
+  });
+
   test('answer a creation with the version, its address and its id, and show it afterwards', async () => {
     const values = { BROKER_MESSAGE_MAX_SIZE: '2MiB', BROKER_TCP_MAX_PINGS: 3 };
     const reply = await create({ values: { ...values, BROKER_TCP_PING_INTERVAL: null } });

@@ -15,7 +15,7 @@ export function connectorTarget(
   const plugin_config = { name: 'Plugin', description: 'What is its own', schema: entries };
   return {
     ...{ kind, runtime: 'connectors', instanceId, block: 'plugin_config', entries },
-    schema: { [type]: baseSection(type), plugin_config },
+    schema: () => ({ [type]: baseSection(type), plugin_config }),
     check({ plugin_config: given = {}, ...values }) {
       if (!plugin) {
         const message = `cannot be checked: this release does not have the ${type} ${connectorKey}`;

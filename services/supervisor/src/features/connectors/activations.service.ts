@@ -1,4 +1,5 @@
-import { findConnector, isSameDeployment, mostConnectorInstances, type CommandData } from '@sluice/contracts';
+import { findPlugin } from '@sluice/connectors';
+import { isSameDeployment, mostConnectorInstances, type CommandData } from '@sluice/contracts';
 import { RetryLater, type Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import {
@@ -6,8 +7,16 @@ import {
   findConnectorInstance,
   insertConnectorInstance,
   isInstanceRemoved,
+  listNodesWithConnectors,
 } from '../../stores/connector-instances.store.ts';
 import { findLocked, identityOf, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
+import {
+  forgetOldTasks,
+  insertTasks,
+  listOpenTasks,
+  mostOpenTasks,
+  type Submission,
+} from '../../stores/tasks.store.ts';
 import { tombstoneExists } from '../../stores/tombstones.store.ts';
 
 type Activation = CommandData<'connector_activate'>;
@@ -15,15 +24,20 @@ type Activation = CommandData<'connector_activate'>;
 /**
  * Takes in an instance of a connector that a deployment is to have (interface, 4.10), or refuses it, and tells main-api. The same
  * command may come again, and gets the same answer; for one that was deleted meanwhile main-api is told so once more. Nodes are told by
- * the next revision.
+ * the next revision, and each that has the connectors runtime gets a task, which ends when it has taken the instance in.
+ * @param deadlineSeconds of the tasks
  * @throws RetryLater when the deployment itself has not come yet
  */
-export async function activateConnector(tx: Transaction & Outgoing, activation: Activation): Promise<void> {
+export async function activateConnector(
+  tx: Transaction & Outgoing,
+  activation: Activation,
+  deadlineSeconds: number,
+): Promise<void> {
   const { deployment_id, uid, code, instance } = activation;
   await lockCommands(tx.db, deployment_id);
   if (await isInstanceRemoved(tx.db, deployment_id, instance.id))
     return tx.report('connector_deleted', { deployment_id, uid, code, instance_id: instance.id });
-  const reason = await take(tx.db, activation);
+  const reason = await take(tx.db, activation, deadlineSeconds);
   tx.report('connector_activation', {
     ...{ deployment_id, uid, code },
     instance_id: instance.id,
@@ -33,7 +47,11 @@ export async function activateConnector(tx: Transaction & Outgoing, activation: 
 }
 
 /** @returns why it is refused; null when it is not */
-async function take(db: Database, { deployment_id, instance, cause, ...identity }: Activation) {
+async function take(
+  db: Database,
+  { deployment_id, instance, cause, ...identity }: Activation,
+  deadlineSeconds: number,
+) {
   const deployment = await findLocked(db, deployment_id);
   if (!deployment) {
     const { created_at } = instance;
@@ -48,11 +66,34 @@ async function take(db: Database, { deployment_id, instance, cause, ...identity 
   const known = await findConnectorInstance(db, instance.id);
   if (known?.deployment_id === deployment_id && known.key === instance.key) return null;
   if (known) return 'its id is that of another instance in this region';
-  if (!findConnector(instance.connector_type, instance.connector_key))
+  if (!findPlugin(instance.connector_type, instance.connector_key))
     return 'the release of this region does not have the connector';
   if ((await countConnectorInstances(db, deployment_id)) >= mostConnectorInstances)
     return `the deployment has ${mostConnectorInstances} instances of connectors in this region`;
   const isNew = await insertConnectorInstance(db, deployment_id, instance, cause);
-  if (isNew) await raiseRevision(db, deployment_id);
-  return isNew ? null : 'another instance of the deployment has its key in this region';
+  if (!isNew) return 'another instance of the deployment has its key in this region';
+  await raiseRevision(db, deployment_id);
+  await queueTasks(db, { deploymentId: deployment_id, cause, deadlineSeconds });
+  return null;
+}
+
+/** They begin at the next look for tasks. A node that has too many open ones is told by its desired state alone. */
+async function queueTasks(
+  db: Database,
+  submission: Pick<Submission, 'deploymentId' | 'cause' | 'deadlineSeconds'>,
+): Promise<void> {
+  const { deploymentId } = submission;
+  const open = await listOpenTasks(db, deploymentId);
+  const nodes = (await listNodesWithConnectors(db, deploymentId)).filter(
+    (id) => open.filter(({ node_id }) => node_id === id).length < mostOpenTasks,
+  );
+  if (nodes.length === 0) return;
+  await insertTasks(db, {
+    ...submission,
+    nodes,
+    runtime: 'connectors',
+    action: 'reconfigure',
+    configId: null,
+  });
+  await forgetOldTasks(db, deploymentId);
 }

@@ -4,6 +4,7 @@ import {
   type ActivatedConnector,
   type ConnectorInstanceId,
   type DeploymentShape,
+  type NodeId,
   type ReportData,
 } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -73,6 +74,32 @@ test('an instance is stored as it was asked for, pending, and the region says so
   ]);
 });
 
+test('it is a task of each node that has the connectors runtime, as long as that has room for one', async () => {
+  const nodes = [1, 2].map((name) => ({ id: idOf<NodeId>(randomInt(1, 2 ** 40)), name: `node-${name}` }));
+  const shape = aDeployment({ uid: randomUUID(), nodes });
+  await region.apply(shape);
+  const activated = async () => {
+    const instance = anInstance();
+    await activate(shape, instance);
+    expect(await answers(instance)).toMatchObject([accepted]);
+  };
+  const tasks = () =>
+    region.sql(
+      `SELECT node_id, runtime, action, config_id, created_by -> 'author' ->> 'name' AS author FROM tasks
+       WHERE deployment_id = $1`,
+      [shape.id],
+    );
+  await activated();
+  expect(await tasks()).toEqual([]);
+  const report = { status: 'stopped', reason: null, plugins: [], instances: [] };
+  await region.sql('UPDATE nodes SET connectors = $2 WHERE id = $1', [nodes[1]!.id, JSON.stringify(report)]);
+  await activated();
+  const task = { node_id: nodes[1]!.id, runtime: 'connectors', action: 'reconfigure', config_id: null };
+  expect(await tasks()).toEqual([{ ...task, author: 'Ada' }]);
+  for (let count = 2; count <= 21; count++) await activated();
+  expect(await tasks()).toHaveLength(20);
+});
+
 test('an activation that comes again has no second effect and the same answer', async () => {
   const shape = await deployed();
   const instance = anInstance();
@@ -112,9 +139,9 @@ test('an id that another instance has is refused, and so is one of another deplo
   expect(await stored(stray)).toEqual([]);
 });
 
-test('a connector that this release does not have is refused', async () => {
+test.each(['telex', 'kafka'])('%s, which this release cannot run, is refused', async (connector_key) => {
   const shape = await deployed();
-  const instance = anInstance({ connector_key: 'telex' });
+  const instance = anInstance({ connector_key });
   await activate(shape, instance);
   expect(await refusals(instance)).toEqual([[false, expect.stringContaining('does not have the connector')]]);
 });

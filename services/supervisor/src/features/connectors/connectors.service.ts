@@ -38,10 +38,10 @@ export function connectorsService({ database, work }: ConnectorsOptions) {
     ): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         const instance = await deleteConnectorInstance(tx.db, deployment_id, instance_id);
         if (!instance) throw problem('not_found');
+        if (deployment.deleted_by)
+          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         const { connector_type, connector_key, name, key } = instance;
         tx.emit('connector_deleted', subjectsOf(deployment), {
           ...{ instance_id, connector_type, connector_key, name, key },

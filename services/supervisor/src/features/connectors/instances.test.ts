@@ -4,6 +4,7 @@ import {
   type ActivatedConnector,
   type ConnectorInstanceId,
   type DeploymentShape,
+  type DivisionId,
   type ReportData,
 } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
@@ -21,8 +22,8 @@ beforeAll(async () => {
 });
 
 /** A deployment with an instance of a connector. */
-async function withInstance() {
-  const shape = aDeployment({ uid: randomUUID() });
+async function withInstance(more: Partial<DeploymentShape> = {}) {
+  const shape = aDeployment({ uid: randomUUID(), ...more });
   await region.apply(shape);
   const id = idOf<ConnectorInstanceId>(randomInt(1, 2 ** 40));
   const instance: ActivatedConnector = {
@@ -98,12 +99,27 @@ test('a deleted one is gone for good, whatever comes late, and main-api is told 
   ]);
 });
 
+test('the summaries of the tenant and of the division count the instances that there are', async () => {
+  const division = { id: idOf<DivisionId>(randomInt(1_000, 2 ** 40)), name: 'Sales' };
+  const { shape, instance } = await withInstance({ division });
+  await activate(shape, { ...instance, id: idOf(instance.id + 1), key: 'another' });
+  const counted = async (path: string) =>
+    (await call(`${url}/tenants/${shape.tenant_id}${path}`, key)).body as { total_connectors: number };
+  const ofDivision = `/divisions/${division.id}/summary`;
+  await eventually(async () => expect(await counted(ofDivision)).toMatchObject({ total_connectors: 2 }));
+  const before = (await counted('/summary')).total_connectors;
+  expect((await call(`${instances(shape)}/${instance.id}`, key, { method: 'DELETE' })).status).toBe(204);
+  expect(await counted(ofDivision)).toMatchObject({ total_connectors: 1 });
+  expect(await counted('/summary')).toMatchObject({ total_connectors: before - 1 });
+});
+
 test('of a deployment that goes, and of another one, none is deleted', async () => {
   const [one, other] = [await withInstance(), await withInstance()];
   const remove = (shape: DeploymentShape, { id }: ActivatedConnector) =>
     call(`${instances(shape)}/${id}`, key, { method: 'DELETE' });
   expect((await remove(one.shape, other.instance)).status).toBe(404);
   await region.sql('UPDATE deployments SET deleted_by = created_by WHERE id = $1', [one.shape.id]);
+  expect((await remove(one.shape, other.instance)).status).toBe(404);
   expect(await remove(one.shape, one.instance)).toMatchObject({
     status: 409,
     body: { code: 'state_conflict' },

@@ -124,7 +124,7 @@ function nodeView(
     id: node.id,
     name: node.name,
     status: nodeStatus(node, byoc_driver === 'enrol'),
-    runtimes: node.runtimes.map(({ runtime, status, version }) => ({ runtime, status, version })),
+    runtimes: runtimesOf(node),
     private_ip: privateAddress(node, subnet),
     public_ip:
       shape.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
@@ -135,6 +135,13 @@ function nodeView(
     leader: node.unreachable_since === null ? (node.cluster?.leader ?? null) : null,
     machine: node.machine && machineView(node.machine),
   };
+}
+
+function runtimesOf({ runtimes, connectors, agent_version }: ShownNode): Schemas['NodeRuntime'][] {
+  const shown = runtimes.map(({ runtime, status, version }) => ({ runtime, status, version }));
+  if (!connectors) return shown;
+  // it comes with the agent, which replaces one of another release
+  return [...shown, { runtime: 'connectors', status: connectors.status, version: agent_version }];
 }
 
 /** An agent may tell more than is shown, and than this release knows. */

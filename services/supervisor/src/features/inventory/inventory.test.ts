@@ -15,16 +15,21 @@ import { supervisor } from '#test/region.ts';
 
 const region = supervisor({ per: 'test' });
 
+type Registration = ReportData<'region_registered'>;
+
 /** All inventories that the region has told of. */
-async function told(): Promise<Inventory[]> {
-  type Report = { type: string; data: ReportData<'region_registered'> };
+const told = async (): Promise<Inventory[]> =>
+  (await registrations()).flatMap(({ inventory }) => inventory ?? []);
+
+async function registrations(): Promise<Registration[]> {
+  type Report = { type: string; data: Registration };
   const { name } = region.names.streams.reports;
   const { streams } = await jetstreamManager(region.nats);
   const { state } = await streams.info(name);
-  const found: Inventory[] = [];
+  const found: Registration[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
     const { type, data } = (await streams.getMessage(name, { seq }))?.json<Report>() ?? {};
-    if (type === 'region_registered' && data?.inventory) found.push(data.inventory);
+    if (type === 'region_registered' && data) found.push(data);
   }
   return found;
 }
@@ -64,6 +69,16 @@ test('a region tells what it has, again and again, one of its replicas at a time
       connector_instances: 4711,
     },
   });
+});
+
+test('a region tells which connectors its release can run', async () => {
+  await region.start();
+  const [registration] = await eventually(async () => {
+    expect(await registrations()).not.toEqual([]);
+    return await registrations();
+  });
+  expect(registration?.plugins).toContainEqual({ type: 'sink', key: 'http' });
+  expect(registration?.plugins).not.toContainEqual({ type: 'sink', key: 'kafka' });
 });
 
 test('a shape that a former release has stored in part is asked for again', async () => {

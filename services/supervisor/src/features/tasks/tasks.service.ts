@@ -32,6 +32,7 @@ import {
   insertTasks,
   listNewestTasks,
   listOpenTasks,
+  mostOpenTasks,
   pageOfTasks,
   statusesForTasks,
   type Task,
@@ -48,9 +49,6 @@ export interface TasksOptions {
 
 type DeploymentPath = ParamsOf<operations['listTasks']>;
 export type TasksService = ReturnType<typeof tasksService>;
-
-/** tasks of one node, of whichever runtime, that have not ended */
-const mostOpen = 20;
 
 interface Wanted {
   runtime: TaskRuntime;
@@ -197,10 +195,10 @@ async function requireConnectors(db: Database, id: DeploymentId): Promise<void> 
 
 async function requireRoom(db: Database, id: DeploymentId, nodes: readonly { id: NodeId }[]): Promise<void> {
   const open = await listOpenTasks(db, id);
-  if (nodes.some((node) => open.filter(({ node_id }) => node_id === node.id).length >= mostOpen)) {
+  if (nodes.some((node) => open.filter(({ node_id }) => node_id === node.id).length >= mostOpenTasks)) {
     throw problem('limit_reached', {
-      detail: `A node has ${mostOpen} tasks that have not ended.`,
-      extensions: { limit: { name: 'open_tasks_per_node', value: mostOpen } },
+      detail: `A node has ${mostOpenTasks} tasks that have not ended.`,
+      extensions: { limit: { name: 'open_tasks_per_node', value: mostOpenTasks } },
     });
   }
 }

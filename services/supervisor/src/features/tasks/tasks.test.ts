@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape, Event } from '@sluice/contracts';
+import {
+  idOf,
+  type ActivatedConnector,
+  type ConnectorInstanceId,
+  type DeploymentShape,
+  type Event,
+} from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -316,6 +322,50 @@ describe('tasks and activities', () => {
     await untilEnded();
     expect(await largest()).toBe(4_096);
     expect(await act(`connectors/reconfigure:${second}`)).toMatchObject({ status: 400 });
+  });
+
+  test('the activation of a connector is one of each node, and its instance is as the runtime is', async () => {
+    const id = idOf<ConnectorInstanceId>(4_711);
+    const { uid, code } = shape;
+    const instance: ActivatedConnector = {
+      ...{ id, connector_type: 'sink', connector_key: 'stdout', name: 'Log', key: 'log' },
+      created_at: new Date().toISOString(),
+    };
+    const runtime = async () =>
+      (await live()).nodes[0]!.runtimes.find(({ runtime: name }) => name === 'connectors');
+    const { agent_version } = (await live()).nodes[0]!;
+    await eventually(async () =>
+      expect(await runtime()).toEqual({ runtime: 'connectors', status: 'stopped', version: agent_version }),
+    );
+    await agent('SIGSTOP');
+    await region.activate({ deployment_id: shape.id, uid, code, instance });
+    const status = async () => {
+      const { body } = await call(at('connectors/instances'), key);
+      return (body as { status: string }[]).map((one) => one.status);
+    };
+    const activation = { type: 'connectors:reconfigure', node_id: node, author_id: 5 };
+    await eventually(async () =>
+      expect((await tasks())[0]).toMatchObject({ ...activation, finished_at: null }),
+    );
+    expect(await status()).toEqual(['pending']);
+    await agent('SIGCONT');
+    expect(await untilEnded()).toMatchObject({ ...activation, status: 'completed', error: null });
+    await eventually(async () => expect(await status()).toEqual(['active']));
+    expect(await runtime()).toMatchObject({ status: 'running' });
+
+    expect((await act('connectors/stop')).status).toBe(202);
+    await eventually(async () => expect(await status()).toEqual(['inactive']));
+    expect((await act('connectors/start')).status).toBe(202);
+    await eventually(async () => expect(await status()).toEqual(['active']));
+    // the same activation again is no second task
+    const before = (await tasks()).length;
+    await region.activate({ deployment_id: shape.id, uid, code, instance });
+    const another = { ...instance, id: idOf<ConnectorInstanceId>(4_712), key: 'another' };
+    await region.activate({ deployment_id: shape.id, uid, code, instance: another });
+    await eventually(async () => expect(await status()).toEqual(['active', 'active']));
+    expect(await tasks()).toHaveLength(before + 1);
+    for (const one of [instance, another])
+      expect((await call(at(`connectors/instances/${one.id}`), key, { method: 'DELETE' })).status).toBe(204);
   });
 
   test('a configuration that a broker rejects is told of with the reason, and what nodes go back to stays until then', async () => {

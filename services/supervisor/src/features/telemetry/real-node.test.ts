@@ -34,6 +34,10 @@ test('a node that runs tells what it measures, how its broker is and what that l
       expect(await list('metrics?runtime=broker&results=1')).toMatchObject([
         { metrics: named('connections') },
       ]);
+      // it has no instance, and so no process that could be measured
+      expect(await list('metrics?runtime=connectors&results=1')).toMatchObject([
+        { status: 'stopped', metrics: named('instances', 'running_sources', 'running_sinks') },
+      ]);
       expect(await list('heartbeats?runtime=broker&results=1')).toMatchObject([{ status: 'running' }]);
       expect(await list('logs?runtime=broker&message=Server is ready')).toMatchObject([{ level: 'info' }]);
     },

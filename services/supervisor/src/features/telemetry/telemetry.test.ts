@@ -174,7 +174,7 @@ describe('metrics', () => {
     const instance = aSample(
       3,
       { errors_total: 2 },
-      { runtime: 'connectors', connector_instance_id: 7 as never },
+      { runtime: 'connectors', connector_instance_id: 7 as never, status: 'failed' },
     );
     await agent.tell({
       samples: [
@@ -190,7 +190,10 @@ describe('metrics', () => {
     ]);
     expect([total_results, resolution_seconds]).toEqual([3, 0]);
     expect((await list('metrics?results=2&page=2')).items).toMatchObject([
-      { runtime: 'connectors', connector_instance_id: 7, node_id: node.id },
+      {
+        ...{ runtime: 'connectors', connector_instance_id: 7, node_id: node.id, status: 'Error' },
+        metrics: { errors: { max: 2 } },
+      },
     ]);
     expect(await list('metrics?page=9')).toMatchObject({ items: [], total_results: 3 });
     expect((await list('metrics?runtime=broker')).items).toHaveLength(1);
@@ -205,6 +208,34 @@ describe('metrics', () => {
     expect((await client(url, key).get(`/deployments/${node.id}/nodes/${node.id}/metrics/cpu`)).status).toBe(
       400,
     );
+  });
+
+  test('of connectors have the runtime as a whole, and each instance in its own words', async () => {
+    const totals = { cpu_percent: 7.5, memory_bytes: 5e7, running_sources: 1, running_sinks: 0 };
+    const of = { runtime: 'connectors', connector_instance_id: 7 as never } as const;
+    const stopping = { ...of, status: 'stopped', instance_status: 'Stopping' } as const;
+    await agent.tell({
+      samples: [
+        aSample(1, totals, { runtime: 'connectors', status: 'running' }),
+        aSample(1, { messages_produced_total: 3, errors_total: 0 }, stopping),
+      ],
+    });
+    const value = (max: number) => ({ min: max, avg: max, max });
+    for (const path of ['metrics?runtime=connectors', `nodes/${node.id}/metrics/connectors`])
+      expect((await list(path)).items).toMatchObject([
+        {
+          ...{ connector_instance_id: null, status: 'running' },
+          metrics: { cpu_percent: value(7.5), memory_bytes: value(5e7), running_sources: value(1) },
+        },
+        {
+          ...{ connector_instance_id: 7, status: 'Stopping' },
+          metrics: { messages_produced: value(3), errors: value(0) },
+        },
+      ]);
+    expect((await list('heartbeats?runtime=connectors')).items).toMatchObject([
+      { connector_instance_id: null, status: 'running' },
+      { connector_instance_id: 7, status: 'stopped' },
+    ]);
   });
 
   test('of a range are those from its beginning until before its end', async () => {

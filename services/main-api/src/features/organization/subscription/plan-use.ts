@@ -15,14 +15,14 @@ const advancedConnectors = connectors.filter(({ advanced }) => advanced);
 
 /**
  * How much a locked tenant has of what plans limit, as far as main-api knows; of what is limited in each of several, the most
- * that one of them has.
+ * that one of them has. Limits per time are left out: what was done in the last days cannot be undone.
  */
 export async function usedBy(
   tx: Transaction,
   tenantId: TenantId,
   now: Date,
 ): Promise<Map<LimitName, number>> {
-  const invitations = await countRecentInvitations(tx, tenantId, now);
+  const { pending } = await countRecentInvitations(tx, tenantId, now);
   const overrides = await mostOverrides(tx, tenantId);
   const { nodes, ...needs } = await countNeeds(tx, tenantId);
   const uses: [LimitName, number][] = [
@@ -33,8 +33,7 @@ export async function usedBy(
       Math.max(overrides.environments, await mostEnvironments(tx, tenantId)),
     ],
     ['members_limit', await countMembers(tx, tenantId)],
-    ['invitations_limit', invitations.made],
-    ['pending_invitations_limit', invitations.pending],
+    ['pending_invitations_limit', pending],
     ['roles_limit', await countCustomRoles(tx, tenantId)],
     ['divisions_per_role_limit', overrides.divisions],
     ['api_keys_limit', await countLiveKeys(tx, tenantId, now)],

@@ -137,7 +137,6 @@ describe('a smaller plan', () => {
       over('environments_limit', 3, 5),
       over('environments_per_division_limit', 2, 4),
       over('members_limit', 10, 12),
-      over('invitations_limit', 10, 11),
       over('pending_invitations_limit', 10, 11),
       over('roles_limit', 2, 3),
       over('divisions_per_role_limit', 2, 3),
