@@ -232,6 +232,7 @@ export const settingNames = {
     'NATS_SERVER_PATH',
     'GATEWAY_HOST',
     'GATEWAY_BIND_HOST',
+    'GATEWAY_PRIVATE_HOST',
     'GATEWAY_PORTS',
     'CONNECTORS_ALLOWED',
     'CONNECTORS_REFUSED',

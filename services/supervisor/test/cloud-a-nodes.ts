@@ -45,7 +45,14 @@ export interface CloudNode extends NodeToEnsure {
 function aNode(id: NodeId, deploymentUid: string): CloudNode {
   const node: CloudNode = {
     ...{ id, deploymentId: idOf<DeploymentId>(Number(id)), deploymentUid, tenantId: tenant_id },
-    ...{ siblings: [id], byocDriver: 'cloud_a', deployed: false, enrolled: false, revoked: false },
+    ...{
+      siblings: [id],
+      options: [],
+      byocDriver: 'cloud_a',
+      deployed: false,
+      enrolled: false,
+      revoked: false,
+    },
     shape: { tier: 'small', storage: { type: 'network_balanced', size: 20 }, resources: {} },
     ...{ rules: [everybody], tokens: [], tokenMark: null },
     wanted: () =>
