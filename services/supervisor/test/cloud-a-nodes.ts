@@ -8,7 +8,7 @@ import {
   DescribeVolumesCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { idOf, type DeploymentId, type NodeId, type TenantId } from '@sluice/contracts';
+import { idOf, type DeploymentId, type NodeId, type TenantId, type RegionOption } from '@sluice/contracts';
 import { testAws, type TestAws } from '@sluice/testing';
 import type { NodeAccess } from '../src/compute/cloud-a/access.ts';
 import { createCloudADriver } from '../src/compute/cloud-a/cloud-a-driver.ts';
@@ -39,6 +39,7 @@ export interface CloudNode extends NodeToEnsure {
   tokens: string[];
   enrolled: boolean;
   deployed: boolean;
+  options: RegionOption[];
   revoked: boolean;
 }
 

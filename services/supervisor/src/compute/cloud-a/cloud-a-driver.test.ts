@@ -56,6 +56,26 @@ on.test(
 );
 
 on.test(
+  'a dedicated instance is on hardware of its account alone, and a private one is seen at its private address',
+  async (at) => {
+    const node = on.node(at);
+    node.options = ['private_address', 'dedicated'];
+    await bringUp(at, node);
+    const [instance] = (await atTheCloud(at, node)).instances;
+    expect(instance?.Placement).toMatchObject({ Tenancy: 'dedicated' });
+    const { address, placement } = await at.driver.observe(node, call);
+    expect(address?.host).toBe(instance?.PrivateIpAddress);
+    expect(placement).toEqual({
+      machine: instance?.InstanceId,
+      zone: instance?.Placement?.AvailabilityZone,
+      isPrivate: instance?.PublicIpAddress === undefined,
+      isDedicated: true,
+    });
+    await untilGone(at, node);
+  },
+);
+
+on.test(
   'another tier is another type of the same instance with its volume, and storage only grows',
   async (at) => {
     const node = on.node(at);
