@@ -114,13 +114,16 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
 
   /** Where the node's pod is, by the labels of its machine, and who else is there. */
   async function placementOf(
-    { tenantId }: NodeToObserve,
+    { tenantId, options: asked }: NodeToObserve,
     { pod, service }: Parts,
     signal: AbortSignal,
   ): Promise<NodePlacement> {
     const machine = machineOf(pod);
+    const isAboutMachines = asked.includes('multi_az') || asked.includes('dedicated');
     const found =
-      machine === undefined ? undefined : await cluster.read({ kind: 'Node', name: machine }, signal);
+      machine !== undefined && isAboutMachines
+        ? await cluster.read({ kind: 'Node', name: machine }, signal)
+        : undefined;
     const others = watched
       .list('Pod')
       .some((one) => machineOf(one) === machine && one.metadata.labels?.[labels.tenant] !== String(tenantId));
