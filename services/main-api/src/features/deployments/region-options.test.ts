@@ -23,7 +23,7 @@ afterEach(() => provide({ managed: ['encrypted', 'private_address', 'multi_az', 
 /** Has the region say that it provides these options and no others. */
 async function provide(options: { managed?: string[]; byoc?: string[] } | undefined): Promise<void> {
   const { cloud, region: name, supervisorUrl: supervisor_url } = region;
-  await region.report('region_registered', { cloud, region: name, supervisor_url, options });
+  await region.report('region_registered', { cloud, region: name, supervisor_url, clusters: true, options });
   await region.reportsTaken();
 }
 
