@@ -38,6 +38,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         LOCAL_NODES_DIR: home.path('nodes', cloud),
         BACKUPS_DIR: home.path('backups', cloud),
         NATS_SERVER_PATH: natsServer,
+        // elsewhere an interface has no more than one such address
+        ...(process.platform === 'linux' && { GATEWAY_PRIVATE_HOST: '127.0.0.2' }),
         // the machine is the developer's own, and so are the servers that connectors are tried with
         CONNECTORS_ALLOWED: '127.0.0.0/8, ::1/128',
         // a first client needs nothing but its login

@@ -204,6 +204,7 @@ async function startReconciler(
     ...(drivers.certificates && { certificates: drivers.certificates }),
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
+    privateGatewayHost: environment.GATEWAY_PRIVATE_HOST,
     renewAt: environment.CERTIFICATE_RENEW_AT,
   });
   const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;

@@ -5,6 +5,7 @@ import { isAddressOrBlock, portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { byocDrivers } from './compute/compute-driver.ts';
+import { isPrivateAddress } from './compute/private-address.ts';
 import { acmeSettings } from './certificates/acme/acme-settings.ts';
 
 const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
@@ -23,6 +24,19 @@ function storageClasses(text: string): z.infer<typeof storageClassesSchema> | un
   const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
   if (pairs.some(({ length }) => length !== 2)) return undefined;
   return storageClassesSchema.safeParse(Object.fromEntries(pairs)).data;
+}
+
+const labelsSchema = z.record(
+  z.string().regex(/^[a-z0-9A-Z]([\w./-]{0,315}[a-z0-9A-Z])?$/),
+  z.string().regex(/^[\w.:/-]{1,250}$/),
+);
+
+/** Undefined for what is not a list of <name>=<value>. */
+function labelsIn(text: string): Record<string, string> | undefined {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '');
+  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
+  if (pairs.some(({ length }) => length !== 2)) return undefined;
+  return labelsSchema.safeParse(Object.fromEntries(pairs)).data;
 }
 
 const instanceTypesSchema = z.partialRecord(
@@ -146,6 +160,37 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .enum(['LoadBalancer', 'NodePort', 'ClusterIP'])
     .default('LoadBalancer')
     .describe('kind of Service by which clients reach a node'),
+  KUBERNETES_PRIVATE_SERVICE_TYPE: z
+    .enum(['ClusterIP', 'LoadBalancer'])
+    .default('ClusterIP')
+    .describe('kind of Service by which clients reach a node without a public address'),
+  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: z
+    .string()
+    .default('')
+    .transform((text, context) => labelsIn(text) ?? refused(context, '<annotation>=<value>'))
+    .describe(
+      'annotations of such a Service that have its load balancer be internal, such as networking.gke.io/load-balancer-type=Internal; a LoadBalancer needs them',
+    ),
+  KUBERNETES_ZONES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe(
+      'zones that the machines of the cluster are in, by their label topology.kubernetes.io/zone; from two on deployments may be spread over several (multi_az)',
+    ),
+  KUBERNETES_DEDICATED_NODES: z
+    .string()
+    .transform((text, context) => {
+      const [only, ...more] = Object.entries(labelsIn(text) ?? {});
+      if (!only || more.length > 0) return refused(context, 'one <label>=<value>');
+      return { key: only[0], value: only[1] };
+    })
+    .optional()
+    .describe(
+      'label of the machines that dedicated deployments are on, <label>=<value>, of which each holds one tenant at a time; a taint of the same key and value keeps all others away. Without it there are no dedicated deployments',
+    ),
   KUBERNETES_STORAGE_CLASSES: z
     .string()
     .default('')
@@ -198,6 +243,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .optional()
     .describe(
       'address that gateways listen on where that is another, such as 0.0.0.0 in a container; GATEWAY_HOST when absent',
+    ),
+  GATEWAY_PRIVATE_HOST: z
+    .string()
+    .refine((address) => isPrivateAddress(address), 'has to be an IP address of a private network')
+    .optional()
+    .describe(
+      'address of this machine that gateways of deployments without a public address listen on, and that clients are told (COMPUTE_DRIVER=local); without it there are no such deployments',
     ),
   GATEWAY_PORTS: portRangeSchema
     .optional()

@@ -215,6 +215,8 @@ async function createMachineDriver(
       // also for the first file of a program, to which its own choice comes too late
       NODE_COMPILE_CACHE: compiledFolder,
     },
+    gatewayHost: environment.GATEWAY_HOST,
+    privateGatewayHost: environment.GATEWAY_PRIVATE_HOST,
     stopping,
     log,
   });
@@ -234,6 +236,9 @@ async function createClusterDriver(
       owner: environment.KUBERNETES_OWNER,
       image: environment.NODE_IMAGE,
       serviceType: environment.KUBERNETES_SERVICE_TYPE,
+      privateService: privateServiceOf(environment),
+      zones: environment.KUBERNETES_ZONES,
+      dedicatedNodes: environment.KUBERNETES_DEDICATED_NODES,
       storageClasses: environment.KUBERNETES_STORAGE_CLASSES,
       role: environment.KUBERNETES_NODE_ROLE,
       clusterSpread: environment.KUBERNETES_CLUSTER_SPREAD,
@@ -250,6 +255,18 @@ async function createClusterDriver(
     now: () => new Date(),
     log,
   });
+}
+
+/** @throws ConfigError for a load balancer that would be public */
+function privateServiceOf({
+  KUBERNETES_PRIVATE_SERVICE_TYPE: type,
+  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: annotations,
+}: SupervisorEnvironment) {
+  if (type === 'LoadBalancer' && Object.keys(annotations).length === 0)
+    throw new ConfigError(
+      'KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS is missing: KUBERNETES_PRIVATE_SERVICE_TYPE=LoadBalancer needs it',
+    );
+  return { type, annotations };
 }
 
 /** Blocks in the one form that Kubernetes takes, of addresses and blocks that are listed with commas. */

@@ -8,7 +8,7 @@ import {
   DescribeVolumesCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { idOf, type DeploymentId, type NodeId, type TenantId } from '@sluice/contracts';
+import { idOf, type DeploymentId, type NodeId, type TenantId, type RegionOption } from '@sluice/contracts';
 import { testAws, type TestAws } from '@sluice/testing';
 import type { NodeAccess } from '../src/compute/cloud-a/access.ts';
 import { createCloudADriver } from '../src/compute/cloud-a/cloud-a-driver.ts';
@@ -39,13 +39,21 @@ export interface CloudNode extends NodeToEnsure {
   tokens: string[];
   enrolled: boolean;
   deployed: boolean;
+  options: RegionOption[];
   revoked: boolean;
 }
 
 function aNode(id: NodeId, deploymentUid: string): CloudNode {
   const node: CloudNode = {
     ...{ id, deploymentId: idOf<DeploymentId>(Number(id)), deploymentUid, tenantId: tenant_id },
-    ...{ siblings: [id], byocDriver: 'cloud_a', deployed: false, enrolled: false, revoked: false },
+    ...{
+      siblings: [id],
+      options: [],
+      byocDriver: 'cloud_a',
+      deployed: false,
+      enrolled: false,
+      revoked: false,
+    },
     shape: { tier: 'small', storage: { type: 'network_balanced', size: 20 }, resources: {} },
     ...{ rules: [everybody], tokens: [], tokenMark: null },
     wanted: () =>

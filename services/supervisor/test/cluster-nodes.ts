@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeploymentShape } from '@sluice/contracts';
+import { wantedOptions, type DeploymentShape } from '@sluice/contracts';
 import type { DriverCall, NetworkRule, NodeToEnsure } from '../src/compute/compute-driver.ts';
 
 /** A node as the reconciler asks for it, whose tokens are kept here. */
@@ -13,6 +13,7 @@ export function aNode(shape: DeploymentShape, more: Partial<NodeToEnsure> & { ru
     deploymentUid: shape.uid ?? null,
     tenantId: shape.tenant_id,
     siblings: shape.nodes.map(({ id }) => id),
+    options: wantedOptions(shape),
     ...{ byocDriver: null, tokenMark: null, deployed: false, enrolled: false, revoked: false },
     wanted: () =>
       Promise.resolve({

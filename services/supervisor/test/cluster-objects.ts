@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { aDeployment } from '@sluice/testing';
-import { idOf, type NodeId } from '@sluice/contracts';
+import { idOf, type NodeId, type RegionOption } from '@sluice/contracts';
 import type { NetworkRule } from '../src/compute/compute-driver.ts';
 import type { Wanted } from '../src/compute/kubernetes/api-object.ts';
 import {
@@ -16,6 +16,8 @@ export const anInstallation = (more: Partial<Installation> = {}): Installation =
   owner: 'test',
   image: 'sluice/node:dev',
   serviceType: 'NodePort',
+  privateService: { type: 'ClusterIP', annotations: {} },
+  zones: 1,
   storageClasses: {},
   agentEnvironment: { LOG_LEVEL: 'info' },
   supervisorUrl: 'https://supervisor.sluice.svc',
@@ -32,6 +34,7 @@ interface Shown {
   rules?: NetworkRule[];
   nodes?: number;
   isCluster?: boolean;
+  options?: RegionOption[];
   claim?: string;
   largestVolume?: number;
 }
@@ -43,6 +46,7 @@ export function objectsOf({
   rules = [],
   nodes = 1,
   isCluster = false,
+  options = [],
   claim = 'node-100',
   largestVolume = 0,
 }: Shown = {}) {
@@ -52,7 +56,7 @@ export function objectsOf({
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
   const deployment: DeploymentOnCluster = {
     ...{ id: shape.id, uid: shape.uid ?? null, tenantId: shape.tenant_id },
-    ...{ nodes: ids, sizes: [size], largestVolume, isCluster },
+    ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options },
   };
   const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
   const node = { id: ids[0]!, size, storageType: shape.storage.type, claim, rules };

@@ -69,6 +69,8 @@ export interface TestCluster {
   namespaces(): Promise<string[]>;
   /** All objects of a kind in a namespace. */
   objects(kind: Kind, namespace: string): Promise<ApiObject[]>;
+  /** Those that pods run on. */
+  machines(): Promise<ApiObject[]>;
   /** Removes all that it has made. */
   close(): Promise<void>;
 }
@@ -133,12 +135,16 @@ export async function testCluster(): Promise<TestCluster> {
     const path = collectionPath(kind, namespace);
     return ((await connection.send({ method: 'GET', path, what: kind })) as { items: ApiObject[] }).items;
   }
+  async function machines(): Promise<ApiObject[]> {
+    const answer = await connection.send({ method: 'GET', path: collectionPath('Node'), what: 'machines' });
+    return (answer as { items: ApiObject[] }).items;
+  }
   const kubeconfig = await kubeconfigBy(cluster.server);
   const own = new KubeConfig();
   own.loadFromFile(kubeconfig);
 
   return {
-    ...{ owner, role, admin, kubeconfig, kubeconfigBy, server, namespaces, objects },
+    ...{ owner, role, admin, kubeconfig, kubeconfigBy, server, namespaces, objects, machines },
     supervisor: adminOf(connectTo(own, ended.signal)),
     async close() {
       const left = await namespaces();

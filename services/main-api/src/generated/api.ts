@@ -3273,7 +3273,7 @@ export interface components {
       retention?: components['schemas']['RetentionInput'] | null;
       /** @description KB/s, for planning */
       target_network_tput?: number | null;
-      /** @description `multi_az` needs the capability `multi_az_enabled`; `single_az` unless given */
+      /** @description `multi_az` needs the capability `multi_az_enabled` and a `cluster`; `single_az` unless given */
       availability_mode?: components['schemas']['AvailabilityMode'] | null;
       /**
        * @description needs the capability `dedicated_enabled`
@@ -3334,7 +3334,7 @@ export interface components {
       retention?: components['schemas']['RetentionInput'] | null;
       /** @description KB/s, for planning */
       target_network_tput?: number | null;
-      /** @description `multi_az` needs the capability `multi_az_enabled`; `single_az` unless given */
+      /** @description `multi_az` needs the capability `multi_az_enabled` and a `cluster`; `single_az` unless given */
       availability_mode?: components['schemas']['AvailabilityMode'] | null;
       /**
        * @description needs the capability `dedicated_enabled`
@@ -4688,7 +4688,7 @@ export interface components {
       storage?: components['schemas']['StorageInput'] | null;
       /** @description KB/s, taken to be moved all the month; unless given, what is usual for the tier */
       target_network_tput?: number | null;
-      /** @description `multi_az` raises the price of what is moved; `single_az` unless given */
+      /** @description `multi_az` raises the price of what is moved and needs two nodes; `single_az` unless given */
       availability_mode?: components['schemas']['AvailabilityMode'] | null;
       /**
        * @description whether the brokers encrypt what they store

@@ -6,6 +6,7 @@ import type {
   NodeId,
   Protocol,
   ProvidedOptions,
+  RegionOption,
 } from '@sluice/contracts';
 
 /** What of an access rule matters to a network. */
@@ -47,6 +48,8 @@ export interface NodeToObserve {
   tenantId: DeploymentShape['tenant_id'];
   /** the nodes of its deployment, this one among them */
   siblings: readonly NodeId[];
+  /** the options that its deployment asks for */
+  options: readonly RegionOption[];
   /** what makes it; null for what makes the region's own nodes */
   byocDriver: ByocDriver | null;
   /** whether it has held data */
@@ -82,8 +85,20 @@ export type NodePresence = 'none' | 'stopped' | 'running';
 export interface NodeAddress {
   /** an IP address or a name */
   host: string;
-  /** the port that leads to the gateway's port of a protocol */
-  ports: Partial<Record<Protocol, number>>;
+  /** the port that leads to the gateway's port of a protocol; absent where these are the same */
+  ports?: Partial<Record<Protocol, number>>;
+}
+
+/** Where a node is, as far as its provider says. */
+export interface NodePlacement {
+  /** undefined while it is on none */
+  machine?: string | undefined;
+  /** undefined where the machine is in none */
+  zone?: string | undefined;
+  /** whether its address is reachable from a private network alone */
+  isPrivate: boolean;
+  /** whether no other tenant has a broker on its machine */
+  isDedicated: boolean;
 }
 
 /** A node as it is. */
@@ -103,6 +118,8 @@ export interface ObservedMachine {
   lookAgainSeconds?: number;
   /** null while it is not known; absent where clients reach it at the address of its gateway */
   address?: NodeAddress | null;
+  /** needed only where its deployment asks for options */
+  placement?: NodePlacement;
 }
 
 /** A node that there is, and whose it was when it was made, where that is known. */

@@ -32,6 +32,8 @@ export interface CertificateKeeperOptions {
   secrets: SecretBox;
   baseDomain: string;
   gatewayHost: string;
+  /** where the gateways of private deployments listen; absent where their driver alone knows */
+  privateGatewayHost?: string | undefined;
   /** which part of its life has passed when a certificate is renewed */
   renewAt: number;
   now: () => Date;
@@ -143,9 +145,11 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
 function requestOf(
   { id, shape }: Deployment,
   nodes: readonly Node[],
-  { baseDomain, gatewayHost }: CertificateKeeperOptions,
+  { baseDomain, gatewayHost, privateGatewayHost = gatewayHost }: CertificateKeeperOptions,
 ): CertificateRequest {
   const domain = domainOf(shape, baseDomain);
   const names = domain === null ? [] : [domain, ...nodes.map(({ name }) => `${name}.${domain}`)];
-  return { deploymentId: id, names, hosts: [gatewayHost] };
+  if (shape.public_ip_enabled) return { deploymentId: id, names, hosts: [gatewayHost] };
+  const placed = nodes.flatMap(({ address }) => address?.host ?? []);
+  return { deploymentId: id, names, hosts: placed.length > 0 ? [...new Set(placed)] : [privateGatewayHost] };
 }

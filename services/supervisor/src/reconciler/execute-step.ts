@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import type { LookForBackups } from '../volume-drivers.ts';
-import { setCondition } from '../stores/conditions.store.ts';
+import { recordConditions, setCondition } from '../stores/conditions.store.ts';
 import {
   deleteDeployment,
   findLocked,
@@ -118,7 +118,9 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         );
         return;
       case 'record_addresses':
-        return await change(({ db }) => placeNodes(db, deployment, step.nodes));
+        return await change(({ db }) => placeNodes(db, deployment, step.nodes, now()));
+      case 'record_placement':
+        return await change(({ db }) => recordConditions(db, id, step.conditions, now()));
       case 'prepare_cluster':
         return await change(({ db }) => options.prepareCluster(db, deployment, now()));
       case 'tell_routes':

@@ -104,12 +104,13 @@ function dataStep(observed: Observed): Step | undefined {
   return undefined;
 }
 
-/** People are told at once where nodes are reached now. */
-function placementStep({ nodes }: Observed): Step | undefined {
+/** People are told at once where nodes are now, and are reached. */
+function placementStep({ nodes, placementUntold = [] }: Observed): Step | undefined {
   const placed = nodes.flatMap(({ id, address, addressUntold }) =>
     address && addressUntold === true ? [{ id, address }] : [],
   );
-  return placed.length > 0 ? { do: 'record_addresses', nodes: placed } : undefined;
+  if (placed.length > 0) return { do: 'record_addresses', nodes: placed };
+  return placementUntold.length > 0 ? { do: 'record_placement', conditions: placementUntold } : undefined;
 }
 
 /** Whether a deletion takes too long, and nobody knows. */

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BrokerResources, DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import {
+  wantedOptions,
+  type BrokerResources,
+  type DeploymentId,
+  type DeploymentStatus,
+} from '@sluice/contracts';
 import type { CertificateDriver } from '../certificates/certificate-driver.ts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
-import { listTrueConditions } from '../stores/conditions.store.ts';
+import { listConditions, listTrueConditions, type Condition } from '../stores/conditions.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { findConnectorsState, isToldOtherwise } from '../stores/connectors-told.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
@@ -17,6 +22,7 @@ import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './leases.ts';
 import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
 import type { Observed, ObservedCluster, ObservedNode, Phase } from './phases/phase.ts';
+import { placementConditions } from './placement-conditions.ts';
 import { toObserve } from './wanted-node.ts';
 
 export interface ObserverOptions {
@@ -90,6 +96,18 @@ async function isUntold(db: Database, id: DeploymentId): Promise<boolean> {
   return state !== undefined && (await isToldOtherwise(db, id, state));
 }
 
+async function findPlacementUntold(
+  db: Database,
+  { id, shape }: Deployment,
+  nodes: readonly ObservedNode[],
+): Promise<Condition[]> {
+  const seen = placementConditions(wantedOptions(shape), nodes);
+  if (seen.length === 0) return seen;
+  const types = seen.map(({ type }) => type);
+  const told = await listConditions(db, id, types);
+  return seen.filter((condition) => !told.some((one) => isDeepStrictEqual(one, condition)));
+}
+
 export function observer({
   database,
   phases,
@@ -155,6 +173,9 @@ export function observer({
         !deleting && { cluster: await observeCluster(database, id) }),
       ...(backingUp && { backingUp }),
       ...(deleting && { links: await countPresentLinks(database, id) }),
+      ...(!deleting && {
+        placementUntold: await findPlacementUntold(database, deployment, observedNodes),
+      }),
       revision: deployment.revision,
       restSeconds: Math.min(compute.observeEverySeconds ?? restSeconds, ...looks),
       nodes: observedNodes,

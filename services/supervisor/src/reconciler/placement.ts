@@ -1,15 +1,32 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { system } from '@sluice/service-kit';
 import type { Database } from '../database/tables.ts';
+import { findCertificate, requestCertificate } from '../stores/certificates.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import { moveRecords } from '../stores/dns-records.store.ts';
 import { recordAddress } from '../stores/nodes.store.ts';
 import type { PlacedNode } from './phases/phase.ts';
 
-/** Clients are told where these nodes are reached, and the deployment's domain leads to the first one that has an address. */
+/**
+ * Clients are told where these nodes are reached, and the deployment's domain leads to the first one that has an address. A private
+ * deployment has no domain: its certificate names the addresses.
+ */
 export async function placeNodes(
   db: Database,
-  { id }: Deployment,
+  { id, shape }: Deployment,
   nodes: readonly PlacedNode[],
+  now: Date,
 ): Promise<void> {
   for (const { id: node, address } of nodes) await recordAddress(db, node, address);
   await moveRecords(db, id);
+  if (shape.public_ip_enabled) return;
+  const { certificate } = (await findCertificate(db, id)) ?? {};
+  if (certificate == null) return;
+  const issued = new X509Certificate(certificate);
+  if (nodes.every(({ address }) => names(issued, address.host))) return;
+  await requestCertificate(db, id, { ...system.cause }, now);
 }
+
+const names = (certificate: X509Certificate, host: string) =>
+  (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;

@@ -1,3 +1,4 @@
+import { wantedOptions } from '@sluice/contracts';
 import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
 import { markOfHash } from '../compute/enrolment-token.ts';
 import type { Database } from '../database/tables.ts';
@@ -20,6 +21,7 @@ export function toObserve(
     deploymentUid: deployment.uid,
     tenantId: deployment.shape.tenant_id,
     siblings: siblings.map(({ id }) => id),
+    options: wantedOptions(deployment.shape),
     byocDriver: deployment.byoc_driver,
     deployed: node.deployed_at !== null,
     enrolled: node.public_key !== null,

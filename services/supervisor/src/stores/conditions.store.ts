@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { Insertable } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** What a deployment has reached, or has not: Kubernetes' meaning of the word. */
@@ -55,4 +55,40 @@ export async function setCondition(
     .returning('type')
     .executeTakeFirst();
   return changed !== undefined;
+}
+
+/** The deployment's conditions of these types. */
+export async function listConditions(
+  db: Database,
+  deploymentId: DeploymentId,
+  types: readonly string[],
+): Promise<Condition[]> {
+  return await db
+    .selectFrom('deployment_conditions')
+    .select(['type', 'status', 'reason', 'message'])
+    .where('deployment_id', '=', deploymentId)
+    .where('type', 'in', types)
+    .execute();
+}
+
+/** Sets conditions whose reason and message follow what is seen; their time is that of the last change of the status. */
+export async function recordConditions(
+  db: Database,
+  deploymentId: DeploymentId,
+  conditions: readonly Condition[],
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('deployment_conditions')
+    .values(conditions.map((condition) => ({ ...condition, deployment_id: deploymentId, changed_at: now })))
+    .onConflict((conflict) =>
+      conflict.columns(['deployment_id', 'type']).doUpdateSet({
+        status: sql`excluded.status`,
+        reason: sql`excluded.reason`,
+        message: sql`excluded.message`,
+        changed_at: sql`CASE WHEN deployment_conditions.status = excluded.status
+          THEN deployment_conditions.changed_at ELSE excluded.changed_at END`,
+      }),
+    )
+    .execute();
 }

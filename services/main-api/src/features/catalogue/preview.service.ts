@@ -49,6 +49,9 @@ function priced(
   const offering = region && registered.get(region.key);
   if (offering) requireProvided(offering, 'managed', wantedOptions(options));
   if (!region) refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
+  const nodes = input.nodes ?? usualNodes;
+  if (options.availability_mode === 'multi_az' && nodes < 2)
+    refuse('availability_mode', 'not_together', 'needs several nodes');
   const tier = catalogue.tiers.find(({ key }) => key === input.tier);
   if (!tier) refuse('tier', 'unknown', 'is not offered here');
   const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
@@ -58,7 +61,6 @@ function priced(
     refuse('telemetry_extra_days', 'too_large', `has to be at most ${mostExtraDays}`);
   if (!cloud || !region || !tier || !storage || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
-  const nodes = input.nodes ?? usualNodes;
   return {
     cloud: cloud.key,
     region: region.key,

@@ -105,7 +105,7 @@ test.each([
   ['cloud_a small', 'nodes 1, size 15', '30.08 1.43 16.43 0.00 0.35', '48.29'],
   ['cloud_a small', 'nodes 1, tput 100', '30.08 1.90 3.29 0.00 0.46', '35.73'],
   ['cloud_a small', 'nodes 1, tput 300', '30.08 1.90 9.86 0.00 0.46', '42.30'],
-  ['cloud_a small', 'nodes 1, tput 100, multi_az', '30.08 1.90 5.26 0.00 0.46', '37.70'],
+  ['cloud_a small', 'nodes 2, tput 100, multi_az', '60.15 3.80 5.26 0.00 0.46', '69.67'],
   ['cloud_b medium', 'nodes 2, size 33, tput 700, days 1', '118.26 6.27 23.00 0.75 0.76', '149.04'],
   ['cloud_a small', 'nodes 1, tput 0', '30.08 1.90 0.00 0.00 0.46', '32.44'],
   ['cloud_a small', 'nodes 1, tput 1', '30.08 1.90 0.03 0.00 0.46', '32.47'],
@@ -133,7 +133,7 @@ test.each([
     '113365960.99',
   ],
   ['cloud_a large', 'nodes 1, size 101, tput 777, days 10', '120.30 9.60 25.52 7.50 2.32', '165.24'],
-  ['cloud_b medium', 'nodes 1, size 51, tput 51, multi_az', '59.13 4.85 2.68 0.00 1.17', '67.83'],
+  ['cloud_b medium', 'nodes 2, size 51, tput 51, multi_az', '118.26 9.69 2.68 0.00 1.17', '131.80'],
   [
     'cloud_a xlarge',
     'nodes 4, type network_balanced, size 8000, days 30',

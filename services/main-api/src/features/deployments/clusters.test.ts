@@ -1,24 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { commandSchemas, idOf, type DeploymentId, type UpgradeReport } from '@sluice/contracts';
-import { eventually, testFolder } from '@sluice/testing';
+import { eventually } from '@sluice/testing';
 import { deploymentsOf, idOf as newId, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
-import { catalogueFile } from '#test/settings.ts';
+import { offerClusters } from '#test/offered-clusters.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ replicas: 1 });
 const region = on.region({ register: false });
 const a = on.tenants();
-// a hook of the fixture would be too late: replicas read the catalogue at their start
-on.beforeStart(async () => {
-  const file = join(await testFolder(), 'catalogue.yaml');
-  const text = await readFile(catalogueFile, 'utf8');
-  const switched = text.replace(/(- key: cluster\n(?: {4}.*\n)*? {4}available: )false/, '$1true');
-  expect(switched).not.toBe(text);
-  await writeFile(file, switched);
-  on.environment['CATALOGUE_FILE'] = file;
-});
+offerClusters(on);
 
 const cluster = { ...small, cluster: 'cluster' };
 let acme: TestTenant;

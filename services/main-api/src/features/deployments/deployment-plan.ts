@@ -59,6 +59,8 @@ export function planDeployment(
     refuse('tier', 'not_allowed', `is not offered as a ${input.cluster}`);
   if (input.subdomain_enabled && !options.public_ip_enabled)
     refuse('subdomain_enabled', 'not_together', 'needs public_ip_enabled');
+  if (options.availability_mode === 'multi_az' && initialNodes[input.cluster] < 2)
+    refuse('availability_mode', 'not_together', `needs several nodes, and a ${input.cluster} has one`);
   const telemetryDays = input.retention?.telemetry_days ?? catalogue.telemetry_days.default;
   if (telemetryDays > catalogue.telemetry_days.max)
     refuse('retention/telemetry_days', 'too_large', `has to be at most ${catalogue.telemetry_days.max}`);

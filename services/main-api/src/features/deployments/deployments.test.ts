@@ -115,7 +115,7 @@ describe('a managed deployment', () => {
     const acme = await a.tenant({ plan: 'enterprise' });
     const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
       ...small,
-      ...{ protected: true, encrypted: true, dedicated: true, availability_mode: 'multi_az' },
+      ...{ protected: true, encrypted: true, dedicated: true },
       storage: { type: 'network_balanced', size: 30 },
       retention: { telemetry_days: 14 },
       target_network_tput: 500,
@@ -133,7 +133,7 @@ describe('a managed deployment', () => {
       tier: 'small',
       encrypted: true,
       dedicated: true,
-      availability_mode: 'multi_az',
+      availability_mode: 'single_az',
       storage: { type: 'network_balanced', size: 30 },
       retention: { telemetry_days: 14 },
       target_network_tput: 500,

@@ -1,8 +1,10 @@
-import { mainApi, refusal } from '#test/main-api.ts';
+import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
+import { offerClusters } from '#test/offered-clusters.ts';
 import { deploymentsOf, idOf, small, untilOffered } from '#test/deployments.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi();
+offerClusters(on);
 const region = on.region();
 const a = on.tenants();
 
@@ -11,7 +13,7 @@ let path: string;
 beforeAll(async () => {
   acme = await a.tenant({
     plan: 'enterprise',
-    overrides: { deployment_tiers: [{ tier: 'small', limit: 50 }] },
+    overrides: { cluster_enabled: true, deployment_tiers: [{ tier: 'small', limit: 50 }] },
   });
   await untilOffered(acme);
   path = await deploymentsOf(acme);
@@ -21,7 +23,7 @@ afterEach(() => provide({ managed: ['encrypted', 'private_address', 'multi_az', 
 /** Has the region say that it provides these options and no others. */
 async function provide(options: { managed?: string[]; byoc?: string[] } | undefined): Promise<void> {
   const { cloud, region: name, supervisorUrl: supervisor_url } = region;
-  await region.report('region_registered', { cloud, region: name, supervisor_url, options });
+  await region.report('region_registered', { cloud, region: name, supervisor_url, clusters: true, options });
   await region.reportsTaken();
 }
 
@@ -31,10 +33,13 @@ const asked: [option: string, fields: object][] = [
   ['multi_az', { availability_mode: 'multi_az' }],
   ['dedicated', { dedicated: true }],
 ];
+/** A single node is in one zone. */
+const kindFor = (option: string) => ({ cluster: option === 'multi_az' ? 'cluster' : 'standalone' });
 const notAvailable = (feature: string) => ({ status: 403, body: { code: 'feature_not_available', feature } });
 
 describe.each(asked)('a deployment that needs %s', (option, fields) => {
-  const create = (name: string) => acme.admin.post(`${path}/managed`, { ...small, ...fields, name });
+  const create = (name: string) =>
+    acme.admin.post(`${path}/managed`, { ...small, ...kindFor(option), ...fields, name });
   const preview = () => acme.admin.post(`${path}/preview`, { ...placeOf(small), ...fields });
   const others = () => asked.map(([name]) => name).filter((name) => name !== option);
 
@@ -71,10 +76,21 @@ test('a region of a former release provides none, and takes deployments without 
 test('what a newer region provides besides does no harm', async () => {
   await provide({ managed: ['multi_az', 'something_new'] });
   const created = await acme.admin.post(`${path}/managed`, {
-    ...{ ...small, name: 'newer' },
+    ...{ ...small, ...kindFor('multi_az'), name: 'newer' },
     availability_mode: 'multi_az',
   });
   expect(created.status).toBe(202);
+});
+
+test('several zones are refused for a single node', async () => {
+  await provide({ managed: ['multi_az'] });
+  const zones = { availability_mode: 'multi_az' };
+  const created = await acme.admin.post(`${path}/managed`, { ...small, ...zones, name: 'alone' });
+  expect(fieldIssues(created)).toEqual(['/body/availability_mode not_together']);
+  const preview = (nodes: number) =>
+    acme.admin.post(`${path}/preview`, { ...placeOf(small), ...zones, nodes });
+  expect(fieldIssues(await preview(1))).toEqual(['/body/availability_mode not_together']);
+  expect((await preview(2)).status).toBe(200);
 });
 
 function placeOf({ cloud, region: name, tier }: typeof small) {

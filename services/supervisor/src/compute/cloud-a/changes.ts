@@ -34,6 +34,8 @@ export interface Site {
   image: string;
   /** whether clients come from outside of the VPC */
   isPublic: boolean;
+  /** whether the instance is on hardware of this account alone */
+  isDedicated: boolean;
   wanted: WantedInstance;
   now: Date;
   /** A new token, and what an instance runs at its first start with it and this volume; undefined when an agent has enrolled meanwhile. */
@@ -188,7 +190,7 @@ async function runInstance(
   site: Site,
   { volume, group }: Extract<Change, { do: 'run_instance' }>,
 ): Promise<void> {
-  const { ec2, owner, image, isPublic, wanted, call } = site;
+  const { ec2, owner, image, isPublic, isDedicated, wanted, call } = site;
   const { SubnetId } = await subnetFor(site, volume);
   const enrolment = await site.enrolment(volume.VolumeId ?? '');
   if (!enrolment) return;
@@ -211,6 +213,7 @@ async function runInstance(
         DeleteOnTermination: true,
       },
     ],
+    ...(isDedicated && { Placement: { Tenancy: 'dedicated' } }),
     BlockDeviceMappings: [await systemVolume(site)],
     // the token is in the user data: nothing that only forwards requests may read it
     MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },

@@ -56,6 +56,33 @@ on.test(
 );
 
 on.test(
+  'a dedicated instance is on hardware of its account alone, and a private one is seen at its private address',
+  async (at) => {
+    const node = on.node(at);
+    node.options = ['private_address', 'dedicated'];
+    const tenancies: (string | null)[] = [];
+    // the test's server does not keep the tenancy
+    at.cloud.fate = (action, parameters) => {
+      if (action === 'RunInstances') tenancies.push(parameters.get('Placement.Tenancy'));
+      return 'pass';
+    };
+    at.cloud.told = (_, text) => text.replaceAll('<tenancy>default<', '<tenancy>dedicated<');
+    await bringUp(at, node);
+    const [instance] = (await atTheCloud(at, node)).instances;
+    expect(tenancies).toEqual(['dedicated']);
+    const { address, placement } = await at.driver.observe(node, call);
+    expect(address?.host).toBe(instance?.PrivateIpAddress);
+    expect(placement).toEqual({
+      machine: instance?.InstanceId,
+      zone: instance?.Placement?.AvailabilityZone,
+      isPrivate: instance?.PublicIpAddress === undefined,
+      isDedicated: true,
+    });
+    await untilGone(at, node);
+  },
+);
+
+on.test(
   'another tier is another type of the same instance with its volume, and storage only grows',
   async (at) => {
     const node = on.node(at);

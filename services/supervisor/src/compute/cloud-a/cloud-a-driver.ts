@@ -1,8 +1,10 @@
+import type { Instance } from '@aws-sdk/client-ec2';
 import type { NodeId } from '@sluice/contracts';
 import { leastRecentlyUsed } from '@sluice/service-kit';
 import type {
   ComputeDriver,
   FoundNode,
+  NodePlacement,
   NodeToEnsure,
   NodeToObserve,
   ObservedMachine,
@@ -85,7 +87,7 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
-    options: {},
+    options: { byoc: ['private_address', 'dedicated'] },
 
     async ensureNode(node, call) {
       const place = await placeOf(node.id);
@@ -106,6 +108,7 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
               now: now(),
               vpcId: place.access.vpc_id,
               isPublic: place.is_public,
+              isDedicated: node.options.includes('dedicated'),
             },
             enrolment: (volumeId) => enrolment(node, volumeId),
           },
@@ -129,7 +132,7 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
       const wanted = await node.wanted();
       const dataGone = node.deployed && volumeOf(seen) === undefined;
       const change = dataGone ? undefined : nextChange(seen, wantedOf(node, wanted));
-      return { ...machineOf(node, seen, change), dataGone };
+      return { ...machineOf(node, seen, change), placement: placementOf(instanceOf(seen)), dataGone };
     },
 
     list: () => listStrangers(),
@@ -158,7 +161,8 @@ const isNothing = ({ instances, volumes, group }: Seen) =>
 /** How a node is, by what is to be done next. */
 function machineOf(node: NodeToObserve, seen: Seen, change: Change | undefined): ObservedMachine {
   const instance = instanceOf(seen);
-  const host = instance?.PublicIpAddress ?? instance?.PrivateIpAddress;
+  const isPublic = !node.options.includes('private_address');
+  const host = (isPublic ? instance?.PublicIpAddress : undefined) ?? instance?.PrivateIpAddress;
   const address = host === undefined ? null : { host, ports: gatewayPorts };
   const isRunning = instance?.State?.Name === 'running' && node.enrolled;
   if (!change || change.do === 'nothing') {
@@ -169,4 +173,14 @@ function machineOf(node: NodeToObserve, seen: Seen, change: Change | undefined):
   if (change.do === 'wait')
     return { presence: 'stopped', address, waitsFor: change.for, lookAgainSeconds: looks.underWay };
   return { presence: isRunning ? 'running' : 'stopped', drifted: true, address };
+}
+
+/** A customer may have given an instance a public address by hand. */
+function placementOf(instance: Instance | undefined): NodePlacement {
+  return {
+    machine: instance?.InstanceId,
+    zone: instance?.Placement?.AvailabilityZone,
+    isPrivate: instance !== undefined && instance.PublicIpAddress === undefined,
+    isDedicated: ['dedicated', 'host'].includes(instance?.Placement?.Tenancy ?? ''),
+  };
 }

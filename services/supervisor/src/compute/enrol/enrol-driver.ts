@@ -1,5 +1,5 @@
 import type { Heartbeat, Machine, NodeId } from '@sluice/contracts';
-import type { ComputeDriver, NodeAddress, ObservedMachine } from '../compute-driver.ts';
+import type { ComputeDriver, NodeAddress, NodePlacement, ObservedMachine } from '../compute-driver.ts';
 
 /** What is known of a node that enrols by itself, as its agent has said it. */
 export interface Enrolling {
@@ -33,7 +33,8 @@ const command =
 export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): ComputeDriver {
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
-    options: {},
+    // a customer's machine has no other tenant's brokers
+    options: { byoc: ['dedicated'] },
 
     ensureNode: () => Promise.resolve(),
 
@@ -41,7 +42,7 @@ export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): Comput
 
     async observe({ id }) {
       const node = await find(id);
-      return node ? machineOf(node) : { presence: 'none' };
+      return node ? { ...machineOf(node), placement: placementOf(node) } : { presence: 'none' };
     },
 
     // a machine is nowhere to be found but by what is stored of its node
@@ -64,6 +65,12 @@ function machineOf(node: Enrolling): ObservedMachine {
   const waitsFor = `its machine has not been heard of since ${since}; if it is lost, ${command}`;
   return { presence: 'stopped', dataGone, address, waitsFor };
 }
+
+const placementOf = ({ machine }: Enrolling): NodePlacement => ({
+  machine: machine?.hostname,
+  isPrivate: false,
+  isDedicated: true,
+});
 
 /** A machine without the data wanted to be the node, and the one that may have it has not been heard of since. */
 function isDataGone({ data_gone_at, last_heartbeat_at }: Enrolling): boolean {

@@ -25,6 +25,7 @@ export interface ObjectMetadata {
 /** Where the API has each kind of object that the driver makes or looks at. */
 export const kinds = {
   Namespace: { apiVersion: 'v1', plural: 'namespaces' },
+  Node: { apiVersion: 'v1', plural: 'nodes' },
   Pod: { apiVersion: 'v1', plural: 'pods' },
   PersistentVolumeClaim: { apiVersion: 'v1', plural: 'persistentvolumeclaims' },
   Secret: { apiVersion: 'v1', plural: 'secrets' },

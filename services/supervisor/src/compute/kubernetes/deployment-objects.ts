@@ -4,10 +4,10 @@ import type {
   V1PodDisruptionBudgetSpec,
   V1ResourceQuotaSpec,
 } from '@kubernetes/client-node';
-import type { DeploymentId, NodeId, TenantId } from '@sluice/contracts';
+import type { DeploymentId, NodeId, RegionOption, TenantId } from '@sluice/contracts';
 import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object.ts';
 import { brokersService, brokersServiceSpec } from './brokers-service.ts';
-import type { Installation } from './installation.ts';
+import { serviceTypeOf, type Installation } from './installation.ts';
 import { labels, namespaceOf, nodeMark } from './labels.ts';
 import { cpuQuantity, memoryQuantity } from './quantities.ts';
 import { quotaOf, type NodeSize } from './sizes.ts';
@@ -18,6 +18,8 @@ export interface DeploymentOnCluster {
   uid: string | null;
   tenantId: TenantId;
   nodes: readonly NodeId[];
+  /** those of its options that the cluster provides */
+  options: readonly RegionOption[];
   /** whether its brokers are one cluster */
   isCluster: boolean;
   /** of its nodes, during an upgrade the former and the next */
@@ -94,8 +96,8 @@ const storageOf = (volumes: number, sizes: readonly NodeSize[], largest: number)
   memoryQuantity(volumes * Math.max(quotaOf(sizes, 1).storage, largest) * 1_024);
 
 function quotaSpec(
-  { serviceType }: Installation,
-  { sizes, largestVolume, nodes: { length: count } }: DeploymentOnCluster,
+  installation: Installation,
+  { sizes, largestVolume, options, nodes: { length: count } }: DeploymentOnCluster,
 ): V1ResourceQuotaSpec {
   const { cpu, memory } = quotaOf(sizes, count);
   return {
@@ -107,7 +109,7 @@ function quotaSpec(
       'requests.memory': memoryQuantity(memory),
       'limits.memory': memoryQuantity(memory),
       'requests.storage': storageOf(volumesPerNode * count, sizes, largestVolume),
-      'services.loadbalancers': serviceType === 'LoadBalancer' ? String(count) : '0',
+      'services.loadbalancers': serviceTypeOf(installation, options) === 'LoadBalancer' ? String(count) : '0',
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { RbacV1Subject, V1NetworkPolicyPeer } from '@kubernetes/client-node';
-import type { DeploymentShape, Protocol } from '@sluice/contracts';
+import type { DeploymentShape, Protocol, RegionOption } from '@sluice/contracts';
 
 export type StorageType = DeploymentShape['storage']['type'];
 
@@ -14,6 +14,12 @@ export interface Installation {
   /** of all nodes, whatever their tier */
   image: string;
   serviceType: ServiceType;
+  /** of nodes without a public address, with what has a load balancer be internal */
+  privateService: { type: Exclude<ServiceType, 'NodePort'>; annotations: Readonly<Record<string, string>> };
+  /** how many zones the cluster's machines are in */
+  zones: number;
+  /** the label, and the taint, of machines that hold one tenant's brokers each; absent where there are none */
+  dedicatedNodes?: { key: string; value: string } | undefined;
   /** classes of volumes; the cluster's default where none is named */
   storageClasses: Partial<Record<StorageType, string>>;
   /** what agents are told besides their node's own */
@@ -59,3 +65,18 @@ export function subjectOf(username: string): RbacV1Subject {
   if (namespace !== undefined && name !== undefined) return { kind: 'ServiceAccount', name, namespace };
   return { kind: 'User', name: username, apiGroup: 'rbac.authorization.k8s.io' };
 }
+
+/** The options of deployments that a cluster provides as it is set up. */
+export function optionsOf({ zones, dedicatedNodes }: Installation): RegionOption[] {
+  return [
+    'private_address',
+    ...(zones > 1 ? (['multi_az'] as const) : []),
+    ...(dedicatedNodes ? (['dedicated'] as const) : []),
+  ];
+}
+
+/** The kind of Service by which clients reach the nodes of a deployment with these options. */
+export const serviceTypeOf = (
+  { serviceType, privateService }: Installation,
+  options: readonly RegionOption[],
+): ServiceType => (options.includes('private_address') ? privateService.type : serviceType);

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, type DeploymentShape, type NodeId } from '@sluice/contracts';
+import { idOf, type DeploymentShape, type NodeId, type TenantId } from '@sluice/contracts';
 import { createLog } from '@sluice/service-kit';
 import { aDeployment, eventually, faultProxy } from '@sluice/testing';
 import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.ts';
 import { aCall, aNode } from '#test/cluster-nodes.ts';
 import { anInstallation } from '#test/cluster-objects.ts';
 import type { ComputeDriver, NetworkRule, NodeToEnsure } from '../compute-driver.ts';
+import type { Installation } from './installation.ts';
 import { createKubernetesDriver } from './kubernetes-driver.ts';
 
+const zoneLabel = 'topology.kubernetes.io/zone';
 /** a cluster takes its time, milliseconds */
 const limit = 90_000;
 const patient = { timeoutMs: 60_000, everyMs: 200 };
@@ -22,13 +24,14 @@ describeInCluster('the driver, at a real API server', () => {
   const atEnd: (() => void)[] = [];
   afterEach(() => atEnd.splice(0).forEach((end) => end()));
 
-  const start = (kubeconfig = cluster.kubeconfig) =>
+  const start = (kubeconfig = cluster.kubeconfig, more: Partial<Installation> = {}) =>
     createKubernetesDriver({
       kubeconfig,
       installation: anInstallation({
         owner: cluster.owner,
         role: cluster.role,
         image: 'nowhere.invalid/none:1',
+        ...more,
       }),
       stopping: stopping.signal,
       now: () => new Date(),
@@ -337,6 +340,77 @@ describeInCluster('the driver, at a real API server', () => {
         expect(changed).toContain(node.id);
         expect(await distant.observe(node, aCall())).toMatchObject({ drifted: true });
       }, patient);
+    },
+    limit,
+  );
+
+  test(
+    'gives a private node an address of the cluster, where others have a port of their machine',
+    async () => {
+      const shape = aShape({ public_ip_enabled: false });
+      const node = aNode(shape, { rules: [everybody] });
+      await deploy(node);
+      const { spec } = (await read('Service', shape)) as { spec?: { type?: string; clusterIP?: string } };
+      expect(spec).toMatchObject({ type: 'ClusterIP' });
+      const { address, placement } = await driver.observe(node, aCall());
+      expect(address).toEqual({
+        host: spec?.clusterIP,
+        ports: { broker_tcp: 4222, broker_websocket: 8080 },
+      });
+      expect(placement).toMatchObject({ isPrivate: true });
+    },
+    limit,
+  );
+
+  /** What is seen of nodes once the cluster has decided on each. */
+  const decided = (by: ComputeDriver, nodes: readonly NodeToEnsure[]) =>
+    eventually(async () => {
+      const seen = await Promise.all(nodes.map((node) => by.observe(node, aCall())));
+      for (const { placement, reason } of seen)
+        if (placement?.machine === undefined) expect(reason).toContain('the cluster has no machine for it');
+      return seen;
+    }, patient);
+
+  test(
+    'has nodes that span zones wait where there are too few, and says in which they are',
+    async () => {
+      const by = start(cluster.kubeconfig, { zones: 2 });
+      const zones = new Set(
+        (await cluster.machines()).flatMap(({ metadata }) => metadata.labels?.[zoneLabel] ?? []),
+      );
+      const [first, second] = [aShape(), aShape()];
+      const shape = { ...first, availability_mode: 'multi_az' as const };
+      const nodes = [first, second].map(({ nodes: [own] }) =>
+        aNode({
+          ...shape,
+          nodes: [own!, ...[first, second].flatMap((one) => one.nodes).filter((one) => one !== own)],
+        }),
+      );
+      for (const node of nodes) await by.ensureNode(node, aCall());
+      const seen = await decided(by, nodes);
+      const placed = seen.flatMap(({ placement }) => placement?.zone ?? []);
+      expect(new Set(placed).size).toBe(placed.length);
+      expect(placed).toHaveLength(Math.min(2, zones.size));
+      for (const { placement, reason } of seen)
+        if (placement?.machine === undefined) expect(reason).toContain('topology spread');
+    },
+    limit,
+  );
+
+  test(
+    'leaves a machine of a dedicated deployment to its tenant',
+    async () => {
+      // a label that every machine has
+      const dedicatedNodes = { key: 'kubernetes.io/os', value: 'linux' };
+      const by = start(cluster.kubeconfig, { dedicatedNodes });
+      const own = aNode(aShape({ dedicated: true }));
+      await by.ensureNode(own, aCall());
+      const [seen] = await decided(by, [own]);
+      expect(seen?.placement).toMatchObject({ machine: expect.any(String) as string, isDedicated: true });
+      const other = aNode(aShape({ public_ip_enabled: false, tenant_id: idOf<TenantId>(2) }));
+      await by.ensureNode(other, aCall());
+      const [elsewhere] = await decided(by, [other]);
+      expect(elsewhere?.placement?.machine).not.toBe(seen?.placement?.machine);
     },
     limit,
   );

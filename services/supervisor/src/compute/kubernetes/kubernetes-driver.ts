@@ -4,6 +4,7 @@ import type { Log } from '@sluice/service-kit';
 import type {
   ComputeDriver,
   DriverCall,
+  NodePlacement,
   NodeToEnsure,
   NodeToObserve,
   ObservedMachine,
@@ -15,11 +16,11 @@ import { connectTo, readKubeconfig } from './connection.ts';
 import { deploymentObjects, namespaceObject, type DeploymentOnCluster } from './deployment-objects.ts';
 import { covers } from './drift.ts';
 import { digestOf, enrolmentIn, tokenIn } from './enrolment.ts';
-import { subjectOf, type Installation } from './installation.ts';
+import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './installation.ts';
 import { labels, nameOf, namespaceOf, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { enrolmentSecret, nodeObjects, type NodeObjects } from './node-objects.ts';
-import { addressOf, presenceOf } from './presence.ts';
+import { addressOf, isPrivateService, machineOf, presenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
 import { sizeOf } from './sizes.ts';
@@ -66,6 +67,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     kinds: watchedKinds,
     labels: `${labels.owner}=${owner}`,
   });
+  const provided = optionsOf(installation);
   const removing = { cluster, watched, owner };
   const inTurn = turns<DeploymentId>();
   let supervisor: RbacV1Subject | undefined;
@@ -107,6 +109,32 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       ...told,
       volume,
       statefulSet: await cluster.read({ kind: 'StatefulSet', name, namespace }, signal),
+    };
+  }
+
+  /** Where the node's pod is, by the labels of its machine, and who else is there. */
+  async function placementOf(
+    { tenantId, options: asked }: NodeToObserve,
+    { pod, service }: Parts,
+    signal: AbortSignal,
+  ): Promise<NodePlacement> {
+    const machine = machineOf(pod);
+    const isAboutMachines = asked.includes('multi_az') || asked.includes('dedicated');
+    const found =
+      machine !== undefined && isAboutMachines
+        ? await cluster.read({ kind: 'Node', name: machine }, signal)
+        : undefined;
+    const others = watched
+      .list('Pod')
+      .some((one) => machineOf(one) === machine && one.metadata.labels?.[labels.tenant] !== String(tenantId));
+    const { dedicatedNodes } = installation;
+    const isKept =
+      dedicatedNodes !== undefined && found?.metadata.labels?.[dedicatedNodes.key] === dedicatedNodes.value;
+    return {
+      machine,
+      zone: found?.metadata.labels?.['topology.kubernetes.io/zone'],
+      isPrivate: isPrivateService(service),
+      isDedicated: isKept && !others,
     };
   }
 
@@ -212,19 +240,20 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   }
 
   function deploymentOf(
-    { deploymentId, deploymentUid, tenantId, siblings }: NodeToObserve,
+    { deploymentId, deploymentUid, tenantId, siblings, options: asked }: NodeToObserve,
     { shapes, isCluster }: WantedNode,
   ): DeploymentOnCluster {
     const claims = watched.list('PersistentVolumeClaim', namespaceOf(owner, deploymentId));
     return {
       ...{ id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, isCluster },
+      options: asked.filter((option) => provided.includes(option)),
       ...{ sizes: shapes.map(sizeOf), largestVolume: Math.max(0, ...claims.map(gibibytesOf)) },
     };
   }
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
-    options: {},
+    options: { managed: provided },
 
     async ensureNode(node, call) {
       await watched.ready(call.signal);
@@ -263,7 +292,8 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
         ...(wanted.isCluster && { awaitsRestart: restart.awaits }),
         drifted: (!node.enrolled && !node.revoked) || isMisplaced(pod, volume) || all.some(hasDrifted),
         dataGone: dataGone(volume),
-        address: addressOf(installation.serviceType, service, pod),
+        address: addressOf(serviceTypeOf(installation, deployment.options), service, pod),
+        ...(node.options.length > 0 && { placement: await placementOf(node, parts, signal) }),
       };
     },
 

@@ -15,12 +15,15 @@ import {
   gatewayPorts,
   portName,
   servedProtocols,
+  serviceTypeOf,
   type Installation,
+  type ServiceType,
   type StorageType,
 } from './installation.ts';
 import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
 import { networkPolicySpec } from './network-policy.ts';
 import { dataVolume } from './node-claim.ts';
+import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 import type { NodeSize } from './sizes.ts';
 
@@ -72,7 +75,9 @@ export function nodeObjects(
     ),
     others: [
       wanted('NetworkPolicy', metadata, { spec: policy }),
-      wanted('Service', metadata, { spec: serviceSpec(installation, node.id) }),
+      wanted('Service', serviceMetadata(installation, deployment, metadata), {
+        spec: serviceSpec(serviceTypeOf(installation, deployment.options), node.id),
+      }),
       wanted('StatefulSet', metadata, {
         spec: statefulSetSpec(installation, deployment, node, enrolment),
       }),
@@ -114,8 +119,17 @@ function volumeSpec(
   };
 }
 
+/** An internal load balancer is one by its annotations. */
+function serviceMetadata(
+  { privateService: { annotations: internal } }: Installation,
+  { options }: DeploymentOnCluster,
+  metadata: ObjectMetadata,
+): ObjectMetadata {
+  return options.includes('private_address') ? { ...metadata, annotations: { ...internal } } : metadata;
+}
+
 /** Leads to the node alone, and leaves the address that a client comes from as it is: access rules go by that. */
-function serviceSpec({ serviceType }: Installation, node: NodeId): V1ServiceSpec {
+function serviceSpec(serviceType: ServiceType, node: NodeId): V1ServiceSpec {
   return {
     type: serviceType,
     selector: { [labels.node]: String(node) },
@@ -158,18 +172,12 @@ function statefulSetSpec(
 
 function podSpec(
   installation: Installation,
-  { id, isCluster }: DeploymentOnCluster,
+  deployment: DeploymentOnCluster,
   node: NodeOnCluster,
 ): V1PodSpec {
-  const labelSelector = { matchLabels: { [labels.deployment]: String(id) } };
+  const { isCluster } = deployment;
   const lost = (key: string) =>
     ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: silence }) as const;
-  const apart = (topologyKey: string) => ({
-    maxSkew: 1,
-    topologyKey,
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector,
-  });
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
@@ -182,18 +190,12 @@ function podSpec(
       fsGroupChangePolicy: 'OnRootMismatch',
       seccompProfile: { type: 'RuntimeDefault' },
     },
-    tolerations: [lost('node.kubernetes.io/not-ready'), lost('node.kubernetes.io/unreachable')],
-    topologySpreadConstraints: [apart('topology.kubernetes.io/zone'), apart('kubernetes.io/hostname')],
-    ...(isCluster &&
-      installation.clusterSpread === 'required' && {
-        affinity: {
-          podAntiAffinity: {
-            requiredDuringSchedulingIgnoredDuringExecution: [
-              { labelSelector, topologyKey: 'kubernetes.io/hostname' },
-            ],
-          },
-        },
-      }),
+    ...schedulingOf(installation, deployment),
+    tolerations: [
+      lost('node.kubernetes.io/not-ready'),
+      lost('node.kubernetes.io/unreachable'),
+      ...dedicatedTolerations(installation, deployment),
+    ],
     containers: [agentContainer(installation, node, isCluster)],
     volumes: volumesOf(installation, node),
   };

@@ -1,17 +1,19 @@
-import { objectsOf } from '#test/cluster-objects.ts';
+import { anInstallation, objectsOf } from '#test/cluster-objects.ts';
 import type { V1PodSpec, V1ServiceSpec } from '@kubernetes/client-node';
 import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
 import { podPlace } from '../cluster-place.ts';
 import type { ObjectMetadata } from './api-object.ts';
 import { covers } from './drift.ts';
 import type { NetworkPolicySpec } from './network-policy.ts';
-import { supervisorPeer, subjectOf } from './installation.ts';
+import { optionsOf, subjectOf, supervisorPeer, type Installation } from './installation.ts';
 import { isOutdated } from './restart.ts';
 import { bytesOf, cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 import { keptVolume } from './volume.ts';
 
 const policyOf = (objects: ReturnType<typeof objectsOf>) =>
   objects['NetworkPolicy node-100']!.spec as NetworkPolicySpec;
+const hardOf = (objects: ReturnType<typeof objectsOf>) =>
+  (objects['ResourceQuota nodes']!.spec as { hard: object }).hard;
 const podOf = (objects: ReturnType<typeof objectsOf>) =>
   (objects['StatefulSet node-100']!.spec as { template: { spec: V1PodSpec } }).template.spec;
 
@@ -171,6 +173,76 @@ describe('the objects of a node', () => {
       expect(podOf(shown({ installation: { clusterSpread: 'preferred' } }))).not.toHaveProperty('affinity');
       expect(podOf(objectsOf({ nodes: 3 }))).not.toHaveProperty('affinity');
     });
+  });
+
+  describe('of a deployment that asks for options', () => {
+    const required = 'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution';
+
+    test.each(['NodePort', 'LoadBalancer', 'ClusterIP'] as const)(
+      'have no public address by a private Service, where others are a %s',
+      (serviceType) => {
+        const shown = (privateService: Installation['privateService']) =>
+          objectsOf({ options: ['private_address'], installation: { serviceType, privateService } });
+        const inside = shown({ type: 'ClusterIP', annotations: {} });
+        expect(inside['Service node-100']).toHaveProperty('spec.type', 'ClusterIP');
+        expect(inside['Service node-100']).not.toHaveProperty('spec.externalTrafficPolicy');
+        expect(hardOf(inside)).toHaveProperty(['services.loadbalancers'], '0');
+        const internal = shown({ type: 'LoadBalancer', annotations: { 'cloud.example/internal': 'true' } });
+        expect(internal['Service node-100']).toMatchObject({
+          metadata: { annotations: { 'cloud.example/internal': 'true' } },
+          spec: { type: 'LoadBalancer', externalTrafficPolicy: 'Local' },
+        });
+        expect(hardOf(internal)).toHaveProperty(['services.loadbalancers'], '1');
+        expect(podOf(inside).containers).toEqual(podOf(objectsOf()).containers);
+      },
+    );
+
+    test('are spread over zones, and wait where there are too few', () => {
+      const shown = (nodes: number, zones: number) =>
+        podOf(
+          objectsOf({
+            ...{ nodes, isCluster: true, options: ['multi_az'] },
+            installation: { zones, clusterSpread: 'preferred' },
+          }),
+        );
+      const zone = {
+        maxSkew: 1,
+        topologyKey: 'topology.kubernetes.io/zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+      };
+      expect(shown(3, 2).topologySpreadConstraints).toContainEqual(
+        expect.objectContaining({ ...zone, minDomains: 2 }),
+      );
+      expect(shown(3, 5).topologySpreadConstraints).toContainEqual(
+        expect.objectContaining({ ...zone, minDomains: 3 }),
+      );
+      expect(shown(3, 3).affinity).toHaveProperty(required, [
+        expect.objectContaining({ topologyKey: 'kubernetes.io/hostname' }),
+      ]);
+    });
+
+    test('share machines with no other tenant, and are on those that are kept for this', () => {
+      const installation = { dedicatedNodes: { key: 'pool.example/dedicated', value: 'yes' } };
+      const { nodeSelector, tolerations, affinity } = podOf(
+        objectsOf({ options: ['dedicated'], installation }),
+      );
+      expect(nodeSelector).toEqual({ 'pool.example/dedicated': 'yes' });
+      expect(tolerations).toContainEqual({ ...installation.dedicatedNodes, operator: 'Equal' });
+      expect(affinity).toHaveProperty(required, [
+        expect.objectContaining({ namespaceSelector: {}, topologyKey: 'kubernetes.io/hostname' }),
+      ]);
+      const other = podOf(objectsOf({ installation }));
+      expect(other.nodeSelector).toBeUndefined();
+      expect(other.tolerations).not.toContainEqual(expect.objectContaining(installation.dedicatedNodes));
+    });
+  });
+
+  test.each([
+    [{}, ['private_address']],
+    [{ zones: 2 }, ['private_address', 'multi_az']],
+    [{ dedicatedNodes: { key: 'a', value: 'b' } }, ['private_address', 'dedicated']],
+  ])('set up with %j, a cluster provides %j', (installation, options) => {
+    expect(optionsOf(anInstallation(installation))).toEqual(options);
   });
 
   test('trust the authority that they are told', () => {

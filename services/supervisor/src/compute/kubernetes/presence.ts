@@ -1,3 +1,4 @@
+import { isPrivateAddress } from '../private-address.ts';
 import type { NodeAddress, NodePresence } from '../compute-driver.ts';
 import { z } from 'zod';
 import type { ApiObject } from './api-object.ts';
@@ -33,6 +34,8 @@ type Pod = z.infer<typeof podSchema>;
 
 const serviceSchema = z.object({
   spec: z.object({
+    type: z.string().optional(),
+    externalIPs: z.array(z.string()).optional(),
     clusterIP: z.string().optional(),
     ports: z
       .array(z.object({ name: z.string().optional(), port: z.number(), nodePort: z.number().optional() }))
@@ -102,6 +105,17 @@ export function addressOf(
     return port === undefined ? [] : [[protocol, port] as const];
   });
   return { host, ports: Object.fromEntries(ports) };
+}
+
+/** The machine that a pod is on; undefined where it is on none. */
+export const machineOf = (pod: ApiObject | undefined) => pod && podSchema.parse(pod).spec?.nodeName;
+
+/** Whether no public address leads to a Service. What a name leads to cannot be told: it is as its annotations have it. */
+export function isPrivateService(service: ApiObject | undefined): boolean {
+  if (!service) return false;
+  const { spec, status } = serviceSchema.parse(service);
+  if (spec.type === 'NodePort' || (spec.externalIPs ?? []).length > 0) return false;
+  return (status?.loadBalancer?.ingress ?? []).every(({ ip }) => ip === undefined || isPrivateAddress(ip));
 }
 
 function hostOf(

@@ -1,6 +1,7 @@
 import type { NodeId } from '@sluice/contracts';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '@sluice/service-kit';
 import { buildOf, endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
@@ -15,10 +16,12 @@ import {
   readAgentRecord,
   readDeploymentUid,
   readEnrolment,
+  readGatewayHost,
   readToken,
   removeFolder,
   removeIdentity,
   writeDeploymentUid,
+  writeGatewayHost,
   writeToken,
 } from './node-folder.ts';
 import { watchNodes } from './node-watch.ts';
@@ -30,6 +33,10 @@ export interface LocalDriverOptions {
   agentEntry: string;
   /** what agents need to know, besides their folder */
   agentEnvironment: Record<string, string>;
+  /** where clients reach gateways, as they are told it */
+  gatewayHost: string;
+  /** where the gateways of private deployments listen; undefined where there are none */
+  privateGatewayHost?: string | undefined;
   /** aborted when the supervisor ends */
   stopping: AbortSignal;
   log: Log;
@@ -78,8 +85,15 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     failures: number,
     more: Record<string, string> = {},
   ): Promise<ChildProcess> {
-    const environment = { ...options.agentEnvironment, AGENT_BUILD: build, ...more };
-    const child = await spawnAgent(folderOf(node), options.agentEntry, environment);
+    const folder = folderOf(node);
+    const host = await readGatewayHost(folder);
+    const environment = {
+      ...options.agentEnvironment,
+      ...(host !== undefined && { AGENT_GATEWAY_HOST: host }),
+      AGENT_BUILD: build,
+      ...more,
+    };
+    const child = await spawnAgent(folder, options.agentEntry, environment);
     starts.set(node, { child, at: performance.now(), failures });
     options.log.info('an agent was started', { node, pid: child.pid, failures });
     child.once('exit', (code, signal) => {
@@ -121,6 +135,31 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     return true;
   }
 
+  /** The address that the node's gateway has to listen on and does not; undefined where it listens where it should. */
+  async function missingHost({ id, options: asked }: NodeToObserve): Promise<string | undefined> {
+    const host = asked.includes('private_address') ? options.privateGatewayHost : undefined;
+    return host !== undefined && (await readGatewayHost(folderOf(id))) !== host ? host : undefined;
+  }
+
+  /** A gateway keeps its listeners for as long as it runs. */
+  async function moveGateway(nodeId: NodeId, host: string, call: DriverCall): Promise<void> {
+    const folder = folderOf(nodeId);
+    await call.confirm();
+    await endProcesses(withArgument(folder));
+    await endProcesses(withArgument(nodeFiles(folder).gateways));
+    starts.delete(nodeId);
+    await writeGatewayHost(folder, host);
+  }
+
+  async function placeOf({ id, options: asked }: NodeToObserve) {
+    if (asked.length === 0) return {};
+    const host = await readGatewayHost(folderOf(id));
+    return {
+      ...(asked.includes('private_address') && { address: { host: host ?? options.gatewayHost } }),
+      placement: { machine: hostname(), isPrivate: host !== undefined, isDedicated: false },
+    };
+  }
+
   void keepAgentsCurrent({
     nodesFolder,
     build,
@@ -131,7 +170,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
-    options: {},
+    options: options.privateGatewayHost === undefined ? {} : { managed: ['private_address'] },
 
     async ensureNode(node, call) {
       const folder = folderOf(node.id);
@@ -139,6 +178,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       if (stranger !== undefined && !(await removeStranger(stranger, node, call))) return;
       await ensureToken(node, folder);
       await markFolder(folder, node);
+      const host = await missingHost(node);
+      if (host !== undefined) await moveGateway(node.id, host, call);
       if (await agentRuns(node.id)) return;
       if (performance.now() < nextStart(starts.get(node.id))) return;
       const failures = failuresOf(starts.get(node.id));
@@ -154,8 +195,10 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       if ((await strangerIn(folder, node)) !== undefined) return { presence: 'stopped' };
       const isThere = await folderExists(folder);
       if (isThere && node.enrolled) await markFolder(folder, node);
-      if (await agentRuns(node.id)) return { presence: 'running' };
-      return { presence: isThere ? 'stopped' : 'none' };
+      const runs = await agentRuns(node.id);
+      if (!runs && !isThere) return { presence: 'none' };
+      const drifted = (await missingHost(node)) !== undefined;
+      return { presence: runs ? 'running' : 'stopped', drifted, ...(await placeOf(node)) };
     },
 
     async list() {

@@ -11,6 +11,8 @@ export function nodeFiles(folder: string) {
     identity: join(folder, 'identity.json'),
     /** the uid of the deployment that the node was made for */
     deploymentUid: join(folder, 'deployment-uid'),
+    /** the private address that the node's gateway listens on */
+    gatewayHost: join(folder, 'gateway-host'),
     agentPid: join(folder, 'agent.pid'),
     agentLog: join(folder, 'agent.log'),
     /** an argument of the gateways' processes */
@@ -56,6 +58,15 @@ export async function readDeploymentUid(folder: string): Promise<string | undefi
 
 export async function writeDeploymentUid(folder: string, uid: string): Promise<void> {
   await writePrivateFile(nodeFiles(folder).deploymentUid, uid);
+}
+
+/** The private address that the node's gateway listens on; undefined where it listens where all others do. */
+export async function readGatewayHost(folder: string): Promise<string | undefined> {
+  return await readFile(nodeFiles(folder).gatewayHost, 'utf8').catch(() => undefined);
+}
+
+export async function writeGatewayHost(folder: string, host: string): Promise<void> {
+  await writePrivateFile(nodeFiles(folder).gatewayHost, host);
 }
 
 /** Has the agent make a key anew, and enrol with it. */

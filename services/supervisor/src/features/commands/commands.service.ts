@@ -26,6 +26,7 @@ import {
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
 import { makeKey } from '../encryption/keys.ts';
+import { setEncrypted } from '../../stores/encryption-keys.store.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
@@ -92,7 +93,11 @@ export function commandsService(options: CommandsOptions) {
     });
     await insertReconciliation(tx.db, shape.id, now());
     await upsertNodes(tx.db, shape.id, shape.nodes);
-    if (shape.encrypted) await makeKey(tx.db, secrets, shape.id, 1);
+    if (shape.encrypted) {
+      await makeKey(tx.db, secrets, shape.id, 1);
+      // from here on heartbeats find the condition, and lock no deployment for it
+      await setEncrypted(tx.db, [shape.id]);
+    }
     tx.report('deployment_status', {
       ...{ deployment_id: shape.id, uid: shape.uid, code: shape.code },
       version,

@@ -52,7 +52,7 @@ export function deploymentView(
     runtime_version: brokerOf(nodes[0])?.version ?? null,
     network_mode,
     cidr,
-    endpoints: endpointsOf(nodes, options),
+    endpoints: endpointsOf(deployment, nodes, options),
     network: { public_ips, private_ips, dns, peerings, private_endpoints },
     configs: configs.map(({ id: config_id, ...config }) => ({ config_id, ...config })),
     nodes: nodes.map((node) => nodeView(node, deployment, options)),
@@ -71,12 +71,13 @@ export function networkView(
   options: ViewOptions,
 ): Omit<Schemas['NetworkInfo'], 'access_rules'> {
   const { shape, subnet } = deployment;
+  const host = hostOf(deployment, nodes, options);
   return {
     network_mode: shape.public_ip_enabled ? 'public' : 'private',
     cidr: subnet,
     domain: domainOf(shape, options.baseDomain),
-    public_ips: shape.public_ip_enabled && subnet !== null ? [hostOf(nodes, options)] : [],
-    private_ips: nodes.flatMap((node) => privateAddress(node, subnet) ?? []),
+    public_ips: shape.public_ip_enabled && subnet !== null && host !== null ? [host] : [],
+    private_ips: nodes.flatMap((node) => privateIpOf(node, deployment) ?? []),
     ports: portsOf(nodes),
   };
 }
@@ -87,9 +88,9 @@ const speaking = (nodes: readonly ShownNode[]) => nodes.find(({ ports }) => port
 /** On which ports: those that lead to the gateway's, where the node is reached elsewhere. */
 function portsOf(nodes: readonly ShownNode[]): Heartbeat['ports'] {
   const { ports, address } = speaking(nodes) ?? {};
-  if (!ports || !address) return ports ?? noPorts;
-  const leading = (protocol: Protocol) =>
-    ports[protocol] === null ? null : (address.ports[protocol] ?? null);
+  if (!ports || !address?.ports) return ports ?? noPorts;
+  const { ports: leads } = address;
+  const leading = (protocol: Protocol) => (ports[protocol] === null ? null : (leads[protocol] ?? null));
   return {
     broker_tcp: leading('broker_tcp'),
     broker_http: leading('broker_http'),
@@ -98,14 +99,23 @@ function portsOf(nodes: readonly ShownNode[]): Heartbeat['ports'] {
   };
 }
 
-function hostOf(nodes: readonly ShownNode[], { gatewayHost }: ViewOptions): string {
-  return speaking(nodes)?.address?.host ?? gatewayHost;
+/** Where the gateways listen is for public deployments alone: a private one has no address before its driver says so. */
+function hostOf(
+  { shape }: Deployment,
+  nodes: readonly ShownNode[],
+  { gatewayHost }: ViewOptions,
+): string | null {
+  return speaking(nodes)?.address?.host ?? (shape.public_ip_enabled ? gatewayHost : null);
 }
 
-function endpointsOf(nodes: readonly ShownNode[], options: ViewOptions): Schemas['Endpoints'] {
-  const found = hostOf(nodes, options);
-  const host = found.includes(':') ? `[${found}]` : found;
-  const endpoint = (port: number | null) => (port === null ? null : `${host}:${port}`);
+function endpointsOf(
+  deployment: Deployment,
+  nodes: readonly ShownNode[],
+  options: ViewOptions,
+): Schemas['Endpoints'] {
+  const found = hostOf(deployment, nodes, options);
+  const host = found?.includes(':') ? `[${found}]` : found;
+  const endpoint = (port: number | null) => (port === null || host === null ? null : `${host}:${port}`);
   const { broker_tcp, broker_http, broker_websocket, broker_udp } = portsOf(nodes);
   return {
     broker_tcp: endpoint(broker_tcp),
@@ -115,23 +125,20 @@ function endpointsOf(nodes: readonly ShownNode[], options: ViewOptions): Schemas
   };
 }
 
-function nodeView(
-  node: ShownNode,
-  { shape, subnet, byoc_driver }: Deployment,
-  options: ViewOptions,
-): Schemas['Node'] {
+function nodeView(node: ShownNode, deployment: Deployment, options: ViewOptions): Schemas['Node'] {
+  const { shape, subnet, byoc_driver } = deployment;
   return {
     id: node.id,
     name: node.name,
     status: nodeStatus(node, byoc_driver === 'enrol'),
     runtimes: runtimesOf(node),
-    private_ip: privateAddress(node, subnet),
+    private_ip: privateIpOf(node, deployment),
     public_ip:
       shape.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
     storage_type: shape.storage.type,
     agent_version: node.agent_version,
     last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,
-    endpoints: endpointsOf([node], options),
+    endpoints: endpointsOf(deployment, [node], options),
     leader: node.unreachable_since === null ? (node.cluster?.leader ?? null) : null,
     machine: node.machine && machineView(node.machine),
   };
@@ -163,6 +170,11 @@ function brokerOf(node: Pick<ShownNode, 'runtimes'> | undefined) {
 
 /** Clouds keep the first addresses of a subnet for themselves. */
 const firstHost = 10;
+
+/** Where clients reach a node of a private deployment; of a public one, where it is in the deployment's subnet. */
+function privateIpOf(node: ShownNode, { shape, subnet }: Deployment): string | null {
+  return shape.public_ip_enabled ? privateAddress(node, subnet) : (node.address?.host ?? null);
+}
 
 /** Where a node is in its deployment's subnet. */
 export function privateAddress(

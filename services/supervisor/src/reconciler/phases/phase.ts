@@ -7,7 +7,7 @@ import type {
   NodeId,
   ReportedCluster,
 } from '@sluice/contracts';
-import type { NodeAddress, NodePresence } from '../../compute/compute-driver.ts';
+import type { NodeAddress, NodePlacement, NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Route } from '../../stores/clusters.store.ts';
 import type { Condition } from '../../stores/conditions.store.ts';
@@ -66,6 +66,7 @@ export interface ObservedNode {
   address?: NodeAddress | null;
   /** whether people are told another address */
   addressUntold?: boolean;
+  placement?: NodePlacement;
   enrolled: boolean;
   /** whether somebody wants its broker stopped */
   stopped: boolean;
@@ -128,6 +129,8 @@ export interface Observed {
   restSeconds: number;
   /** of one that is being deleted: how many links are not gone, and how many of these nobody has asked to go */
   links?: { present: number; unasked: number };
+  /** conditions about where the nodes are that people are told otherwise */
+  placementUntold?: readonly Condition[];
   /** left empty where the next step does not depend on them */
   nodes: readonly ObservedNode[];
 }
@@ -138,6 +141,8 @@ export type Step =
   | { do: 'ensure_nodes' }
   /** people are told where these nodes are reached */
   | { do: 'record_addresses'; nodes: readonly PlacedNode[] }
+  /** people are told whether the nodes are placed as the deployment's options say */
+  | { do: 'record_placement'; conditions: readonly Condition[] }
   | { do: 'fail'; reason: string }
   /** people read another reason of a status that stays */
   | { do: 'explain'; reason: string | null; condition?: Condition }

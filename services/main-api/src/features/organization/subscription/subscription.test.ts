@@ -222,7 +222,12 @@ async function fill(acme: TestTenant): Promise<void> {
   for (const name of ['one', 'two'])
     divisions.push(Number((await admin.post(`${path}/divisions`, { name })).body['id']) as never);
   await admin.post(`${path}/cloud_accounts`, { cloud: 'cloud_a', name: 'ours', account_id: '123456789012' });
-  await deploy(acme, 'zones', { availability_mode: 'multi_az' });
+  // only a cluster can be made in several zones, and the catalogue offers none
+  await deploy(acme, 'zones');
+  await on.sql(
+    "UPDATE deployments SET availability_mode = 'multi_az' WHERE tenant_id = $1 AND name = 'zones'",
+    [acme.id],
+  );
   await deploy(acme, 'alone', { dedicated: true });
   for (const name of ['third', 'fourth'])
     await admin.post(`${path}/divisions/${acme.division}/environments`, { name });
