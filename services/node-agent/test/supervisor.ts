@@ -67,7 +67,7 @@ const heartbeatSchema = z.strictObject({
       .nullable(),
     encryption_version: z.int().positive().nullable().optional(),
   }),
-  cluster: z.looseObject({ port: z.int().nullable(), awaits_restart: z.boolean() }).optional(),
+  cluster: z.custom<NonNullable<Heartbeat['cluster']>>().optional(),
   connectors: z
     .strictObject({
       status: z.enum(['starting', 'running', 'stopped', 'failed']),
