@@ -17,7 +17,7 @@ COPY --from=nats /usr/local/bin/nats-server /usr/sbin/nats-server
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends haproxy tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt \
-  && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes /var/lib/sluice/backups
+  && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes /var/lib/sluice/backups /var/lib/sluice/keys
 
 # The front door of Compose.
 FROM programs AS front-door

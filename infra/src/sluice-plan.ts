@@ -36,6 +36,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         REGION: region,
         COMPUTE_DRIVER: 'local',
         LOCAL_NODES_DIR: home.path('nodes', cloud),
+        LOCAL_KEYS_DIR: home.path('node-keys', cloud),
         BACKUPS_DIR: home.path('backups', cloud),
         NATS_SERVER_PATH: natsServer,
         // elsewhere an interface has no more than one such address

@@ -1,7 +1,15 @@
 import { createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anyStack, client, isStackGiven, metricsOf, type Answer, type Stack } from '@sluice/testing';
+import {
+  agentKeyOf,
+  anyStack,
+  client,
+  isStackGiven,
+  metricsOf,
+  type Answer,
+  type Stack,
+} from '@sluice/testing';
 import {
   faultsOf,
   fuzzedOperations,
@@ -68,9 +76,9 @@ async function startTimesOf(url: string): Promise<string[]> {
 
 /** Signs tokens as the agent of a node of this machine does. */
 async function agentOf(nodeId: number): Promise<() => string> {
-  const file = join(stack.home, 'nodes/cloud_a', String(nodeId), 'identity.json');
-  const { private_key } = JSON.parse(await readFile(file, 'utf8')) as { private_key: JsonWebKey };
-  const key = createPrivateKey({ key: private_key, format: 'jwk' });
+  const [nodes, keys] = [join(stack.home, 'nodes/cloud_a'), join(stack.home, 'node-keys/cloud_a')];
+  const jwk = JSON.parse(await agentKeyOf(nodes, keys, nodeId)) as JsonWebKey;
+  const key = createPrivateKey({ key: jwk, format: 'jwk' });
   const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   return () => {
     const claims = { sub: String(nodeId), aud: 'sluice-supervisor', exp: Math.floor(Date.now() / 1000) + 60 };

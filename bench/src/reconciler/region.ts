@@ -51,6 +51,7 @@ export async function startRegion(replicas = 1) {
     REGION: 'us-east-1',
     SECRETS_KEYS: secretsKeys,
     LOCAL_NODES_DIR: join(folder, 'nodes'),
+    LOCAL_RUNTIME_DIR: join(folder, 'runtime'),
     HEARTBEAT_SECONDS: '10',
   };
   const supervisors = await Promise.all(

@@ -1,7 +1,7 @@
 import { testKeys } from '@sluice/testing';
 import { z } from 'zod';
 import { ConfigError, readConfig, serviceEnvironment } from './config.ts';
-import { secretBox, secretKeysSchema } from './secrets.ts';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 
 const good = {
   PORT: '8080',

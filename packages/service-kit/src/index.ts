@@ -57,6 +57,6 @@ export * from './origin.ts';
 export * from './problem.ts';
 export * from './repeatedly.ts';
 export * from './request-context.ts';
-export * from './secrets.ts';
+export * from '@sluice/system/secrets';
 export * from './service.ts';
 export * from './until-aborted.ts';

@@ -6,6 +6,7 @@ export { testDatabase, writerUrl, type TestDatabase } from './database.ts';
 export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
+export { agentKeyOf } from './agent-key.ts';
 export { testFolder } from './folder.ts';
 export { preparePostgres } from './prepared-postgres.ts';
 export { newerAgent } from './newer-agent.ts';

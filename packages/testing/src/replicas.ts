@@ -240,6 +240,7 @@ function settings(folder: string): Record<string, string> {
     REGION: region.region,
     COMPUTE_DRIVER: 'local',
     LOCAL_NODES_DIR: join(folder, 'nodes'),
+    LOCAL_RUNTIME_DIR: join(folder, 'runtime'),
     // clients of tests trust no authority
     BROKER_PLAIN_TEXT: 'true',
     SECRETS_KEYS: `test:${secret()}`,

@@ -52,6 +52,18 @@ const settings = z.object({
     .string()
     .refine(isAbsolute, 'has to be an absolute path')
     .describe("the agent's own folder, absolute; made when it is missing"),
+  AGENT_SEALING_KEY_FILE: z
+    .string()
+    .refine(isAbsolute, 'has to be an absolute path')
+    .describe(
+      'file outside of that folder with the key that seals secrets in it: <id>:<base64 of 32 bytes>, several separated by commas, of which the first seals',
+    ),
+  AGENT_RUNTIME_DIR: z
+    .string()
+    .refine(isAbsolute, 'has to be an absolute path')
+    .describe(
+      "folder outside of the agent's own, best in memory, for what the broker reads as files, secrets among it; made when it is missing",
+    ),
   AGENT_SUPERVISOR_URL: z
     .url({ protocol: /^https?$/ })
     .describe('https address of the supervisor; http only on the same machine'),

@@ -6,6 +6,7 @@ import { eventually } from '@sluice/testing';
 import { client, createNode, failed, publish, readAll, endpointOf } from '#test/node.ts';
 import { removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody } from '#test/supervisor.ts';
+import { sealingWith } from './sealing.ts';
 
 afterEach(removeNodes);
 
@@ -100,13 +101,14 @@ test('a taken-over broker that is killed comes back too', async () => {
 });
 
 test('an agent killed between keeping a state and applying it applies it before it lets anybody in', async () => {
-  const { home, supervisor, agent, tcp, startAgent, brokerPid } = await nodeWithMessages();
+  const { home, keyFile, supervisor, agent, tcp, startAgent, brokerPid } = await nodeWithMessages();
   const before = await brokerPid();
   await supervisor.goAway();
   agent.child.kill('SIGKILL');
   await agent.ended;
   const path = join(home, 'desired-state.json');
-  await writeFile(path, (await readFile(path, 'utf8')).replace(credentials.password, 'changed'));
+  const sealing = await sealingWith(keyFile);
+  await sealing.writeFile(path, (await sealing.readFile(path))!.replace(credentials.password, 'changed'));
   const second = startAgent();
   await eventually(() => expect(second.messages).toContain('broker serves'));
   await expect(client(tcp)).rejects.toThrow(/authorization/i);

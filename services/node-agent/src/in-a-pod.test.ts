@@ -62,12 +62,17 @@ test('an agent that finds another token than the one it has enrolled with enrols
   await writeFile(`${tokenFile}.next`, 'another-token', { mode: 0o400 });
   await rename(`${tokenFile}.next`, tokenFile);
   start();
-  await supervisor.heard(running);
+  await supervisor.hears(running);
   expect(await readFile(join(home, 'identity.json'), 'utf8')).not.toBe(former);
 });
 
 describe('the settings of an agent', () => {
-  const settings = { AGENT_HOME: '/node', AGENT_SUPERVISOR_URL: 'https://region.example' };
+  const settings = {
+    AGENT_HOME: '/node',
+    AGENT_SEALING_KEY_FILE: '/key',
+    AGENT_RUNTIME_DIR: '/run/node',
+    AGENT_SUPERVISOR_URL: 'https://region.example',
+  };
 
   test('refuse an address that others could listen to, unless the network encrypts', () => {
     const plain = { ...settings, AGENT_SUPERVISOR_URL: 'http://supervisor.sluice.svc' };

@@ -25,10 +25,16 @@ export const hasLeft = (home: string) => isThere(home, mark);
 export const isLeaving = (home: string) => isThere(home, wish);
 
 /** Ends what runs of the node, removes what it has stored, and tells the supervisor that nothing is left. */
-export async function leave(home: string, supervisor: Supervisor | null, log: Log): Promise<void> {
+export async function leave(
+  home: string,
+  runtimeFolder: string,
+  supervisor: Supervisor | null,
+  log: Log,
+): Promise<void> {
   // what keeps clients: the gateways first
   for (const name of ['gateway', 'connectors', 'broker.conf'])
     await endProcesses(withArgument(join(home, name)));
+  await rm(runtimeFolder, { recursive: true, force: true, maxRetries: 5 });
   const kept = new Set([wish, 'identity.json']);
   for (const name of await readdir(home))
     if (!kept.has(name)) await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });

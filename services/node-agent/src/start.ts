@@ -24,7 +24,9 @@ import { gatewayPrograms } from './entrance/gateway-program.ts';
 import { hasLeft, isLeaving, leave, wishToLeave } from './leaving.ts';
 import { describeMachine } from './machine.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
+import { openRuntimeFolder } from './runtime-folder.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
+import { sealingWith, type Sealing } from './sealing.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
 import { createSupervisor, SupervisorRefused } from './supervisor/client.ts';
 import { createSupervisorClock } from './supervisor/clock.ts';
@@ -84,7 +86,10 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => end());
   if (await hasLeft(home)) return;
-  if (await isLeaving(home)) return await leaveNow(home, environment, log);
+  const sealing = await sealingWith(environment.AGENT_SEALING_KEY_FILE);
+  if (await isLeaving(home)) return await leaveNow(home, environment, sealing, log);
+  const runtimeFolder = environment.AGENT_RUNTIME_DIR;
+  await openRuntimeFolder(home, runtimeFolder);
   const { version } = metadata;
   const tracing = await startTracing(environment, { service: 'node-agent', version }, log);
 
@@ -107,7 +112,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     tasksDue.wake();
   };
   const connectors = new ConnectorsHost({
-    ...{ home, log, program: once(connectorsOf) },
+    ...{ home, sealing, log, program: once(connectorsOf) },
     sourceLease: () => broker.sourceLease,
     destinations: {
       allowed: environment.AGENT_CONNECTORS_ALLOWED,
@@ -116,7 +121,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     onChange,
   });
   const broker: BrokerReconciler = new BrokerReconciler({
-    ...{ home, runtimes, log },
+    ...{ home, runtimeFolder, runtimes, log },
     clusterPort: environment.AGENT_CLUSTER_PORT,
     ownLogins: () => connectors.logins,
     forward: async (address) => {
@@ -129,7 +134,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const pidFile = join(home, 'agent.pid');
   const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
   const [identity] = await Promise.all([
-    loadIdentity(home, environment.AGENT_TOKEN_FILE),
+    loadIdentity({ home, sealing, tokenFile: environment.AGENT_TOKEN_FILE, log }),
     broker.start(),
     writePrivateFile(pidFile, identified),
   ]);
@@ -150,7 +155,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     read: (message: string) => ({ at: new Date(), level: 'warn' as const, message }),
   });
   const agentVersion = [version, environment.AGENT_BUILD].filter(Boolean).join('+');
-  const stateFile = desiredStateFile(home);
+  const stateFile = desiredStateFile(home, sealing);
   const watch = watchWhenTold({
     ...{ home, clock, own, log },
     send: (batch) => supervisor.telemetry(batch),
@@ -212,10 +217,15 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
 }
 
 /** The rest of a node that is no more. */
-async function leaveNow(home: string, environment: AgentEnvironment, log: Log): Promise<void> {
-  const identity = await loadIdentity(home);
+async function leaveNow(
+  home: string,
+  environment: AgentEnvironment,
+  sealing: Sealing,
+  log: Log,
+): Promise<void> {
+  const identity = await loadIdentity({ home, sealing, log });
   const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, createSupervisorClock());
-  await leave(home, identity.enrolledAs === null ? null : supervisor, log);
+  await leave(home, environment.AGENT_RUNTIME_DIR, identity.enrolledAs === null ? null : supervisor, log);
 }
 
 const machineOf =

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,9 @@ export interface AgentProcess {
 /** A node with a folder of its own: one supervisor, and as many agents after one another as a test wants. */
 export interface TestNode {
   home: string;
+  /** what is not in that folder: its sealing key, and what its programs read as files */
+  keyFile: string;
+  runtimeFolder: string;
   supervisor: TestSupervisor;
   /** @param other another program than the node's own */
   startAgent: (environment?: Record<string, string>, other?: string) => AgentProcess;
@@ -70,15 +74,20 @@ export async function createNode({
   const supervisor = await startTestSupervisor(broker);
   const natsServer = await natsServerProgram();
   await writeFile(join(home, 'enrolment-token'), supervisor.token, { mode: 0o600 });
+  const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'sluice-node-keys-')));
+  const [keyFile, runtimeFolder] = [join(elsewhere, 'sealing-key'), join(elsewhere, 'runtime')];
+  await writeFile(keyFile, newSealingKey(), { mode: 0o600 });
   const agents: AgentProcess[] = [];
   const pidOf = async (file: string) =>
     pidFileSchema.parse(JSON.parse(await readFile(join(home, file), 'utf8'))).pid;
   const node: TestNode = {
-    home,
+    ...{ home, keyFile, runtimeFolder },
     supervisor,
     startAgent: (environment = {}, other = program) => {
       const agent = startProcess(other, {
         AGENT_HOME: home,
+        AGENT_SEALING_KEY_FILE: keyFile,
+        AGENT_RUNTIME_DIR: runtimeFolder,
         AGENT_SUPERVISOR_URL: supervisor.url,
         NATS_SERVER_PATH: natsServer,
         ...usual,
@@ -100,7 +109,8 @@ export async function createNode({
       const pid = await node.brokerPid().catch(() => null);
       if (pid !== null && (await identify(pid)) !== null) process.kill(pid, 'SIGKILL');
       await supervisor.goAway();
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      for (const folder of [home, elsewhere])
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       const broken = supervisor.refusals.filter((refusal) => refusal.endsWith(' 422'));
       if (broken.length > 0) throw new Error(`the agent broke the contract: ${broken.join(', ')}`);
     },
@@ -108,6 +118,9 @@ export async function createNode({
   nodes.push(node);
   return node;
 }
+
+/** What the file of a sealing key holds. */
+export const newSealingKey = () => `1:${randomBytes(32).toString('base64')}\n`;
 
 /** Where the gateway of a test's node can be reached. */
 export const endpointOf = (port: number | null) => (port === null ? '' : `127.0.0.1:${port}`);

@@ -65,7 +65,9 @@ const heartbeatSchema = z.strictObject({
         rate_limit: z.int().nullable(),
       })
       .nullable(),
+    encryption_version: z.int().positive().nullable().optional(),
   }),
+  cluster: z.custom<NonNullable<Heartbeat['cluster']>>().optional(),
   connectors: z
     .strictObject({
       status: z.enum(['starting', 'running', 'stopped', 'failed']),

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clouds, storageSchema, tiers } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
@@ -121,6 +122,20 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .min(1)
     .optional()
     .describe('folder of the local driver, one subfolder per node; needed by it'),
+  LOCAL_KEYS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'folder of the keys that seal secrets in the folders of the local driver, best on another disk; default: <LOCAL_NODES_DIR>-keys',
+    ),
+  LOCAL_RUNTIME_DIR: z
+    .string()
+    .refine(isAbsolute, 'has to be an absolute path')
+    .optional()
+    .describe(
+      'folder in which those nodes keep secrets that brokers read as files, best in memory; default: /dev/shm, or that of the keys where there is none',
+    ),
   BACKUPS_DIR: z
     .string()
     .min(1)

@@ -205,6 +205,8 @@ async function createMachineDriver(
   await shareCompiledFolder(compiledFolder);
   return await createLocalDriver({
     nodesFolder,
+    keysFolder: environment.LOCAL_KEYS_DIR ?? `${nodesFolder}-keys`,
+    runtimeFolder: environment.LOCAL_RUNTIME_DIR,
     agentEntry: environment.LOCAL_AGENT_ENTRY,
     agentEnvironment: {
       ...agentEnvironment(environment),

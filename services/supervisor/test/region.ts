@@ -45,7 +45,9 @@ export interface RegionOptions extends FixtureOptions {
 }
 
 export class Region extends ServiceFixture {
-  #parts: { nodesFolder: string; backupsFolder: string; nodes: Nodes; mainApi: MainApi } | undefined;
+  #parts:
+    | { nodesFolder: string; keysFolder: string; backupsFolder: string; nodes: Nodes; mainApi: MainApi }
+    | undefined;
 
   constructor({ place = { cloud: 'cloud_a', region: 'us-east-1' }, ...options }: RegionOptions = {}) {
     super(startWith(), {
@@ -59,10 +61,13 @@ export class Region extends ServiceFixture {
       const nodes = nodeProcesses(nodesFolder);
       const backupsFolder = await testFolder();
       this.environment['LOCAL_NODES_DIR'] = nodesFolder;
+      const keysFolder = await testFolder();
+      this.environment['LOCAL_KEYS_DIR'] = keysFolder;
+      this.environment['LOCAL_RUNTIME_DIR'] = await testFolder();
       this.environment['BACKUPS_DIR'] = backupsFolder;
       this.environment['NATS_SERVER_PATH'] = await natsServerProgram();
       const mainApi = await playMainApi(this.nats, this.topology, place);
-      this.#parts = { nodesFolder, backupsFolder, nodes, mainApi };
+      this.#parts = { nodesFolder, keysFolder, backupsFolder, nodes, mainApi };
       this.onClose(async () => {
         await this.stopAll();
         await nodes.endAll();
@@ -76,6 +81,9 @@ export class Region extends ServiceFixture {
   }
   get nodesFolder(): string {
     return this.#opened.nodesFolder;
+  }
+  get keysFolder(): string {
+    return this.#opened.keysFolder;
   }
   get backupsFolder(): string {
     return this.#opened.backupsFolder;

@@ -3,7 +3,7 @@ import { idOf, type ApiKeyId, tokenHash } from '@sluice/contracts';
 import { type Answer, client, eventually, publishGrant } from '@sluice/testing';
 import { sqlOf } from '../database/postgres.ts';
 import { prune } from '../database/pruning.ts';
-import { secretBox } from '../secrets.ts';
+import { secretBox } from '@sluice/system/secrets';
 import { grantOf, widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { deleteIdempotentRequests, idempotencyRule } from './idempotency.ts';
 

@@ -8,7 +8,7 @@ import type { Sql } from '../database/sql.ts';
 import type { Caller } from '../grants/caller.ts';
 import type { IdempotentRequest, Origin } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
-import { secretBox, type SecretBox } from '../secrets.ts';
+import { secretBox, type SecretBox } from '@sluice/system/secrets';
 import type { Answer } from './typed.ts';
 
 /** Runs a handler once per `Idempotency-Key`, and repeats its answer to those who come again. */

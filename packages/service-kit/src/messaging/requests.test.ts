@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import winston from 'winston';
 import { z } from 'zod';
 import { Problem, problem } from '../problem.ts';
-import { secretBox, type SecretBox } from '../secrets.ts';
+import { secretBox, type SecretBox } from '@sluice/system/secrets';
 import { answerRequests, requester, type RequestHandlers } from './requests.ts';
 
 const requests = {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { Problem, problem, type ProblemExtras } from '../problem.ts';
-import type { SecretBox } from '../secrets.ts';
+import type { SecretBox } from '@sluice/system/secrets';
 
 /**
  * What one service asks another over NATS: a question, an answer. Both are sealed with a key that only the two have, so

@@ -16,6 +16,7 @@ import {
   writePrivateFile,
 } from '@sluice/system';
 import { z } from 'zod';
+import { programFiles } from '../runtime-folder.ts';
 import { filesFolder, type BrokerConfiguration, type BrokerRuntime } from '../runtimes/runtime.ts';
 
 const terminateLimit = 5_000;
@@ -61,13 +62,17 @@ export function appliedOf({ text, restartKey }: BrokerConfiguration): Applied {
 }
 
 /** The files of one node's broker. */
-export function brokerFiles(home: string) {
+export function brokerFiles(home: string, runtime: string) {
   return {
-    configuration: join(home, 'broker.conf'),
-    candidate: join(home, 'broker.conf.candidate'),
+    /** by which programs are told of the configuration: a link to where it is */
+    named: join(home, programFiles.configuration),
+    configuration: join(runtime, programFiles.configuration),
+    candidate: join(runtime, `${programFiles.configuration}.candidate`),
     pid: join(home, 'broker.pid'),
     log: join(home, 'broker.log'),
     folder: filesFolder(home),
+    /** where that one is */
+    runtimeFolder: join(runtime, programFiles.folder),
   };
 }
 export type BrokerFiles = ReturnType<typeof brokerFiles>;
@@ -78,7 +83,8 @@ export async function writeConfiguration(
   configuration: BrokerConfiguration,
 ): Promise<void> {
   const { text, files: referred } = configuration;
-  if (referred !== undefined) await mkdir(files.folder, { recursive: true, mode: 0o700 });
+  // it may be gone while the broker goes on: the folder around it is in memory
+  await mkdir(files.runtimeFolder, { recursive: true, mode: 0o700 });
   for (const [path, content] of referred ?? []) await writePrivateFile(path, content);
   await writePrivateFile(files.configuration, text);
 }
@@ -103,7 +109,7 @@ export async function startBroker(
     runtime.prepare(configuration),
     writeConfiguration(files, configuration),
   ]);
-  const programArguments = runtime.arguments(files.configuration);
+  const programArguments = runtime.arguments(files.named);
   const log = await open(files.log, 'a', 0o600);
   const child = spawn(runtime.program, programArguments, {
     detached: true,
@@ -157,9 +163,9 @@ export async function findUnrecordedBroker(
   files: BrokerFiles,
   { name, runtime }: NamedRuntime,
 ): Promise<BrokerProcess | null> {
-  // its configuration is written before it starts
-  if ((await readIfPresent(files.configuration)) === null) return null;
-  const programArguments = runtime.arguments(files.configuration);
+  // it is there before a broker starts, and outlives a restart of the machine
+  if ((await readIfPresent(files.log)) === null) return null;
+  const programArguments = runtime.arguments(files.named);
   for (const pid of await findProcesses(withArguments(...programArguments))) {
     const identity = await identify(pid);
     if (identity === null) continue;

@@ -50,6 +50,8 @@ interface Desired extends NamedRuntime {
 
 interface ReconcilerOptions {
   home: string;
+  /** where programs read what may not be in the agent's folder */
+  runtimeFolder: string;
   runtimes: NodeRuntimes;
   log: Log;
   /** where a broker that is one of a cluster has to listen for the others; undefined where it may choose */
@@ -96,7 +98,7 @@ export class BrokerReconciler {
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    this.#files = brokerFiles(options.home);
+    this.#files = brokerFiles(options.home, options.runtimeFolder);
     this.#member = new ClusterMember(options.home, options.log, options.clusterPort);
   }
 

@@ -7,6 +7,7 @@ import { openControlLink, type ControlLink, type Program } from '@sluice/system/
 import type { Log } from '@sluice/system/log';
 import type { RuntimeRequest, RuntimeState, RuntimeStatus } from '../connectors-runtime/protocol.ts';
 import type { BrokerAddress } from '../gateway/protocol.ts';
+import type { Sealing } from '../sealing.ts';
 import { createWakeSignal } from '../wake-signal.ts';
 import { connectorsLogin, type ConnectorsLogin } from './login.ts';
 import { reportOf } from './report.ts';
@@ -30,6 +31,7 @@ export type ReportedConnectors = NonNullable<Heartbeat['connectors']>;
 
 interface HostOptions {
   home: string;
+  sealing: Sealing;
   /** the runtime's program; one that was built from something else is replaced */
   program: () => Promise<Program>;
   /** addresses and blocks that plugins may connect to besides, and may not */
@@ -92,7 +94,8 @@ export class ConnectorsHost {
    */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
     if (connectors === undefined) return;
-    if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(this.#options.home);
+    const { home, sealing, log } = this.#options;
+    if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(home, sealing, log);
     this.#desired = connectors;
     this.#tls = trustIn(broker);
     this.#replicas = Math.min(mostReplicas, Math.max(1, broker.cluster?.routes.length ?? 1));

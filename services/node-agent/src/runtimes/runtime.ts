@@ -7,6 +7,7 @@ import type {
   Protocol,
   ReportedCluster,
 } from '@sluice/contracts';
+import { programFiles } from '../runtime-folder.ts';
 import type { Check } from '../snapshots/check.ts';
 
 export type DesiredBroker = DesiredState['broker'];
@@ -89,7 +90,7 @@ export interface BrokerConfiguration {
 export type StorageKeys = NonNullable<DesiredBroker['encryption']>;
 
 /** Where the files are that configurations of a node's broker refer to. */
-export const filesFolder = (home: string) => join(home, 'broker-files');
+export const filesFolder = (home: string) => join(home, programFiles.folder);
 
 /** A broker that answers. */
 export interface ServingBroker {

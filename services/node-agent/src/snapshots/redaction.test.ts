@@ -8,6 +8,7 @@ test.each([
   ['a private key', `key: ${key} end`, 'MIIEvQIBADANBg'],
   ['a private key that is cut', key.slice(0, 40), 'MIIEvQ'],
   ['the seed of an NKey', `nkey ${seed}.`, seed],
+  ['the hash of a password', `password: "\\x242b\\x2404\\x24${'a'.repeat(53)}"`, 'a'.repeat(53)],
   ['the private part of a JSON Web Key', `{"kty":"OKP","d":"${'x'.repeat(43)}"}`, 'x'.repeat(43)],
 ])('%s is taken out in any case', (_, text, secret) => {
   for (const everything of [true, false]) {

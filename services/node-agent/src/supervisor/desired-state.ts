@@ -10,9 +10,9 @@ import {
   snapshotIdSchema,
   taskIdSchema,
 } from '@sluice/contracts/ids';
-import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
+import type { Sealing } from '../sealing.ts';
 
 const protocol = z.enum(['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp']);
 
@@ -156,18 +156,19 @@ function withFormerKeys(sent: Encryption, former: Encryption): Encryption {
 }
 
 /** Keeps the last desired state, so that the agent can work without its supervisor. */
-export function desiredStateFile(home: string) {
+export function desiredStateFile(home: string, sealing: Sealing) {
   const path = join(home, 'desired-state.json');
   return {
-    write: (state: DesiredState) => writePrivateFile(path, JSON.stringify(state)),
+    write: (state: DesiredState) => sealing.writeFile(path, JSON.stringify(state)),
     /** Null when there is none, or none that can be read. */
     read: async (log: Log): Promise<DesiredState | null> => {
-      const text = await readIfPresent(path);
-      if (text === null) return null;
       try {
-        return desiredStateSchema.parse(JSON.parse(text));
+        const text = await sealing.readFile(path);
+        return text === null ? null : desiredStateSchema.parse(JSON.parse(text));
       } catch {
-        log.error('the kept desired state is damaged, waiting for the supervisor', { path });
+        log.error('the kept desired state is damaged or of another sealing key, waiting for the supervisor', {
+          path,
+        });
         return null;
       }
     },

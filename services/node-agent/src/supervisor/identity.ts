@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { AgentIdentity, Enrolment } from '@sluice/contracts';
 import { deploymentIdSchema, nodeIdSchema } from '@sluice/contracts/ids';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
+import type { Log } from '@sluice/system/log';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
 import { z } from 'zod';
+import type { Sealing } from '../sealing.ts';
 
 const keySchema = z.object({
   kty: z.literal('OKP'),
@@ -18,12 +20,15 @@ export const agentIdentitySchema: z.ZodType<AgentIdentity> = z.object({
   deployment_id: deploymentIdSchema,
 });
 const fileSchema = z.object({
-  private_key: keySchema,
+  /** sealed; plain where a former release has written it */
+  private_key: z.union([z.string(), keySchema]),
   enrolled_as: agentIdentitySchema.nullable(),
   /** of the token that it has enrolled with; older agents have not noted it */
   token_digest: z.string().optional(),
 });
-type IdentityFile = z.infer<typeof fileSchema>;
+interface KeptIdentity extends Omit<z.infer<typeof fileSchema>, 'private_key'> {
+  private_key: z.infer<typeof keySchema>;
+}
 
 /** Who this agent is: its key, and what the supervisor knows it as once it has enrolled. */
 export interface Identity {
@@ -36,17 +41,31 @@ export interface Identity {
   enrolled(as: AgentIdentity, token: string): Promise<void>;
 }
 
+interface IdentityOptions {
+  home: string;
+  sealing: Sealing;
+  /** where the one-time token is, if not in the folder */
+  tokenFile?: string | undefined;
+  log: Log;
+}
+
 /**
  * Reads the identity, or makes a new key. The key is on disk before this returns: an agent that is killed while it
- * enrols comes back with the same key, which the supervisor accepts again.
+ * enrols comes back with the same key, which the supervisor accepts again. One that is sealed with another key, as in a copy of the
+ * folder, is given up: the agent enrols anew.
+ * @throws Error when the file is damaged
  */
-export async function loadIdentity(home: string, tokenFile?: string): Promise<Identity> {
+export async function loadIdentity({ home, sealing, tokenFile, log }: IdentityOptions): Promise<Identity> {
   const path = join(home, 'identity.json');
+  const write = writerOf(path, sealing);
   const tokenPath = tokenFile ?? join(home, 'enrolment-token');
   const kept = await readIfPresent(path);
-  const known = kept === null ? undefined : parse(path, kept);
+  const found = kept === null ? undefined : parse(path, kept);
+  const known = found && (await opened(found, sealing, write));
+  if (found && !known)
+    log.error('the identity is sealed with another key, the agent has to enrol anew', { path });
   const anew = !known || (tokenFile !== undefined && (await isAnother(known, tokenFile)));
-  const { private_key, enrolled_as } = anew ? await makeKey(path) : known;
+  const { private_key, enrolled_as } = anew ? await makeKey(write) : known;
   const privateKey = await importJWK(private_key, 'EdDSA');
   if (privateKey instanceof Uint8Array) throw new Error(`${path} does not hold a private key`);
   if (enrolled_as !== null && tokenFile === undefined) await rm(tokenPath, { force: true });
@@ -61,7 +80,7 @@ export async function loadIdentity(home: string, tokenFile?: string): Promise<Id
       return token;
     },
     enrolled: async (as, token) => {
-      await writePrivateFile(path, write({ private_key, enrolled_as: as, token_digest: digestOf(token) }));
+      await write({ private_key, enrolled_as: as, token_digest: digestOf(token) });
       if (tokenFile === undefined) await rm(tokenPath, { force: true });
     },
   };
@@ -71,23 +90,23 @@ const readToken = async (path: string) => (await readIfPresent(path))?.trim() ??
 const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Whether there is a token that is not the one which this identity has enrolled with: the supervisor does not know it any more. */
-async function isAnother({ enrolled_as, token_digest }: IdentityFile, tokenFile: string): Promise<boolean> {
+async function isAnother({ enrolled_as, token_digest }: KeptIdentity, tokenFile: string): Promise<boolean> {
   if (enrolled_as === null || token_digest === undefined) return false;
   const token = await readToken(tokenFile);
   return token !== '' && digestOf(token) !== token_digest;
 }
 
-async function makeKey(path: string): Promise<IdentityFile> {
+async function makeKey(write: Write): Promise<KeptIdentity> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  const identity: IdentityFile = {
+  const identity: KeptIdentity = {
     private_key: keySchema.parse(await exportJWK(privateKey)),
     enrolled_as: null,
   };
-  await writePrivateFile(path, write(identity));
+  await write(identity);
   return identity;
 }
 
-function parse(path: string, text: string): IdentityFile {
+function parse(path: string, text: string): z.infer<typeof fileSchema> {
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
@@ -95,6 +114,26 @@ function parse(path: string, text: string): IdentityFile {
   }
 }
 
-function write(identity: IdentityFile): string {
-  return JSON.stringify(identity);
+type Write = (identity: KeptIdentity) => Promise<void>;
+
+const writerOf =
+  (path: string, sealing: Sealing): Write =>
+  async (identity) => {
+    const private_key = await sealing.seal(JSON.stringify(identity.private_key));
+    await writePrivateFile(path, JSON.stringify({ ...identity, private_key }));
+  };
+
+/** Undefined where its key cannot be opened. */
+async function opened(
+  { private_key: kept, ...rest }: z.infer<typeof fileSchema>,
+  sealing: Sealing,
+  write: Write,
+): Promise<KeptIdentity | undefined> {
+  const { text, renewed } = await sealing
+    .open(typeof kept === 'string' ? kept : JSON.stringify(kept))
+    .catch(() => ({ text: undefined, renewed: undefined }));
+  if (text === undefined) return undefined;
+  const identity = { ...rest, private_key: keySchema.parse(JSON.parse(text)) };
+  if (renewed !== undefined) await write(identity);
+  return identity;
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { natsAccount } from '@sluice/contracts/broker-schemas';
+import { encodeBase64, hashSync } from 'bcryptjs';
 import type { BrokerConfiguration, DesiredBroker } from '../runtime.ts';
 import { ConfigurationRefused, type StoredCapacity } from '../runtime.ts';
 import { readCluster, systemAccounts } from './cluster.ts';
@@ -19,9 +21,7 @@ export interface NatsFolders {
  * The configuration of a nats-server that listens on loopback only, on ports of the system's choice. Its users are the deployment's login
  * and those before it that are still good.
  *
- * The password stands in it as it is, in a file that only the agent's user may read. A hash would hide nothing: the
- * agent keeps the same password in the same folder, to be able to work without its supervisor. But it would cost
- * each connect a bcrypt round, cut passwords after 72 bytes and make every rendering of the same state differ.
+ * Passwords of clients stand in it as hashes. The login of a cluster does not: each server shows it to the others.
  * @param clusterPort where it listens for the others of its cluster; null where it is by itself
  * @throws ConfigurationRefused
  */
@@ -98,9 +98,16 @@ function place(block: Block, [name, ...inner]: readonly string[], value: Value):
 function usersOf({ credentials, former_credentials = [] }: DesiredBroker): Value[] {
   const { username, password } = credentials;
   if (username === '' || password === '') throw new ConfigurationRefused('the credentials are empty');
-  // nats-server takes such a password for a hash: its owner could not log in.
-  if (/^\$2[abxy]\$/.test(password)) throw new ConfigurationRefused('the password looks like a bcrypt hash');
   const logins = new Map(former_credentials.map((former) => [former.username, former.password]));
   logins.set(username, password);
-  return [...logins].map(([user, secret]) => ({ user, password: secret }));
+  return [...logins].map(([user, secret]) => ({ user, password: hashOf(secret) }));
+}
+
+/**
+ * A bcrypt hash that is the same for the same password: the same state is the same configuration. The least cost is enough for
+ * passwords of 32 random characters, and each connect pays it.
+ */
+function hashOf(password: string): string {
+  const salt = createHash('sha256').update(password).digest().subarray(0, 16);
+  return hashSync(password, `$2b$04$${encodeBase64([...salt], 16)}`);
 }

@@ -5,7 +5,7 @@ import { bytes, counted } from '../figures.ts';
 
 const group = 'Folder of the node';
 /** what an agent keeps, but for what a runtime's folder holds */
-const secretFiles = ['identity.json', 'desired-state.json', 'broker.conf', 'connectors-login.json'];
+const secretFiles = ['identity.json', 'desired-state.json', 'broker.conf', 'connectors-login'];
 /** files and folders that are looked at, in all */
 const mostFiles = 20_000;
 

@@ -2,6 +2,7 @@
 # Makes this machine a node of a Sluice deployment, or with --remove ends it and removes all that belongs to it.
 #   SLUICE_NODE=90 SLUICE_TOKEN=… sh sluice-enrol.sh
 # SLUICE_DIR      folder of the node, programs and data (default: /var/lib/sluice/node-<id>)
+# SLUICE_KEYS     folder of the key that seals secrets in that folder, best on another disk (default: /etc/sluice)
 # SLUICE_ADDRESS  address at which clients reach this machine (default: the one by which it reaches the supervisor)
 # SLUICE_PORTS    ports of the gateway by protocol (default: broker_tcp=4222,broker_websocket=8080)
 set -eu
@@ -18,7 +19,11 @@ case $node in '' | *[!0-9]*) fail 'SLUICE_NODE has to be the number of a node.' 
 [ "$(id -u)" = 0 ] || fail 'this has to be run as root.'
 dir=${SLUICE_DIR:-/var/lib/sluice/node-$node}
 case $dir in /*[!A-Za-z0-9/._-]*) fail 'SLUICE_DIR may have letters, digits and /._- only.' ;; /?*) ;; *) fail 'SLUICE_DIR has to be absolute.' ;; esac
+keys=${SLUICE_KEYS:-/etc/sluice}
+case $keys in /*[!A-Za-z0-9/._-]*) fail 'SLUICE_KEYS may have letters, digits and /._- only.' ;; /?*) ;; *) fail 'SLUICE_KEYS has to be absolute.' ;; esac
 unit=sluice-node-$node
+# in memory
+run=/run/$unit
 has_systemd() { [ -d /run/systemd/system ]; }
 
 # Whether the process $1 keeps the agent running; one that this shell has begun and not waited for stays known to `kill -0` when it has ended.
@@ -41,7 +46,7 @@ if [ "${1:-}" = --remove ]; then
     systemctl disable "$unit" 2>/dev/null || true
     rm -f "/etc/systemd/system/$unit.service"
   fi
-  rm -rf "$dir"
+  rm -rf "$dir" "$run" "$keys/$unit.cred" "$keys/$unit.key"
   echo "sluice: node $node is removed from this machine."
   exit 0
 fi
@@ -97,8 +102,20 @@ mkdir -p "$dir/home"
 chown -R "$user:$user" "$dir/home"
 printf '%s' "$SLUICE_TOKEN" > "$dir/enrolment-token"
 chown "$user" "$dir/enrolment-token"
+# A copy of the node's folder reveals no secret without this key. systemd encrypts it for this machine, by its TPM where it has one.
+mkdir -p "$keys"
+if [ ! -e "$keys/$unit.cred" ] && [ ! -e "$keys/$unit.key" ]; then
+  key=1:$(head -c 32 /dev/urandom | base64)
+  if ! has_systemd || ! printf '%s' "$key" |
+    systemd-creds encrypt --with-key=auto --name=sealing-key - "$keys/$unit.cred" > /dev/null 2>&1; then
+    rm -f "$keys/$unit.cred"
+    printf '%s' "$key" > "$keys/$unit.key"
+  fi
+fi
 cat > "$dir/agent.env" << END
 AGENT_HOME=$dir/home
+AGENT_SEALING_KEY_FILE=$run/sealing-key
+AGENT_RUNTIME_DIR=$run/agent
 AGENT_TOKEN_FILE=$dir/enrolment-token
 AGENT_SUPERVISOR_URL=$supervisor
 AGENT_BUILD=$(echo "$digest" | cut -c 1-12)
@@ -116,6 +133,10 @@ cat > "$dir/keep.sh" << END
 #!/bin/sh
 set -u
 echo \$\$ > "$dir/keeper.pid"
+key=$keys/$unit.key
+[ -e "\$key" ] || key=\${CREDENTIALS_DIRECTORY:-}/sealing-key
+rm -rf "$run"
+{ mkdir -m 700 "$run" && cp "\$key" "$run/sealing-key" && chown -R "$user:$user" "$run"; } >> "$dir/agent.log" 2>&1 || exit 1
 agent=
 ending=
 trap 'ending=1; [ -z "\$agent" ] || kill "\$agent" 2>/dev/null' TERM INT
@@ -132,7 +153,7 @@ while [ -z "\$ending" ]; do
   while kill -0 "\$agent" 2>/dev/null; do wait "\$agent"; done
   if [ -e "$dir/home/left" ]; then
     rm -f "/etc/systemd/system/multi-user.target.wants/$unit.service" "/etc/systemd/system/$unit.service"
-    rm -rf "$dir"
+    rm -rf "$dir" "$run" "$keys/$unit.cred" "$keys/$unit.key"
     exit 0
   fi
   [ \$((\$(date +%s) - begun)) -gt 60 ] && pause=1
@@ -140,8 +161,11 @@ while [ -z "\$ending" ]; do
   if [ -z "\$ending" ]; then sleep "\$pause"; pause=\$((pause < 30 ? pause * 2 : 30)); fi
 done
 rm -f "$dir/keeper.pid"
+rm -rf "$run"
 END
 
+credential=
+if [ -e "$keys/$unit.cred" ]; then credential=LoadCredentialEncrypted=sealing-key:$keys/$unit.cred; fi
 if has_systemd; then
   cat > "/etc/systemd/system/$unit.service" << END
 [Unit]
@@ -154,6 +178,7 @@ Restart=on-failure
 KillMode=mixed
 TimeoutStopSec=60
 LimitNOFILE=1048576
+$credential
 [Install]
 WantedBy=multi-user.target
 END
@@ -176,4 +201,5 @@ until grep -q '"enrolled_as":{' "$dir/home/identity.json" 2>/dev/null &&
   fi
   sleep 0.5
 done
+rm -f "$dir/enrolment-token"
 echo "sluice: this machine is node $node now."

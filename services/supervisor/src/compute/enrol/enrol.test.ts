@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { access, rm } from 'node:fs/promises';
+import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentId } from '@sluice/contracts';
 import { aDeployment, client, eventually, type TestReplica } from '@sluice/testing';
@@ -55,9 +57,10 @@ const admit = (id: DeploymentId) =>
     cidr_blocks: ['0.0.0.0/0'],
   });
 
-/** The command as it is told, with the folder of this test: what is given to `sudo` counts, and not what is around it. */
+/** The command as it is told, with the folders of this test: what is given to `sudo` counts, and not what is around it. */
 const into = (folder: string, command: string) =>
-  command.replace(' SLUICE_NODE=', ` SLUICE_DIR=${folder} SLUICE_NODE=`);
+  command.replace(' SLUICE_NODE=', ` SLUICE_DIR=${folder} SLUICE_KEYS=${keysOf(folder)} SLUICE_NODE=`);
+const keysOf = (folder: string) => `${folder}-keys`;
 
 /** Runs a new command on the machine as its administrator would; the programs are fetched once, for all stay in one folder. */
 async function enrol(byoc: Byoc, on: TestMachine): Promise<string> {
@@ -179,6 +182,21 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
   expect(is.nodes).toMatchObject([
     { status: 'healthy', public_ip: machine.address, machine: { address: machine.address } },
   ]);
+  // a copy of the folder reveals no secret without the key, and that is root's alone
+  const { body: login } = await client(replica.url, key).get<{ password: string }>(
+    `/deployments/${byoc.id}/credentials`,
+  );
+  const secrets = [login.password, 'PRIVATE KEY', '"d":"'].flatMap((secret) => ['-e', secret]);
+  const search = promisify(execFile)('grep', [
+    '-rlF',
+    ...secrets,
+    join(folder, 'home'),
+    join(folder, 'agent.env'),
+  ]);
+  await expect(search).rejects.toMatchObject({ code: 1, stdout: '' });
+  await expect(access(join(folder, 'enrolment-token'))).rejects.toThrow(/ENOENT/);
+  const keyFile = join(keysOf(folder), `sluice-node-${byoc.node}.key`);
+  expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
   // what runs is what the supervisor has handed out
   const programs = await machine.programs();
   expect(programs.some((path) => path.endsWith('/nats-server'))).toBe(true);
@@ -208,7 +226,8 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
   await untilGone(replica.url, key, byoc.id, patience);
   await eventually(
     async () => {
-      await expect(access(folder)).rejects.toThrow(/ENOENT/);
+      for (const path of [folder, keyFile, `/run/sluice-node-${byoc.node}`])
+        await expect(access(path)).rejects.toThrow(/ENOENT/);
       expect(await machine?.programs()).toEqual([]);
     },
     { timeoutMs: patience },

@@ -282,6 +282,27 @@ describeInCluster('the driver, at a real API server', () => {
   );
 
   test(
+    'keeps the key of what is sealed on the volume, and has the agent enrol anew where that is lost',
+    async () => {
+      const shape = aShape();
+      const node = aNode(shape);
+      const name = `node-${node.id}-sealing`;
+      const key = async () => (await read('Secret', shape, name))['data'];
+      await deploy(node);
+      const former = await key();
+      const enrolled = { ...node, enrolled: true };
+      await driver.ensureNode(enrolled, aCall());
+      expect(await key()).toEqual(former);
+      expect(node.tokens).toHaveLength(1);
+      await cluster.admin.delete(header('Secret', shape, name));
+      await driver.ensureNode(enrolled, aCall());
+      expect(await key()).not.toEqual(former);
+      expect(node.tokens).toHaveLength(2);
+    },
+    limit,
+  );
+
+  test(
     'removes what another deployment has left under its id before it begins',
     async () => {
       const shape = aShape();

@@ -19,7 +19,8 @@ import { digestOf, enrolmentIn, tokenIn } from './enrolment.ts';
 import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './installation.ts';
 import { labels, nameOf, namespaceOf, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
-import { enrolmentSecret, nodeObjects, type NodeObjects } from './node-objects.ts';
+import { newSealingKey } from '../sealing-key.ts';
+import { enrolmentSecret, hasSealing, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
 import { addressOf, isPrivateService, machineOf, presenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
@@ -174,7 +175,12 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const { statefulSet, volume } = parts;
     if (node.deployed && !volume) throw new Error(`the data of node ${node.id} is gone`);
     const keepsAgent = volume !== undefined && !hasMoved(statefulSet, volume);
-    const enrolment = await enrol(node, deployment, writer, keepsAgent);
+    const sealing = sealingSecret(installation, deployment, node.id, newSealingKey());
+    const hasKey = (await writer.read(sealing)) !== undefined;
+    const keyLost = !hasKey && hasSealing(statefulSet);
+    const enrolment = await enrol(node, deployment, writer, keepsAgent && !keyLost);
+    // after the token: a call that is cut short in between finds that the key is lost as well
+    if (!hasKey) await writer.apply(sealing);
     // as it is now: the token may have taken a while
     const wanted = await node.wanted();
     const objects = objectsOf(node, deployment, wanted, parts, enrolment);
@@ -206,7 +212,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   }
 
   /**
-   * Puts a token into the node's Secret where its agent needs one: it has not enrolled, or its key is not on the volume. One whose
+   * Puts a token into the node's Secret where its agent needs one: it has not enrolled, or its key is not on the volume, or sealed with one that is gone. One whose
    * key a person has taken away gets none, until they remove the Secret.
    * @returns what tells the token from others; undefined where it needs none
    */

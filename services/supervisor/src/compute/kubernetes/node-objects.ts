@@ -8,7 +8,7 @@ import type {
 } from '@kubernetes/client-node';
 import type { NodeId } from '@sluice/contracts';
 import type { NetworkRule } from '../compute-driver.ts';
-import type { ObjectMetadata, Wanted } from './api-object.ts';
+import type { ApiObject, ObjectMetadata, Wanted } from './api-object.ts';
 import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
 import { labelsOf, wanted, type DeploymentOnCluster } from './deployment-objects.ts';
 import {
@@ -41,11 +41,15 @@ export interface NodeOnCluster {
 const user = 1_000;
 const volumePath = '/var/lib/sluice';
 const secretPath = '/run/sluice/enrolment';
+const sealingPath = '/run/sluice/sealing';
+const runtimePath = '/run/sluice/runtime';
 const authorityPath = '/run/sluice/authority';
 /** a machine that is silent for so long is given up, seconds */
 const silence = 60;
 /** as long as an agent takes to end its broker, and more; seconds */
 const ending = 30;
+/** of the agent's key, in the pod */
+const sealingVolume = 'sealing';
 
 export interface NodeObjects {
   volume: Wanted;
@@ -94,6 +98,26 @@ export function enrolmentSecret(
   const data = { token: Buffer.from(token).toString('base64') };
   return wanted('Secret', nodeMetadata(installation, deployment, node), { type: 'Opaque', data });
 }
+
+/** With the key that seals secrets on the node's volume. It is made once: another would open none of them. */
+export function sealingSecret(
+  installation: Installation,
+  deployment: DeploymentOnCluster,
+  node: NodeId,
+  key: string,
+): Wanted {
+  const metadata = { ...nodeMetadata(installation, deployment, node), name: sealingName(node) };
+  const data = { key: Buffer.from(key).toString('base64') };
+  return wanted('Secret', metadata, { type: 'Opaque', immutable: true, data });
+}
+
+export const sealingName = (node: NodeId) => `${nameOf(node)}-sealing`;
+
+/** Whether pods of this StatefulSet have sealed what they have stored; those of release 0.1 have not. */
+export const hasSealing = (statefulSet: ApiObject | undefined): boolean =>
+  (statefulSet?.spec as V1StatefulSetSpec | undefined)?.template.spec?.volumes?.some(
+    ({ name }) => name === sealingVolume,
+  ) ?? false;
 
 function nodeMetadata(
   installation: Installation,
@@ -215,6 +239,9 @@ function agentContainer(
     AGENT_GATEWAY_HOST: '0.0.0.0',
     AGENT_PROTOCOL_PORTS: servedProtocols.map((one) => `${one}=${gatewayPorts[one]}`).join(','),
     AGENT_TOKEN_FILE: `${secretPath}/token`,
+    AGENT_SEALING_KEY_FILE: `${sealingPath}/key`,
+    // one of its own: the mounted one is open to its group
+    AGENT_RUNTIME_DIR: `${runtimePath}/node`,
     AGENT_ENDS_NODE: 'true',
     ...(isCluster && { AGENT_CLUSTER_PORT: String(clusterPort) }),
     ...(authority !== undefined && { NODE_EXTRA_CA_CERTS: `${authorityPath}/ca.pem` }),
@@ -246,6 +273,8 @@ function agentContainer(
     volumeMounts: [
       { name: dataVolume, mountPath: volumePath },
       { name: 'enrolment', mountPath: secretPath, readOnly: true },
+      { name: sealingVolume, mountPath: sealingPath, readOnly: true },
+      { name: 'runtime', mountPath: runtimePath },
       { name: 'tmp', mountPath: '/tmp' },
       ...(authority === undefined ? [] : [{ name: 'authority', mountPath: authorityPath, readOnly: true }]),
     ],
@@ -263,6 +292,8 @@ function volumesOf({ authority }: Installation, { id, claim }: NodeOnCluster): V
     { name: dataVolume, persistentVolumeClaim: { claimName: claim } },
     // an agent that has enrolled does without
     { name: 'enrolment', secret: { secretName: nameOf(id), optional: true, defaultMode: 0o440 } },
+    { name: sealingVolume, secret: { secretName: sealingName(id), defaultMode: 0o440 } },
+    { name: 'runtime', emptyDir: { medium: 'Memory', sizeLimit: '16Mi' } },
     { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
     ...(authority === undefined ? [] : [{ name: 'authority', downwardAPI: { items: files } }]),
   ];

@@ -114,6 +114,23 @@ describe('the objects of a node', () => {
     });
   });
 
+  test('keep what opens secrets, and what has them as files, off the volume', () => {
+    const { volumes = [], containers } = podOf(objectsOf());
+    expect(volumes).toContainEqual({
+      ...{ name: 'sealing', secret: { secretName: 'node-100-sealing', defaultMode: 0o440 } },
+    });
+    expect(volumes).toContainEqual({
+      ...{ name: 'runtime', emptyDir: { medium: 'Memory', sizeLimit: '16Mi' } },
+    });
+    const [{ env = [], volumeMounts = [] } = {}] = containers;
+    const variable = (name: string) => env.find((one) => one.name === name)?.value ?? '';
+    const mountOf = (path: string) =>
+      volumeMounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`))?.name;
+    expect(mountOf(variable('AGENT_HOME'))).toBe('data');
+    expect(mountOf(variable('AGENT_SEALING_KEY_FILE'))).toBe('sealing');
+    expect(mountOf(variable('AGENT_RUNTIME_DIR'))).toBe('runtime');
+  });
+
   test("keep their data on the node's claim", () => {
     const objects = objectsOf({ claim: 'node-100-restored' });
     expect(podOf(objects).volumes).toContainEqual({

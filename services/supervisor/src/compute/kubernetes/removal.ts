@@ -4,6 +4,7 @@ import type { DriverCall } from '../compute-driver.ts';
 import type { ApiObject, Kind } from './api-object.ts';
 import type { Cluster } from './cluster.ts';
 import { labels, nameOf, nodeMark } from './labels.ts';
+import { sealingName } from './node-objects.ts';
 import type { Watched } from './watched.ts';
 
 interface Removing {
@@ -12,8 +13,9 @@ interface Removing {
   owner: string;
 }
 
-/** what of a node is listed; its Secret has its name */
+/** what of a node is listed; its Secrets have its name */
 const nodeKinds = ['StatefulSet', 'Pod', 'Service', 'NetworkPolicy', 'PersistentVolumeClaim'] as const;
+const secretKind: Kind = 'Secret';
 /** how soon it is looked again although nothing was told, milliseconds */
 const lookAgain = 1_000;
 
@@ -55,8 +57,13 @@ export async function removeFrom(
     await cluster.remove({ kind: 'Namespace', name: namespace }, uid ?? '', signal);
     return true;
   }
-  const secret = await cluster.read({ kind: 'Secret', name: nameOf(node), namespace }, signal);
-  const leaving = [...own, ...(secret?.metadata.labels?.[labels.owner] === owner ? [secretOf(secret)] : [])];
+  const secrets = await Promise.all(
+    [nameOf(node), sealingName(node)].map((name) =>
+      cluster.read({ kind: 'Secret', name, namespace }, signal),
+    ),
+  );
+  const ownSecrets = secrets.filter((secret) => secret?.metadata.labels?.[labels.owner] === owner);
+  const leaving = [...own, ...ownSecrets.flatMap((item) => (item ? [{ kind: secretKind, item }] : []))];
   await Promise.all(
     leaving
       .filter(({ item }) => item.metadata.deletionTimestamp === undefined)
@@ -66,8 +73,6 @@ export async function removeFrom(
   );
   return leaving.length > 0;
 }
-
-const secretOf = (item: ApiObject): { kind: Kind; item: ApiObject } => ({ kind: 'Secret', item });
 
 /** Resolves when something has changed, or after a while. @throws when the signal is aborted */
 async function nextChange(watched: Watched, signal: AbortSignal): Promise<void> {

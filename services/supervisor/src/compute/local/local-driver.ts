@@ -2,7 +2,7 @@ import type { NodeId } from '@sluice/contracts';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Log } from '@sluice/service-kit';
 import { buildOf, endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
 import { hasEnded, spawnAgent } from './agent-process.ts';
@@ -24,11 +24,16 @@ import {
   writeGatewayHost,
   writeToken,
 } from './node-folder.ts';
+import { isKeyLost, nodeSecrets, prepareSecrets, removeSecrets } from './node-secrets.ts';
 import { watchNodes } from './node-watch.ts';
 
 export interface LocalDriverOptions {
   /** folder of all nodes of this region */
   nodesFolder: string;
+  /** folder of the keys that seal secrets in those */
+  keysFolder: string;
+  /** below which agents keep secrets that brokers read as files; default: in memory */
+  runtimeFolder?: string | undefined;
   /** the agent's program */
   agentEntry: string;
   /** what agents need to know, besides their folder */
@@ -66,6 +71,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   // agents know their folder by its real path
   const nodesFolder = await realpath(options.nodesFolder);
   const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
+  const secretsOf = await nodeSecrets(nodesFolder, resolve(options.keysFolder), options.runtimeFolder);
   const starts = new Map<number, Start>();
   let changed: (nodes: readonly NodeId[]) => void = () => undefined;
   const build = await buildOf(options.agentEntry, pluginSources);
@@ -85,12 +91,15 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     failures: number,
     more: Record<string, string> = {},
   ): Promise<ChildProcess> {
-    const folder = folderOf(node);
+    const [folder, secrets] = [folderOf(node), secretsOf(node)];
+    await prepareSecrets(folder, secrets);
     const host = await readGatewayHost(folder);
     const environment = {
       ...options.agentEnvironment,
       ...(host !== undefined && { AGENT_GATEWAY_HOST: host }),
       AGENT_BUILD: build,
+      AGENT_SEALING_KEY_FILE: secrets.key,
+      AGENT_RUNTIME_DIR: secrets.runtime,
       ...more,
     };
     const child = await spawnAgent(folder, options.agentEntry, environment);
@@ -111,6 +120,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     await endProcesses(withArgument(gateways, connectors, brokerConfiguration));
     starts.delete(nodeId);
     await removeFolder(folder);
+    await removeSecrets(secretsOf(nodeId));
   }
 
   /** @returns false when there is none: an agent has enrolled meanwhile */
@@ -176,15 +186,18 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
       const folder = folderOf(node.id);
       const stranger = await strangerIn(folder, node);
       if (stranger !== undefined && !(await removeStranger(stranger, node, call))) return;
-      await ensureToken(node, folder);
+      const runs = await agentRuns(node.id);
+      const keyLost = !runs && (await isKeyLost(folder, secretsOf(node.id)));
+      await ensureToken(node, folder, keyLost);
       await markFolder(folder, node);
       const host = await missingHost(node);
       if (host !== undefined) await moveGateway(node.id, host, call);
-      if (await agentRuns(node.id)) return;
+      if (host === undefined ? runs : await agentRuns(node.id)) return;
       if (performance.now() < nextStart(starts.get(node.id))) return;
       const failures = failuresOf(starts.get(node.id));
       // the folder may be gone with the deployment, while this call hung
       await call.confirm();
+      if (keyLost) await removeIdentity(folder);
       await startAgent(node.id, failures);
     },
 
@@ -232,11 +245,12 @@ async function markFolder(folder: string, { deploymentUid }: NodeToObserve): Pro
     await writeDeploymentUid(folder, deploymentUid);
 }
 
-/** Puts a token into the folder where the agent needs one: it has not enrolled, or its key is lost with the folder. */
-async function ensureToken(node: NodeToEnsure, folder: string): Promise<void> {
-  const anew = node.enrolled && !(await folderExists(folder));
+/** Puts a token into the folder where the agent needs one: it has not enrolled, or its key is lost, with the folder or what it is sealed with. */
+async function ensureToken(node: NodeToEnsure, folder: string, keyLost: boolean): Promise<void> {
+  const isGone = node.enrolled && !(await folderExists(folder));
+  const anew = node.enrolled && (isGone || keyLost);
   if (node.enrolled && !anew) return;
-  if (node.deployed && anew) throw new Error(`the data of node ${node.id} is gone`);
+  if (node.deployed && isGone) throw new Error(`the data of node ${node.id} is gone`);
   const waiting = await readToken(folder);
   if (waiting !== undefined && node.hasToken(waiting)) return;
   const token = await node.issueToken({ anew });

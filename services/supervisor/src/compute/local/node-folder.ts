@@ -81,6 +81,7 @@ export async function listNodeFolders(nodesFolder: string): Promise<NodeId[]> {
 }
 
 const agentRecordSchema = z.object({ pid: z.int().positive(), build: z.string().optional() });
+const sealedSchema = z.object({ private_key: z.string() });
 const identitySchema = z.object({ enrolled_as: z.object({ deployment_id: deploymentIdSchema }) });
 
 /**
@@ -96,6 +97,11 @@ export async function readAgentRecord(
 /** Of which deployment the node's agent is; undefined before it has enrolled. */
 export async function readEnrolment(folder: string): Promise<{ deployment_id: DeploymentId } | undefined> {
   return (await readJson(nodeFiles(folder).identity, identitySchema))?.enrolled_as;
+}
+
+/** Whether the agent's key is sealed: agents up to 0.1.0 keep it in plain text. */
+export async function hasSealedIdentity(folder: string): Promise<boolean> {
+  return (await readJson(nodeFiles(folder).identity, sealedSchema)) !== undefined;
 }
 
 async function readJson<Shape extends z.ZodType>(

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape, Event } from '@sluice/contracts';
 import { secretBox, secretKeysSchema } from '@sluice/service-kit';
-import { aDeployment, eventually } from '@sluice/testing';
+import { agentKeyOf, aDeployment, eventually } from '@sluice/testing';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { call, connectTo, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -195,14 +193,13 @@ describe('snapshots', () => {
 
   /** Posts what the node's agent would, by its key. @returns the status */
   async function asNode() {
-    const file = join(region.nodesFolder, String(node), 'identity.json');
-    const { private_key } = JSON.parse(await readFile(file, 'utf8')) as { private_key: JWK };
+    const key = JSON.parse(await agentKeyOf(region.nodesFolder, region.keysFolder, node)) as JWK;
     const token = await new SignJWT()
       .setProtectedHeader({ alg: 'EdDSA' })
       .setSubject(String(node))
       .setAudience('sluice-supervisor')
       .setExpirationTime('1 min')
-      .sign(await importJWK(private_key, 'EdDSA'));
+      .sign(await importJWK(key, 'EdDSA'));
     return async (path: string, body: object) => {
       const { status } = await fetch(`${region.replica().url}/agent/v1/snapshots/${path}`, {
         method: 'POST',
