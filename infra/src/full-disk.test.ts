@@ -42,7 +42,8 @@ test('a nats-server that a full disk has stopped from working is started again, 
     await onServer(make('THINGS'));
     await onServer(publish);
     disk.fill();
-    await expect(onServer(publish)).rejects.toThrow('no space left');
+    // `no space left`, or the server has ended meanwhile
+    await expect(onServer(publish)).rejects.toThrow(/no space left|connection closed/i);
     // what it has begun there it does not find again, and calls itself ill for as long as it runs
     await expect(onServer(make('OTHERS'))).rejects.toThrow();
     await eventually(() => expect(said.join()).toContain('does not do its work'), { timeoutMs: 20_000 });

@@ -44,7 +44,7 @@ describe('an installation of the last release', () => {
   let stack: ReplicatedStack;
   let work: Workload;
   beforeAll(async () => {
-    stack = await startReplicas(1, { sources, layers, environment });
+    stack = await startReplicas(1, { sources, layers, environment, upgrading: true });
     work = await Workload.begin(stack);
   }, 120_000);
   afterAll(() => stack?.remove());
@@ -73,7 +73,7 @@ describe('an installation of this release', () => {
   let stack: ReplicatedStack;
   let work: Workload;
   beforeAll(async () => {
-    stack = await startReplicas(1, { layers, environment });
+    stack = await startReplicas(1, { layers, environment, upgrading: true });
     work = await Workload.begin(stack);
   }, 120_000);
   afterAll(() => stack?.remove());

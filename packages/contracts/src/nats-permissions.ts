@@ -88,9 +88,10 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
   ];
   const inbox = `${inboxOf(sender)}.>`;
   const { grantsStored, grantsConfirmation, notifierRequests } = names.subjects;
+  const former = besideFormer ? formerPublish(names, sender) : [];
   if (sender === 'main-api')
     return {
-      publish: [...publish, notifierRequests, ...keepStreams(names)],
+      publish: [...publish, notifierRequests, ...keepStreams(names), ...former],
       subscribe: [inbox, `${grantsStored}.>`, grantsConfirmation],
       answers: true,
     };
@@ -98,7 +99,7 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
   const serves = sender === 'notifier' ? [notifierRequests] : [];
   return {
     account: subjectPartOf(sender),
-    publish: besideFormer ? [...publish, ...formerPublish(names, sender)] : publish,
+    publish: [...publish, ...former],
     subscribe: [inbox, ...hears, ...serves],
     hears,
     serves,

@@ -86,6 +86,8 @@ export interface ReplicasOptions {
   keepLogs?: boolean;
   /** default: those that answer requests */
   layers?: readonly Layer[];
+  /** whether replicas of the release before may work beside those of this one */
+  upgrading?: boolean;
 }
 
 const region = { cloud: 'cloud_a', region: 'us-east-1' };
@@ -108,9 +110,15 @@ const secret = () => randomBytes(32).toString('base64');
 /** Starts `count` instances of each layer, as processes. */
 export async function startReplicas(
   count: number,
-  { environment = {}, sources, keepLogs, layers = ['main-api', 'supervisor', 'audit'] }: ReplicasOptions = {},
+  {
+    environment = {},
+    sources,
+    keepLogs,
+    layers = ['main-api', 'supervisor', 'audit'],
+    upgrading = false,
+  }: ReplicasOptions = {},
 ): Promise<ReplicatedStack> {
-  const ground = await prepareGround(environment);
+  const ground = await prepareGround(environment, upgrading);
   const logs = keepLogs ? ground.folder : undefined;
   try {
     const seeded = await seed(ground.environmentOf('main-api'), sources);
@@ -141,11 +149,11 @@ type Ground = Omit<ReplicatedStack, keyof Seeded | keyof People | 'another'> & {
 };
 
 /** What replicas stand on: a folder, the servers, a database for each layer. */
-async function prepareGround(more: Record<string, string>): Promise<Ground> {
+async function prepareGround(more: Record<string, string>, upgrading: boolean): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   await preparePostgres(join(folder, 'postgres'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
-  const nats = await replaceableNats(join(folder, 'nats'));
+  const nats = await replaceableNats(join(folder, 'nats'), upgrading);
   const databases = await makeDatabases(postgres.url);
   const writer = { DATABASE_WRITER_URL: await writerUrl(databases.audit) };
   const pools = byLayer((layer) =>
@@ -255,9 +263,9 @@ function settings(folder: string): Record<string, string> {
 }
 
 /** A NATS on one port, whose data can be exchanged. */
-async function replaceableNats(folder: string) {
+async function replaceableNats(folder: string, upgrading: boolean) {
   const port = await freePort();
-  const { users, environmentOf } = natsUsers(Object.values(senders));
+  const { users, environmentOf } = natsUsers(Object.values(senders), undefined, upgrading);
   const operatorSeed = newNatsSeed();
   const startOne = () =>
     startNats({ folder, port, users: [...users, { nkey: natsPublicKey(operatorSeed) }] });

@@ -22,7 +22,7 @@ export async function placeNodes(
   await moveRecords(db, id);
   if (shape.public_ip_enabled) return;
   const { certificate } = (await findCertificate(db, id)) ?? {};
-  if (certificate == null) return;
+  if (!certificate) return;
   const issued = new X509Certificate(certificate);
   if (nodes.every(({ address }) => names(issued, address.host))) return;
   await requestCertificate(db, id, { ...system.cause }, now);

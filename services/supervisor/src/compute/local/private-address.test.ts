@@ -34,7 +34,7 @@ onLinux('a deployment without a public address', () => {
 
   const certificateOf = async (id: number) => {
     const sql = 'SELECT certificate FROM deployment_certificates WHERE deployment_id = $1';
-    const [row] = (await region.sql(sql, [id])) as { certificate: string }[];
+    const [row] = await region.sql<{ certificate: string }>(sql, [id]);
     return new X509Certificate(row?.certificate ?? '');
   };
 
