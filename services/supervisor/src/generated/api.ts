@@ -2787,20 +2787,19 @@ export interface components {
       connector_instance_id: components['schemas']['WatchedInstance'];
       /** @description how many there were */
       samples: number;
-      /**
-       * @description how it was at the last sample; of an instance of a connector Starting, Running, Stopping, Stopped or Error; null for what has none, such as the node
-       * @enum {string|null}
-       */
+      /** @description how it was at the last sample; of an instance of a connector Starting, Running, Stopping, Stopped or Error; null for what has none, such as the node */
       status:
-        | 'starting'
-        | 'running'
-        | 'stopped'
-        | 'failed'
-        | 'Starting'
-        | 'Running'
-        | 'Stopping'
-        | 'Stopped'
-        | 'Error'
+        | (
+            | 'starting'
+            | 'running'
+            | 'stopped'
+            | 'failed'
+            | 'Starting'
+            | 'Running'
+            | 'Stopping'
+            | 'Stopped'
+            | 'Error'
+          )
         | null;
       /** @description by name. Those that end in `_total`, and `messages_produced`, `messages_consumed`, `messages_sent`, `messages_processed`, `messages_filtered` and `errors` of an instance, grow until the program starts again. Of the connectors runtime also `running_sources` and `running_sinks`. */
       metrics: {
