@@ -6,6 +6,7 @@ import {
   client,
   eventually,
   metricsOf,
+  newestGrant,
   publishGrant,
   traceReceiver,
   type Client,
@@ -14,6 +15,7 @@ import {
 } from '@sluice/testing';
 import { isTracing, traced, tracedWithin } from '@sluice/system/tracing';
 import { collectedLog, widgetService, type WidgetService } from '../test/widget-service.ts';
+import { GrantLeases } from './grants/leases.ts';
 import { consume, sight } from '../test/messages.ts';
 
 // rights are not what these are about
@@ -32,7 +34,11 @@ async function start(more: Record<string, string> = {}): Promise<void> {
     { ownsStreams: true },
     log,
   );
+  const leases = new GrantLeases(on.nats, on.topology, 10);
+  await leases.open();
   api = client(widgets.url, await publishGrant(on, aGrant()));
+  await leases.waitUntilApplied(await newestGrant(on));
+  leases.close();
   await eventually(async () => expect((await client(widgets.url).get('/readyz')).status).toBe(200));
 }
 
