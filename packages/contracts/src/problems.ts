@@ -359,6 +359,12 @@ export const problems = {
     title: 'Tenant busy',
     detail: 'Too many changes of this tenant wait for each other; nothing was changed. Try again shortly.',
   },
+  deadline_exceeded: {
+    status: 504,
+    title: 'Deadline exceeded',
+    detail:
+      'The request took too long and was given up. It may have had its effect: read the resource, or send the request again with the same Idempotency-Key.',
+  },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>;
 
 export type ProblemCode = keyof typeof problems;

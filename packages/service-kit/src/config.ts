@@ -160,6 +160,14 @@ export const serviceEnvironment = z.object({
     .positive()
     .default(15)
     .describe('seconds that the body of a request may take to arrive'),
+  REQUEST_DEADLINE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(60)
+    .default(50)
+    .describe(
+      'seconds that a request may take from its headers to its answer; then it is 504 deadline_exceeded',
+    ),
   SHUTDOWN_DELAY_SECONDS: z.coerce
     .number()
     .min(0)

@@ -13,6 +13,8 @@ export interface RequestContext {
   caller?: { tenant: number; user: number; key?: number };
   /** the grant of whoever is calling, before it is known what they may: for what is recorded of refusals */
   holder?: Grant;
+  /** set when the request has been answered with `deadline_exceeded`: it must not commit anything from then on */
+  isPastDeadline?: boolean;
   /** Answers the request with what went wrong, unless it has been answered. A message has nobody to answer. */
   fail?: (error: unknown) => void;
 }

@@ -26,6 +26,7 @@ import { TenantShares } from './database/tenant-shares.ts';
 import { grantToWriter, type Writer } from './database/writer.ts';
 import { GrantCache } from './grants/cache.ts';
 import { measureGrants } from './grants/grant-metrics.ts';
+import type { AnswerDeadline } from './http/answer-deadline.ts';
 import { idempotency, idempotencyRule, recordEffect, type Idempotency } from './http/idempotency.ts';
 import { listen } from './http/listen.ts';
 import { Refusals, type NoteRefusal, type RefusalsOptions } from './http/refusals.ts';
@@ -65,8 +66,8 @@ export interface ServiceRuntime {
   /** the name of this running instance, unique among all */
   instance: string;
   readiness: Record<string, () => Promise<unknown>>;
-  /** for `createApi`: limits of requests and their bodies, and requests that come again with their `Idempotency-Key` */
-  guards: { limit: RequestLimiter; once: Idempotency; bodySeconds: number };
+  /** for `createApi`: limits of requests, their bodies and their time, and requests that come again with their `Idempotency-Key` */
+  guards: { limit: RequestLimiter; once: Idempotency; bodySeconds: number; deadline: AnswerDeadline };
   /** aborted when the service is told to stop: it answers on for `SHUTDOWN_DELAY_SECONDS`, and is not ready */
   leaving: AbortSignal;
   /** aborted when the service begins to stop: whoever holds a request open answers it then */
@@ -150,6 +151,7 @@ export async function startRuntime(
       limit: requestLimiter({ grants: parts.grants, ...rateLimitsOf(environment) }),
       once: idempotency(pool),
       bodySeconds: environment.REQUEST_BODY_SECONDS,
+      deadline: { seconds: environment.REQUEST_DEADLINE_SECONDS, log },
     },
     leaving: leaving.signal,
     stopping: stopping.signal,

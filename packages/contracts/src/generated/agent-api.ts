@@ -1004,6 +1004,11 @@ export interface components {
       /** @enum {string} */
       code?: 'unavailable' | 'database_busy' | 'tenant_busy';
     };
+    /** @description A problem of status 504. */
+    DeadlineExceededProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'deadline_exceeded';
+    };
     /** @description A problem of status 400. */
     BadRequestProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -1180,6 +1185,17 @@ export interface components {
         'application/problem+json': components['schemas']['UnavailableProblem'];
       };
     };
+    /** @description `deadline_exceeded`: The request took too long and was given up. It may have had its effect: read the resource, or send the request again with the same Idempotency-Key. */
+    DeadlineExceeded: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'svc-time': components['headers']['svc-time'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['DeadlineExceededProblem'];
+      };
+    };
     /**
      * @description `invalid_request`: Some fields of the request are not valid.
      *
@@ -1325,6 +1341,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1441,6 +1458,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1489,6 +1507,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1516,6 +1535,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1544,6 +1564,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1577,6 +1598,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1639,6 +1661,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1683,6 +1706,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1750,6 +1774,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1797,6 +1822,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };

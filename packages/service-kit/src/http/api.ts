@@ -12,6 +12,7 @@ import { errorAnswersOf } from '../openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from '../openapi/permission.ts';
 import { RightChanged } from '../origin.ts';
 import { Problem, problem } from '../problem.ts';
+import { withinDeadline, type AnswerDeadline } from './answer-deadline.ts';
 import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
 import { Paths } from './paths.ts';
@@ -39,6 +40,8 @@ export interface ApiOptions<Who> {
   validateResponses: boolean;
   /** the time that a body may take to arrive */
   bodySeconds?: number;
+  /** of every operation without `x-without-deadline` */
+  deadline?: AnswerDeadline;
   /** Counts every request, before anything else is done for it. @throws Problem `rate_limited` */
   limit?: (request: Request, response: Response, declaration?: Declaration) => Promise<void> | void;
   /** told of every refusal, which it may record */
@@ -62,6 +65,8 @@ interface Route<Who> {
   errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
   readBody: (request: Request, response: Response) => Promise<void>;
+  /** none: the operation takes as long as it has to, or has a limit of its own */
+  deadline: AnswerDeadline | undefined;
   /** whether only a body or a query could be wrong: the ids of the path are all there is else */
   idsAlone: boolean;
 }
@@ -100,7 +105,7 @@ function literalPathsFirst(paths: Record<string, PathItem>): Record<string, Path
 }
 
 function routesOf<Who>(
-  { bodySeconds = 15, validateResponses }: ApiOptions<Who>,
+  { bodySeconds = 15, deadline, validateResponses }: ApiOptions<Who>,
   path: string,
   item: PathItem,
   handlers: Map<string, AnyHandler<Who>>,
@@ -120,6 +125,7 @@ function routesOf<Who>(
       declaration,
       errors,
       handler,
+      deadline: operation['x-without-deadline'] === true ? undefined : deadline,
       readBody: bodyReader({
         ignored: operation['x-ignores-body'] === true,
         required,
@@ -179,7 +185,9 @@ function pathHandler<Who>(
     request.params = { ...parameters };
     const withBody = request.method !== 'HEAD';
     try {
-      const answered = await answer(request, response, parameters);
+      const deadline = routes.get(request.method)?.deadline;
+      const work = () => answer(request, response, parameters);
+      const answered = await (deadline ? withinDeadline(deadline, work) : work());
       if (answered.raw) await sendRaw(response, answered.raw, withBody);
       else send(response, answered, validateResponses);
     } catch (error) {

@@ -32,7 +32,7 @@ interface KeptAnswer extends Answer {
 }
 
 const retentionMinutes = 10;
-/** longer than any request runs: who has not ended by then was killed */
+/** longer than any request may commit (REQUEST_DEADLINE_SECONDS): one that has not ended by then was killed */
 const abandonedSeconds = 70;
 
 /**

@@ -23,6 +23,7 @@ import { isStalePlan, type RunTransaction, type Sql } from '../database/sql.ts';
 import type { TenantShares } from '../database/tenant-shares.ts';
 import type { CommitGuard, Origin } from '../origin.ts';
 import { currentTraceparent } from '../request-context.ts';
+import { refuseAfterDeadline } from '../http/answer-deadline.ts';
 import { PermanentError } from './errors.ts';
 
 /** Whom and what an event is about; absent references are null in the envelope. */
@@ -130,7 +131,8 @@ async function commit<Handle extends Sql, T>(
       const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
       outboxIds = await store(handle, messages, guard?.commitMilliseconds);
       await options.beforeCommit?.(handle, origin);
-      // the last thing before the commit
+      // the last things before the commit
+      refuseAfterDeadline();
       if (right && guard) endCommit = guard.beginCommit(right);
       return outcome;
     });

@@ -30,6 +30,8 @@ export interface OperationObject {
   'x-errors'?: unknown;
   /** whether it accepts a body of any kind, and does not look at it */
   'x-ignores-body'?: boolean;
+  /** takes as long as it has to, or limits its time by itself */
+  'x-without-deadline'?: boolean;
   tags?: string[];
   security?: Record<string, string[]>[];
   requestBody?: unknown;

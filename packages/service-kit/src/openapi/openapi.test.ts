@@ -64,6 +64,7 @@ function codesOf({ responses }: OperationObject, document: OpenApiDocument): Rec
 const everywhere = {
   '500': ['internal'],
   '503': ['unavailable', 'database_busy', 'tenant_busy'],
+  '504': ['deadline_exceeded'],
   '429': ['rate_limited'],
 };
 const permission = '{ scope: tenant, permission: info:read }';

@@ -12,6 +12,7 @@ interface Circumstances {
   /** refuses parameters that it does not know */
   strict: boolean;
   repeatable: boolean;
+  hasDeadline: boolean;
 }
 
 interface Rule {
@@ -67,6 +68,7 @@ const rules: Rule[] = [
   },
   { label: '', applies: () => true, codes: ['rate_limited'] },
   { label: '', applies: () => true, codes: ['internal', 'unavailable', 'database_busy', 'tenant_busy'] },
+  { label: '', applies: ({ hasDeadline }) => hasDeadline, codes: ['deadline_exceeded'] },
 ];
 
 /** All errors of one status that an operation can answer. */
@@ -137,6 +139,7 @@ function circumstancesOf(declared: DeclaredOperation): Circumstances {
     hasBody: operation.requestBody !== undefined,
     strict: operation['x-eov-allow-unknown-query-parameters'] !== true,
     repeatable: isRepeatable(declared),
+    hasDeadline: operation['x-without-deadline'] !== true,
   };
 }
 

@@ -610,6 +610,11 @@ export interface components {
       /** @enum {string} */
       code?: 'unavailable' | 'database_busy' | 'tenant_busy';
     };
+    /** @description A problem of status 504. */
+    DeadlineExceededProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'deadline_exceeded';
+    };
     /** @description A problem of status 400. */
     BadRequestPathIdProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -782,6 +787,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /** @description `deadline_exceeded`: The request took too long and was given up. It may have had its effect: read the resource, or send the request again with the same Idempotency-Key. */
+    DeadlineExceeded: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['DeadlineExceededProblem'];
       };
     };
     /**
@@ -1087,6 +1105,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1179,6 +1198,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1240,6 +1260,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsTooManyExports'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1275,6 +1296,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1332,6 +1354,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1365,6 +1388,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -1411,6 +1435,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsSinkTestThrottled'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };

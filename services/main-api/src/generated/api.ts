@@ -5357,6 +5357,11 @@ export interface components {
       /** @enum {string} */
       code?: 'unavailable' | 'database_busy' | 'tenant_busy';
     };
+    /** @description A problem of status 504. */
+    DeadlineExceededProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'deadline_exceeded';
+    };
     /** @description A problem of status 400. */
     BadRequestBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -5844,6 +5849,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /** @description `deadline_exceeded`: The request took too long and was given up. It may have had its effect: read the resource, or send the request again with the same Idempotency-Key. */
+    DeadlineExceeded: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['DeadlineExceededProblem'];
       };
     };
     /**
@@ -7080,6 +7098,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7123,6 +7142,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7166,6 +7186,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7195,6 +7216,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7228,6 +7250,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7259,6 +7282,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7326,6 +7350,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7387,6 +7412,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7422,6 +7448,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7459,6 +7486,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7494,6 +7522,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7551,6 +7580,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7608,6 +7638,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7677,6 +7708,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7740,6 +7772,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7777,6 +7810,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7816,6 +7850,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7853,6 +7888,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7912,6 +7948,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7971,6 +8008,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8029,6 +8067,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8143,6 +8182,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8210,6 +8250,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8298,6 +8339,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8356,6 +8398,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8410,6 +8453,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8445,6 +8489,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8524,6 +8569,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8601,6 +8647,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8697,6 +8744,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8804,6 +8852,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8874,6 +8923,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -8951,6 +9001,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9009,6 +9060,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9051,6 +9103,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9115,6 +9168,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9183,6 +9237,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9226,6 +9281,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9272,6 +9328,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9331,6 +9388,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9370,6 +9428,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9409,6 +9468,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9469,6 +9529,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9538,6 +9599,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9587,6 +9649,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9641,6 +9704,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9680,6 +9744,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9740,6 +9805,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9808,6 +9874,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9857,6 +9924,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9912,6 +9980,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9953,6 +10022,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -9994,6 +10064,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10037,6 +10108,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10087,6 +10159,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10121,6 +10194,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10186,6 +10260,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10261,6 +10336,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsTooManyMails'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10315,6 +10391,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10351,6 +10428,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10412,6 +10490,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10452,6 +10531,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10492,6 +10572,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10552,6 +10633,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10587,6 +10669,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10644,6 +10727,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10679,6 +10763,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10741,6 +10826,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10797,6 +10883,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10853,6 +10940,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10892,6 +10980,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -10954,6 +11043,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11044,6 +11134,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11105,6 +11196,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11158,6 +11250,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11193,6 +11286,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11233,6 +11327,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsChannelTestThrottled'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11303,6 +11398,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11371,6 +11467,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11455,6 +11552,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11515,6 +11613,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11552,6 +11651,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11620,6 +11720,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11684,6 +11785,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11776,6 +11878,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11839,6 +11942,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11894,6 +11998,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11931,6 +12036,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -11973,6 +12079,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsChannelTestThrottled'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12045,6 +12152,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12115,6 +12223,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12201,6 +12310,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12263,6 +12373,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12302,6 +12413,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12372,6 +12484,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12426,6 +12539,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12461,6 +12575,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12496,6 +12611,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12553,6 +12669,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12616,6 +12733,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12649,6 +12767,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12730,6 +12849,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12787,6 +12907,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsProtectionCodeThrottledProtectionLockedTooManyMails'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12842,6 +12963,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12915,6 +13037,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -12952,6 +13075,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13023,6 +13147,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13059,6 +13184,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13107,6 +13233,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13168,6 +13295,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13218,6 +13346,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13288,6 +13417,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13318,6 +13448,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13382,6 +13513,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13424,6 +13556,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13459,6 +13592,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13510,6 +13644,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13554,6 +13689,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13607,6 +13743,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13642,6 +13779,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13694,6 +13832,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13731,6 +13870,7 @@ export interface operations {
       429: components['responses']['TooManyRequestsProtectionLocked'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13765,6 +13905,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13801,6 +13942,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13899,6 +14041,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -13998,6 +14141,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };

@@ -63,6 +63,7 @@ export async function createAgentApi(
     },
     validateResponses: environment.VALIDATE_RESPONSES,
     bodySeconds: environment.REQUEST_BODY_SECONDS,
+    deadline: { seconds: environment.REQUEST_DEADLINE_SECONDS, log },
   });
   return { document, router };
 }

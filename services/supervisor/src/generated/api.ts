@@ -2886,6 +2886,11 @@ export interface components {
       /** @enum {string} */
       code?: 'unavailable' | 'database_busy' | 'tenant_busy';
     };
+    /** @description A problem of status 504. */
+    DeadlineExceededProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'deadline_exceeded';
+    };
     /** @description A problem of status 400. */
     BadRequestPathIdBodyProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -3215,6 +3220,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnavailableProblem'];
+      };
+    };
+    /** @description `deadline_exceeded`: The request took too long and was given up. It may have had its effect: read the resource, or send the request again with the same Idempotency-Key. */
+    DeadlineExceeded: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['DeadlineExceededProblem'];
       };
     };
     /**
@@ -3892,6 +3910,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -3974,6 +3993,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4029,6 +4049,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4065,6 +4086,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4143,6 +4165,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4208,6 +4231,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4259,6 +4283,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4328,6 +4353,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4379,6 +4405,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4440,6 +4467,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4495,6 +4523,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4538,6 +4567,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4591,6 +4621,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4652,6 +4683,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4688,6 +4720,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4728,6 +4761,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4797,6 +4831,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4847,6 +4882,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4882,6 +4918,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4920,6 +4957,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -4971,6 +5009,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5006,6 +5045,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5062,6 +5102,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5097,6 +5138,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5151,6 +5193,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5202,6 +5245,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5274,6 +5318,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5309,6 +5354,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5344,6 +5390,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5400,6 +5447,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5435,6 +5483,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5489,6 +5538,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5524,6 +5574,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5581,6 +5632,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5616,6 +5668,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5670,6 +5723,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5707,6 +5761,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5767,6 +5822,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5829,6 +5885,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5910,6 +5967,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -5973,6 +6031,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6030,6 +6089,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6089,6 +6149,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6127,6 +6188,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6188,6 +6250,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6249,6 +6312,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6293,6 +6357,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6343,6 +6408,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6379,6 +6445,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6414,6 +6481,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6461,6 +6529,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6499,6 +6568,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6539,6 +6609,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6577,6 +6648,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6612,6 +6684,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6675,6 +6748,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6727,6 +6801,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6763,6 +6838,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6807,6 +6883,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6842,6 +6919,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6893,6 +6971,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6946,6 +7025,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -6995,6 +7075,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7030,6 +7111,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7079,6 +7161,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7132,6 +7215,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7176,6 +7260,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7225,6 +7310,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
@@ -7274,6 +7360,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      504: components['responses']['DeadlineExceeded'];
       default: components['responses']['Problem'];
     };
   };
