@@ -39,6 +39,7 @@ import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
 import { findSenders } from './stores/regions.store.ts';
+import { beginReview } from './stores/grants.store.ts';
 import { isAnotherDatabase } from './stores/database-identity.store.ts';
 import { skipNumbers } from './stores/inventory.store.ts';
 import { pruningRules } from './stores/pruning.ts';
@@ -115,6 +116,7 @@ async function noticeRestore({ work }: Core, log: Log): Promise<void> {
     if (!(await isAnotherDatabase(tx))) return;
     log.warn('the database was restored, or another server has taken it over: all ids are moved on');
     await skipNumbers(tx);
+    await beginReview(tx);
   });
 }
 
@@ -154,6 +156,14 @@ async function grantPublisher(
   return new GrantPublisher({ database, nats, topology, sign, leases, log });
 }
 
+const reviewedGrants = (metrics: ServiceRuntime['metrics']) =>
+  new Counter({
+    name: 'sluice_reviewed_grants_total',
+    help: 'Grants of a restored database that NATS knew to be taken away or reduced, by what became of them',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+
 /** Keeps what is published as it should be. */
 async function keepGrants(
   runtime: ServiceRuntime,
@@ -172,6 +182,7 @@ async function keepGrants(
     grants,
     publisher,
     replicas: NATS_REPLICAS,
+    review: { ...core, publisher, reviewed: reviewedGrants(runtime.metrics), log },
     renew: () => renewGrants(core, SIGNING_KEYS[0]?.kid ?? '', log),
     log,
   });

@@ -1,4 +1,4 @@
-import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@sluice/contracts';
+import type { ApiKeyId, CompiledPermissions, DivisionId, RoleId, TenantId, UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import { idColumn } from './columns.ts';
 
@@ -14,6 +14,8 @@ export interface ApiKeyRow {
   allowed_ips: string[];
   expiry_at: Date;
   last_used_at: Date | null;
+  /** what it may do at most, whatever its role says: found after a restore of the database; null: no such limit */
+  limited_to: CompiledPermissions | null;
   created_at: Date;
 }
 
@@ -32,6 +34,7 @@ export const ApiKey = new EntitySchema<ApiKeyRow>({
     allowed_ips: { type: 'text', array: true, default: [] },
     expiry_at: { type: 'timestamptz' },
     last_used_at: { type: 'timestamptz', nullable: true },
+    limited_to: { type: 'jsonb', nullable: true },
     created_at: { type: 'timestamptz', createDate: true },
   },
 });

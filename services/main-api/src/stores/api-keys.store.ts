@@ -2,6 +2,7 @@ import {
   idOf,
   type ApiKeyId,
   type DivisionId,
+  type Grant,
   type RoleId,
   type TenantId,
   type UserId,
@@ -177,7 +178,7 @@ export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now
 /** @throws Problem `name_taken` */
 export async function insertKey(
   db: Database,
-  key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'created_at'>,
+  key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'limited_to' | 'created_at'>,
 ): Promise<ApiKeyRow> {
   const row = newRow(db, ApiKey, key);
   await uniquely('api_keys_name_key', db.manager.insert(ApiKey, row));
@@ -213,6 +214,30 @@ export async function deleteFormerTokens(
     [id, endedBy],
   );
   return ended.map(({ token_sha256 }) => token_sha256);
+}
+
+/** The key that has this token, or had it before it was rotated. */
+export async function findKeyOfToken(db: Database, tokenSha256: string): Promise<ApiKeyRow | undefined> {
+  const [key] = await db.query<ApiKeyRow>(
+    `SELECT * FROM api_keys WHERE token_sha256 = $1
+     OR id = (SELECT api_key_id FROM former_tokens WHERE token_sha256 = $1)`,
+    [tokenSha256],
+  );
+  return key;
+}
+
+export async function deleteFormerToken(db: Database, tokenSha256: string): Promise<void> {
+  await db.manager.delete(FormerToken, { token_sha256: tokenSha256 });
+}
+
+/** Has a key do no more than this grant allows, from nowhere else and no longer. */
+export async function limitKey(db: Database, id: ApiKeyId, grant: Grant): Promise<void> {
+  await db.query(
+    `UPDATE api_keys SET limited_to = $2, expiry_at = least(expiry_at, $3),
+       validate_ip = validate_ip OR $4::text[] IS NOT NULL, allowed_ips = coalesce($4, allowed_ips)
+     WHERE id = $1`,
+    [id, JSON.stringify(grant.permissions), grant.expires_at, grant.allowed_ips],
+  );
 }
 
 export type DeletedKey = Pick<ApiKeyRow, 'id' | 'name' | 'division_id' | 'role_id'> & {

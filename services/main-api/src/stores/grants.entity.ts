@@ -39,6 +39,8 @@ export interface GrantBucketRow {
   created: string | null;
   complete: boolean;
   made_by: string | null;
+  /** the database was restored, and its grants have not been compared with the bucket's yet */
+  review: boolean;
 }
 
 export const GrantBucket = new EntitySchema<GrantBucketRow>({
@@ -51,5 +53,6 @@ export const GrantBucket = new EntitySchema<GrantBucketRow>({
     created: { type: 'text', nullable: true },
     complete: { type: 'boolean' },
     made_by: { type: 'text', nullable: true },
+    review: { type: 'boolean', default: false },
   },
 });

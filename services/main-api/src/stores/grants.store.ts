@@ -152,6 +152,31 @@ export async function completeBucket(db: Database, epoch: number): Promise<void>
   await db.query('UPDATE grant_bucket SET complete = true WHERE epoch = $1', [epoch]);
 }
 
+/** Takes note that the database was restored: what was taken away since its copy was made is to be looked for. */
+export async function beginReview(db: Database): Promise<void> {
+  await db.query('UPDATE grant_bucket SET review = true, complete = false, epoch = epoch + 1');
+}
+
+/** Takes note that what was taken away is known, unless another restore was noticed meanwhile. */
+export async function endReview(db: Database, epoch: number): Promise<void> {
+  await db.query('UPDATE grant_bucket SET review = false WHERE epoch = $1', [epoch]);
+}
+
+export async function isUnderReview(db: Database): Promise<boolean> {
+  return await rowsExist(db, 'grant_bucket WHERE review', []);
+}
+
+export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'> & { content: Grant };
+
+/** The next grants that hold, in the order of their keys. */
+export async function listLiveGrants(db: Database, key: string, limit: number): Promise<LiveGrant[]> {
+  return await db.query<LiveGrant>(
+    `SELECT key, content, version, sequence, bucket FROM grants
+     WHERE key > $1 AND content IS NOT NULL AND expires_at > now() ORDER BY key LIMIT $2`,
+    [key, limit],
+  );
+}
+
 /** Has all grants published again. */
 export async function unsettleAll(db: Database): Promise<void> {
   await inOwnTransaction(db, async (tx) => {

@@ -32,14 +32,20 @@ function permissionsOfRole({ role_kind, role_name, role_permissions }: KeyWithRo
   return compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
 }
 
-function narrowed({ division_id }: KeyWithRole, permissions: CompiledPermissions): CompiledPermissions {
+function narrowed(
+  { division_id, limited_to }: KeyWithRole,
+  granted: CompiledPermissions,
+): CompiledPermissions {
+  const permissions = limited_to === null ? granted : intersect(granted, limited_to);
   return division_id === null ? permissions : narrowToDivision(permissions, division_id);
 }
 
 /** Whether a key counts as the tenant's owner. */
 export function isOwnersKey(key: KeyWithRole): boolean {
   const isAdmin = key.role_kind === 'system' && key.role_name === 'admin';
-  return key.user_id === key.tenant_owner_id && isAdmin && key.division_id === null;
+  return (
+    key.user_id === key.tenant_owner_id && isAdmin && key.division_id === null && key.limited_to === null
+  );
 }
 
 /** The grants of all tokens of a key, as all services check requests by them: none when its user is no active member. */

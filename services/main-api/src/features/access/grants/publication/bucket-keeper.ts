@@ -16,6 +16,7 @@ import {
   completeBucket,
   deleteRemovals,
   distrustBucket,
+  isUnderReview,
   listGrantsAfter,
   listLeftovers,
   listOldRemovals,
@@ -27,6 +28,7 @@ import {
   withoutRow,
   type KnownBucket,
 } from '../../../../stores/grants.store.ts';
+import { reviewRestoredGrants, type RestoreReview } from './restore-review.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 export interface BucketKeeperOptions {
@@ -40,6 +42,7 @@ export interface BucketKeeperOptions {
   publisher: GrantPublisher;
   /** on how many servers the buckets are kept */
   replicas: number;
+  review: RestoreReview;
   /** makes all grants anew where they were made by another release */
   renew: () => Promise<void>;
   log: Log;
@@ -74,17 +77,21 @@ export class BucketKeeper {
 
   /** Looks after the bucket until `stop`; resolves after the first look. */
   async start(): Promise<void> {
-    const { nats, topology, sign, notifications, publisher, log } = this.#options;
+    const { nats, topology, sign, notifications, log } = this.#options;
     this.#manager = await jetstreamManager(nats, { timeout: 2_000, checkAPI: false });
     this.#endAnswers = answerConfirmations(nats, topology, sign, (seen) => this.#judge(seen), log);
     // somebody without NATS, such as the seed, has changed grants
-    await notifications.listen('grants', () => this.#inBackground(() => publisher.sweep(0)));
+    await notifications.listen('grants', () => this.#inBackground(() => this.#publishLeftovers()));
     watchConnection(nats, { back: () => void this.look() });
     this.#every(lookMilliseconds, () => this.look());
     this.#every(compareMilliseconds, () => this.compare());
     this.#every(cleanupMilliseconds, () => this.#cleanUp());
     await this.look();
     this.#inBackground(() => this.#cleanUp());
+  }
+
+  async #publishLeftovers(): Promise<void> {
+    if (!(await isUnderReview(this.#options.database))) await this.#options.publisher.sweep(0);
   }
 
   async stop(): Promise<void> {
@@ -114,9 +121,25 @@ export class BucketKeeper {
     const info = await ensureGrantBuckets(this.#manager, topology, replicas, known.newest);
     if (info.created !== known.created) await takeBucket(database, known, info.created);
     else if (info.state.last_seq < known.newest) await distrustBucket(database, known, info.state.last_seq);
+    if (!(await this.#review(info.created === known.created && info.state.last_seq >= known.newest))) return;
     this.#renew();
     await publisher.sweep();
     await this.#complete();
+  }
+
+  /** @returns false while what a restored database lacks is not known: nothing may be published by then */
+  async #review(continues: boolean): Promise<boolean> {
+    const { database, grants, topology, review } = this.#options;
+    const known = await readBucket(database);
+    if (!known.review) return true;
+    if (!this.#manager) return false;
+    const info = await this.#manager.streams.info(grantStream(topology));
+    grants.expect(known.epoch);
+    await grants.renew();
+    const book = grants.readUpTo(known.epoch, info.state.last_seq);
+    if (!book) return false;
+    await reviewRestoredGrants(review, known, book, continues);
+    return true;
   }
 
   #renew(): void {
@@ -158,6 +181,7 @@ export class BucketKeeper {
   async compare(): Promise<void> {
     if (!this.#manager || this.#stopped) return;
     const known = await readBucket(this.#options.database);
+    if (known.review) return;
     const info = await this.#manager.streams.info(grantStream(this.#options.topology));
     await this.#compareWith(known, info);
   }

@@ -32,7 +32,7 @@ export interface GrantPublisherOptions {
 }
 
 /** What stands in the bucket under a key. */
-interface Standing {
+export interface Standing {
   sequence: number;
   version: number;
   word: string;
@@ -121,7 +121,7 @@ export class GrantPublisher {
         return [{ key, version, sequence: await this.#put(grant, word, expected) }];
       } catch (error) {
         if (!isOutdated(error)) throw error;
-        const standing = await this.#standing(key);
+        const standing = await this.standing(key);
         // published before, by a replica that could not store that
         if (standing.version === version && standing.word === word)
           return [{ key, version, sequence: standing.sequence }];
@@ -153,7 +153,8 @@ export class GrantPublisher {
     return seq;
   }
 
-  async #standing(key: string): Promise<Standing> {
+  /** What stands in the bucket under a key; a sequence of 0: nothing. */
+  async standing(key: string): Promise<Standing> {
     const { topology } = this.#options;
     const manager = await this.#jetstream.jetstreamManager();
     const message = await manager.streams.getMessage(grantStream(topology), {

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
-import { Problem, type Origin, type UnitOfWork } from '@sluice/service-kit';
+import { Problem, problem, system, type Origin, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Granting } from '../../../../database.ts';
-import { storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
+import { isUnderReview, storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 const batchSize = 1_000;
@@ -17,7 +17,7 @@ export function grantingWork(
   return async (origin: Origin & { tenantId?: TenantId }, task) => {
     const changed = new Set<string>();
     try {
-      const result = await work(origin, (tx) => task(Object.assign(tx, grantingIn(tx, changed))));
+      const result = await work(origin, (tx) => task(Object.assign(tx, grantingIn(tx, origin, changed))));
       await publisher.settle(changed);
       return result;
     } catch (error) {
@@ -29,9 +29,13 @@ export function grantingWork(
 }
 
 /** @param changed to which the keys are added of what is changed */
-function grantingIn(tx: Database, changed: Set<string>): Granting {
+function grantingIn(tx: Database, origin: Origin, changed: Set<string>): Granting {
   return {
     async setGrants(changes) {
+      if (origin !== system && (await isUnderReview(tx)))
+        throw problem('unavailable', {
+          detail: 'The database was restored; what tokens may do is being compared. Try again shortly.',
+        });
       let batch: GrantChange[] = [];
       const store = async () => {
         if (batch.length > 0) await storeGrants(tx, batch);
