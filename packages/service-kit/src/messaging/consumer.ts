@@ -30,7 +30,16 @@ export class Consumer<Handle extends Sql> {
 
   constructor(options: ConsumerOptions<Handle>) {
     this.#options = options;
-    const { nats, stream, filter, redrives, declares, log, sql, ackWaitMilliseconds = usualAckWait } = options;
+    const {
+      nats,
+      stream,
+      filter,
+      redrives,
+      declares,
+      log,
+      sql,
+      ackWaitMilliseconds = usualAckWait,
+    } = options;
     const { lookEveryMilliseconds = redrives ? 10_000 : 2_000 } = options;
     this.#durable = new Durable({
       ...{ nats, stream, filter, declares, log, ackWaitMilliseconds, lookEveryMilliseconds },

@@ -118,10 +118,13 @@ export class Durable {
     try {
       let info = this.#options.declares ? await this.#keep() : await this.#find();
       if (await this.#isBehind(info)) {
-        log.warn('the database lacks messages that were acknowledged: it was restored; the stream is read again', {
-          consumer: name,
-          acknowledged: info.ack_floor.stream_seq,
-        });
+        log.warn(
+          'the database lacks messages that were acknowledged: it was restored; the stream is read again',
+          {
+            consumer: name,
+            acknowledged: info.ack_floor.stream_seq,
+          },
+        );
         await this.readAgain();
         info = this.#options.declares ? await this.#declare() : await this.#find();
       }
