@@ -96,15 +96,18 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
   return { server, owner, manager, attacker };
 }
 
-/** What there is: streams and consumers as they are configured, and each message. */
-async function contents(manager: JetStreamManager) {
+/** What there is: streams and consumers as they are configured, without those that the attacker may delete, and each message. */
+async function contents(manager: JetStreamManager, attacker: Attacker) {
+  const { publish } = permissionsOf(attacker);
   const found: { configured: unknown[]; messages: { place: string; subject: string; text: string }[] } = {
     configured: [],
     messages: [],
   };
   for await (const { config, state } of manager.streams.list()) {
     found.configured.push(config);
-    for await (const consumer of manager.consumers.list(config.name)) found.configured.push(consumer.config);
+    for await (const consumer of manager.consumers.list(config.name))
+      if (!publish.includes(`$JS.API.CONSUMER.DELETE.${config.name}.${consumer.name}`))
+        found.configured.push(consumer.config);
     for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq++) {
       const message = await manager.streams.getMessage(config.name, { seq });
       if (message)
@@ -190,7 +193,7 @@ async function damageBy(
 ): Promise<string[]> {
   const { server, owner, manager, attacker: connectAs } = await installation(permit);
   try {
-    const before = await contents(manager);
+    const before = await contents(manager, attacker);
     const seen: string[] = [];
     const targets = new Set(targetsOf(attacker));
     // a target that main-api or a broker of messages would hear: deliveries keep the subject that they were published on
@@ -204,7 +207,7 @@ async function damageBy(
     // what the server does later with what it has been asked
     await settled(manager);
     for (const subscription of watching) subscription.unsubscribe();
-    const after = await contents(manager);
+    const after = await contents(manager, attacker);
     const own = permissionsOf(attacker).publish;
     const mayHold = ({ place, subject }: { place: string; subject: string }) =>
       own.some((pattern) => matches(pattern, subject)) &&

@@ -83,6 +83,7 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
     ...wordsOf(names, sender),
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
     ...consumers.flatMap(consume),
+    ...readsAgain(names, sender),
     ...consumersOf(names, sender).map(({ name }) => names.subjects.deadLetter(name)),
     ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
   ];
@@ -202,6 +203,16 @@ function consume({ stream, name }: ConsumerDeclaration): string[] {
     `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
     `$JS.ACK.${stream.name}.${name}.>`,
   ];
+}
+
+/**
+ * Deleting the own consumer of the events, which main-api then makes anew: how a service whose database was restored reads them again.
+ * Only events stay in their stream when they were acknowledged.
+ */
+function readsAgain(names: Topology, sender: Sender): string[] {
+  return consumersOf(names, sender)
+    .filter(({ stream }) => stream.name === names.streams.events.name)
+    .map(({ stream, name }) => `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`);
 }
 
 /** Reading the grants, announcing which are applied, and asking main-api whether they are current. */

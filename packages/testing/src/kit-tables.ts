@@ -1,5 +1,6 @@
 /** Made by the kit's migrations and their bookkeeping: known to the kit alone, whose statements no service types. */
 export const tablesOfTheKit = [
+  'consumer_progress',
   'idempotent_requests',
   'inbox',
   'message_attempts',

@@ -1,4 +1,6 @@
-import { cp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { freePort, startNats, startPostgres, type NatsUser, type ServerProcess } from '@sluice/embedded';
 import { sendSignal } from '@sluice/system';
 import { testFolder } from './folder.ts';
@@ -47,6 +49,13 @@ export async function ownPostgres(): Promise<OwnServer> {
   return await ownServer((folder, port) => startPostgres({ folder, port, durable: false }), preparePostgres);
 }
 
+const run = promisify(execFile);
+
+/** With their owners: PostgreSQL's files are another user's where the tests run as root. */
+async function copyAll(from: string, to: string): Promise<void> {
+  await run('cp', ['-a', '-T', from, to]);
+}
+
 async function ownServer(
   startOn: (folder: string, port: number) => Promise<ServerProcess>,
   prepare: (folder: string) => Promise<void> = () => Promise.resolve(),
@@ -76,12 +85,12 @@ async function ownServer(
   const backUp = async () => {
     const copy = await testFolder();
     await stop();
-    await cp(folder, copy, { recursive: true });
+    await copyAll(folder, copy);
     await start();
     return async () => {
       await kill();
       await removeData();
-      await cp(copy, folder, { recursive: true });
+      await copyAll(copy, folder);
       await start();
     };
   };

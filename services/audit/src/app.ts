@@ -63,6 +63,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
+    recovers: true,
     work,
     handle: (message, tx, position) => entries.record(tx, { message, position }),
     handleMany: () => entries.recordMany(),

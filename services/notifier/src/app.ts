@@ -183,6 +183,7 @@ async function deliver(
   const notifications = notificationsService({ throttleSeconds, counts, now, due });
   await runtime.consume({
     ...notifierEvents(topology),
+    recovers: true,
     work,
     handle: (event, tx) => notifications.notice(tx, event),
     handleMany: () => notifications.noticeMany(),

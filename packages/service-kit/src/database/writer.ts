@@ -21,6 +21,7 @@ const kitPrivileges = {
   outbox_dead_letters: anything,
   inbox: anything,
   message_attempts: anything,
+  consumer_progress: anything,
   idempotent_requests: anything,
 };
 

@@ -9,6 +9,7 @@ import { sentMessageOf } from './dead-letters.ts';
 import { envelopeOf } from './envelope.ts';
 import { stillWorking, type Handling } from './handling.ts';
 import { asPartOfTheirTraces } from './message-trace.ts';
+import type { NoteProgress } from './progress.store.ts';
 
 /** messages that are handled in one transaction at most, and fetched before that */
 export const mostMessages = 2_000;
@@ -55,6 +56,7 @@ export class Batches<Handle extends Sql> {
   readonly #handling: Handling<Handle>;
   readonly #metrics: ConsumerMetrics;
   readonly #workingMilliseconds: number;
+  readonly #noteProgress: NoteProgress;
   /** how often messages have come to this process that it has not handled by themselves */
   readonly #deliveries = new LRUCache<number, Deliveries>({ max: remembered });
 
@@ -63,8 +65,10 @@ export class Batches<Handle extends Sql> {
     handling: Handling<Handle>,
     metrics: ConsumerMetrics,
     ackWaitMilliseconds: number,
+    noteProgress: NoteProgress,
   ) {
     this.#options = options;
+    this.#noteProgress = noteProgress;
     this.#handling = handling;
     this.#metrics = metrics;
     this.#workingMilliseconds = ackWaitMilliseconds / 3;
@@ -213,6 +217,7 @@ export class Batches<Handle extends Sql> {
       const fresh = checked.filter((_, index) => added.delete(ids[index] ?? ''));
       const isNew = new Set(fresh.map(({ received }) => received));
       await many.store(tx, (received) => isNew.has(received));
+      await this.#noteProgress(tx, Math.max(...checked.map(({ message }) => message.seq)));
     });
   }
 }

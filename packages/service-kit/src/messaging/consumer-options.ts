@@ -34,6 +34,11 @@ export interface ConsumerOptions<Handle extends Sql> {
   redrives?: boolean;
   /** whether this service makes it; otherwise main-api does (`keepConsumers`) */
   declares: boolean;
+  /**
+   * Whether it reads its stream again where the database lacks what was acknowledged, since it was restored from an older copy. For a
+   * stream that keeps what was acknowledged.
+   */
+  recovers?: boolean;
   /** the subjects that this consumer gets, where it does not get all of the stream */
   filter?: string;
   work: UnitOfWork<Handle>;

@@ -7,6 +7,7 @@ import { consumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { Durable, longestRedrive, usualAckWait } from './durable.ts';
 import { Handling } from './handling.ts';
+import { isBehind, noteProgress, type NoteProgress } from './progress.store.ts';
 
 /** messages that are fetched before they are handled one by one; of those that are handled together as many as one transaction takes, so that none waits until NATS sends it again */
 const fetchedEach = 20;
@@ -29,19 +30,35 @@ export class Consumer<Handle extends Sql> {
 
   constructor(options: ConsumerOptions<Handle>) {
     this.#options = options;
-    const { nats, stream, filter, redrives, declares, log, ackWaitMilliseconds = usualAckWait } = options;
+    const {
+      nats,
+      stream,
+      filter,
+      redrives,
+      declares,
+      log,
+      sql,
+      ackWaitMilliseconds = usualAckWait,
+    } = options;
     const { lookEveryMilliseconds = redrives ? 10_000 : 2_000 } = options;
     this.#durable = new Durable({
       ...{ nats, stream, filter, declares, log, ackWaitMilliseconds, lookEveryMilliseconds },
       name: this.#name,
       ignoredAge: redrives ? longestRedrive : undefined,
+      isBehind: this.#recovers ? (acknowledged) => isBehind(sql, this.#name, acknowledged) : undefined,
       changed: () => this.#restart(),
     });
     const metrics = consumerMetrics(options.metrics);
-    this.#handling = new Handling(options, metrics, ackWaitMilliseconds);
+    this.#handling = new Handling(options, metrics, ackWaitMilliseconds, this.#noteProgress);
     const { handleMany } = options;
     if (handleMany && !redrives)
-      this.#batches = new Batches({ ...options, handleMany }, this.#handling, metrics, ackWaitMilliseconds);
+      this.#batches = new Batches(
+        { ...options, handleMany },
+        this.#handling,
+        metrics,
+        ackWaitMilliseconds,
+        this.#noteProgress,
+      );
   }
 
   /** Begins; where NATS does not have the consumer yet, as soon as it has. */
@@ -65,6 +82,22 @@ export class Consumer<Handle extends Sql> {
     if (!redrives && !this.#durable.isThere) throw new NotReady(`${this.#name} does not get messages`);
     this.#handling.pauses.check();
   }
+
+  /** Has all messages that the stream still has delivered again; those that had their effect have none a second time. */
+  async readAgain(): Promise<void> {
+    await this.#durable.readAgain();
+  }
+
+  get #recovers(): boolean {
+    const { recovers = false, redrives = false } = this.#options;
+    return recovers && !redrives;
+  }
+
+  readonly #noteProgress: NoteProgress = async (sql, sequence) => {
+    const { streamCreated } = this.#durable;
+    if (this.#recovers && streamCreated !== undefined)
+      await noteProgress(sql, this.#name, { streamCreated, sequence });
+  };
 
   get #name(): string {
     return this.#options.durable ?? this.#options.name;

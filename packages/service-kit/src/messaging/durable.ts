@@ -12,6 +12,8 @@ import {
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import { watchConnection } from './nats.ts';
+import { addNewDurable, consumerAlreadyExists } from './new-durable.ts';
+import type { Progress } from './progress.store.ts';
 
 export interface DurableOptions {
   nats: NatsConnection;
@@ -24,6 +26,8 @@ export interface DurableOptions {
   /** what is older when it is declared does not come any more, in milliseconds; default: everything comes */
   ignoredAge?: number | undefined;
   lookEveryMilliseconds: number;
+  /** Whether the database lacks what NATS has acknowledgements of: then the consumer begins anew. */
+  isBehind?: ((acknowledged: Progress) => Promise<boolean>) | undefined;
   /** called whenever NATS has another one than before */
   changed?: () => void;
   log: Log;
@@ -43,6 +47,8 @@ export class Durable {
   #manager: JetStreamManager | undefined;
   /** when it was made, as NATS writes it; undefined while NATS is not known to have it */
   #declared: string | undefined;
+  /** when its stream was made, as NATS writes it */
+  #streamCreated: string | undefined;
   /** whether that it is not there has been told of in the log */
   #isMissing = false;
   #looking: Promise<void> | undefined;
@@ -55,6 +61,10 @@ export class Durable {
 
   get isThere(): boolean {
     return this.#declared !== undefined;
+  }
+
+  get streamCreated(): string | undefined {
+    return this.#streamCreated;
   }
 
   /** Resolves after the first look, whatever it has found. */
@@ -79,6 +89,17 @@ export class Durable {
     this.#wait.abort();
   }
 
+  /** Deletes it, so that it is made anew, and gets all messages that its stream still has. */
+  async readAgain(): Promise<void> {
+    const { stream, name } = this.#options;
+    try {
+      await (await this.#api()).consumers.delete(stream.name, name);
+    } catch (error) {
+      if (!isMissingConsumer(error)) throw error;
+    }
+    this.lookNow();
+  }
+
   async #keepLooking(): Promise<void> {
     while (!this.#stopped) {
       await pause(this.#options.lookEveryMilliseconds, undefined, { signal: this.#wait.signal }).catch(
@@ -95,7 +116,19 @@ export class Durable {
     const { name, changed, log } = this.#options;
     const before = this.#declared;
     try {
-      const { created } = this.#options.declares ? await this.#keep() : await this.#find();
+      let info = this.#options.declares ? await this.#keep() : await this.#find();
+      if (await this.#isBehind(info)) {
+        log.warn(
+          'the database lacks messages that were acknowledged: it was restored; the stream is read again',
+          {
+            consumer: name,
+            acknowledged: info.ack_floor.stream_seq,
+          },
+        );
+        await this.readAgain();
+        info = this.#options.declares ? await this.#declare() : await this.#find();
+      }
+      const { created } = info;
       this.#declared = created;
       this.#isMissing = false;
       if (created === before) return;
@@ -128,9 +161,25 @@ export class Durable {
     const { stream, name } = this.#options;
     const { consumers, streams } = await this.#api();
     const info = await consumers.info(stream.name, name);
-    const { state } = await streams.info(stream.name);
+    const { state, created } = await streams.info(stream.name);
+    this.#streamCreated = created;
     if (info.delivered.stream_seq > state.last_seq) throw new AheadOfItsStream(name);
     return info;
+  }
+
+  async #isBehind({ ack_floor }: ConsumerInfo): Promise<boolean> {
+    const { isBehind, name, log } = this.#options;
+    const streamCreated = this.#streamCreated;
+    if (!isBehind || streamCreated === undefined || ack_floor.consumer_seq === 0) return false;
+    try {
+      return await isBehind({ streamCreated, sequence: ack_floor.stream_seq });
+    } catch (error) {
+      log.debug('the progress of a consumer could not be read; it is read at the next look', {
+        consumer: name,
+        error,
+      });
+      return false;
+    }
   }
 
   /** A release may want it otherwise than the one before it. */
@@ -147,10 +196,19 @@ export class Durable {
   }
 
   async #declare(): Promise<ConsumerInfo> {
-    const { stream, name, filter, ackWaitMilliseconds = usualAckWait, ignoredAge } = this.#options;
-    return await (
-      await this.#api()
-    ).consumers.add(stream.name, {
+    const { consumers, streams } = await this.#api();
+    this.#streamCreated = (await streams.info(this.#options.stream.name)).created;
+    try {
+      return await addNewDurable(consumers, this.#options.stream.name, this.#config(), this.#options.log);
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError) || error.code !== consumerAlreadyExists) throw error;
+      return await this.#find();
+    }
+  }
+
+  #config() {
+    const { name, filter, ackWaitMilliseconds = usualAckWait, ignoredAge } = this.#options;
+    return {
       durable_name: name,
       ack_policy: AckPolicy.Explicit,
       ...(ignoredAge === undefined
@@ -163,7 +221,7 @@ export class Durable {
       max_deliver: -1,
       max_ack_pending: unlimited,
       ...(filter && { filter_subject: filter }),
-    });
+    };
   }
 
   async #api(): Promise<JetStreamManager> {

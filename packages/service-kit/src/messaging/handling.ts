@@ -19,6 +19,7 @@ import { retryDelay } from './errors.ts';
 import { asPartOfItsTrace } from './message-trace.ts';
 import type { Outgoing } from './outbox.ts';
 import { Pauses } from './pauses.ts';
+import type { NoteProgress } from './progress.store.ts';
 import { Turns } from './turns.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
 
@@ -37,6 +38,7 @@ export class Handling<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
   readonly #metrics: ConsumerMetrics;
   readonly #ackWaitMilliseconds: number;
+  readonly #noteProgress: NoteProgress;
   readonly #turns = new Turns();
   /** those that have been told of and counted */
   readonly #notUnderstood = leastRecentlyUsed<string, true>(remembered);
@@ -44,8 +46,14 @@ export class Handling<Handle extends Sql> {
   readonly #suspects = leastRecentlyUsed<string, true>(remembered);
   readonly #stopping = new AbortController();
 
-  constructor(options: ConsumerOptions<Handle>, metrics: ConsumerMetrics, ackWaitMilliseconds: number) {
+  constructor(
+    options: ConsumerOptions<Handle>,
+    metrics: ConsumerMetrics,
+    ackWaitMilliseconds: number,
+    noteProgress: NoteProgress,
+  ) {
     this.#options = options;
+    this.#noteProgress = noteProgress;
     this.#metrics = metrics;
     this.#ackWaitMilliseconds = ackWaitMilliseconds;
     this.pauses = new Pauses(options.durable ?? options.name);
@@ -145,6 +153,7 @@ export class Handling<Handle extends Sql> {
       );
       if (isNew) await handle(envelope, tx, sent.sequence, sender);
       if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
+      await this.#noteProgress(tx, message.seq);
     };
     await asPartOfItsTrace(this.#options, message, envelope, () => work(origin, effect));
   }
@@ -159,7 +168,10 @@ export class Handling<Handle extends Sql> {
     const { notUnderstood } = this.#options;
     if (notUnderstood && ageOf(message) >= notUnderstood.afterMilliseconds) {
       const isDone = await this.#ofItsSender(message, notUnderstood.report);
-      if (isDone) return message.ack();
+      if (isDone) {
+        await this.#noteProgress(this.#options.sql, message.seq);
+        return message.ack();
+      }
     }
     message.nak(retryDelay(ageOf(message)));
   }
@@ -178,6 +190,7 @@ export class Handling<Handle extends Sql> {
     const { abandoned } = this.#options;
     if (abandoned) await this.#ofItsSender(message, (envelope, tx) => abandoned(envelope, tx, reason));
     await putAside(this.#options, this.#durable, message, this.#sentOf(message), reason);
+    await this.#noteProgress(sql, message.seq);
     this.#metrics.deadLetters.inc({ consumer: name });
     this.#tell('error', 'a message became a dead letter', message, { reason });
     message.term();

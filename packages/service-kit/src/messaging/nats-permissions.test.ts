@@ -134,7 +134,8 @@ test.each([
   ['read the events otherwise', api(`CONSUMER.CREATE.${streams.events.name}.mine`), ['main-api']],
   ['read the events as before 2.9', api(`CONSUMER.DURABLE.CREATE.${streams.events.name}.mine`), []],
   ["take a region's commands", api(`CONSUMER.MSG.NEXT.${regional.stream.name}.${regional.name}`), [here]],
-  ["end audit's consumer", api(`CONSUMER.DELETE.${audit.stream.name}.${audit.name}`), ['main-api']],
+  ["end audit's consumer", api(`CONSUMER.DELETE.${audit.stream.name}.${audit.name}`), ['main-api', 'audit']],
+  ["end a region's consumer", api(`CONSUMER.DELETE.${regional.stream.name}.${regional.name}`), ['main-api']],
   ["make audit's consumer", api(`CONSUMER.CREATE.${audit.stream.name}.${audit.name}`), ['main-api']],
   [
     "make a region's consumer",

@@ -520,7 +520,8 @@ export interface components {
      *       },
      *       "published_heads": {
      *         "agreed": 3,
-     *         "refused": 0
+     *         "refused": 0,
+     *         "missing": null
      *       },
      *       "verified_at": "2026-03-14T09:26:53.589Z"
      *     }
@@ -571,7 +572,8 @@ export interface components {
      * @description heads of the log that were published where the database is not
      * @example {
      *       "agreed": 3,
-     *       "refused": 0
+     *       "refused": 0,
+     *       "missing": null
      *     }
      */
     AuditPublishedHeads: {
@@ -579,6 +581,8 @@ export interface components {
       agreed: number;
       /** @description how many are not signed by the audit service */
       refused: number;
+      /** @description the newest published head whose entry the log ends before, such as after a restore of the database from an older copy; null if there is none. A log with a missing head is not intact */
+      missing: components['schemas']['AuditHead'] | null;
     };
     /** @description A problem of status 400. */
     BadRequestProblem: components['schemas']['Problem'] & {
@@ -1476,7 +1480,8 @@ export interface operations {
            *       },
            *       "published_heads": {
            *         "agreed": 3,
-           *         "refused": 0
+           *         "refused": 0,
+           *         "missing": null
            *       },
            *       "verified_at": "2026-03-14T09:26:53.589Z"
            *     }

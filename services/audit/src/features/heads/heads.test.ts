@@ -73,7 +73,7 @@ test('a chain that was written anew without a flaw is found at the first head th
   const key = await on.key();
   await recordUpTo(5, 10);
   const before = await verified(audit.url, key);
-  expect(before).toMatchObject({ intact: true, entries: 10, published_heads: { refused: 0 } });
+  expect(before).toMatchObject({ intact: true, entries: 10, published_heads: { refused: 0, missing: null } });
   expect(before.published_heads.agreed).toBeGreaterThanOrEqual(2);
   await audit.stop();
   await keepOnly(5, 10);
@@ -93,6 +93,7 @@ test.each([
   const audit = await start();
   const key = await on.key();
   await recordUpTo(5);
+  const newest = (await published()).find(({ seq }) => seq === 5);
   await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
   await on.sql('DELETE FROM log_entries WHERE seq > $1', [left]);
   await on.sql(
@@ -104,6 +105,7 @@ test.each([
     intact: false,
     break: { seq: left + 1, reason: 'missing' },
     entries: left,
+    published_heads: { missing: { seq: 5, hash: newest?.hash } },
   });
 });
 

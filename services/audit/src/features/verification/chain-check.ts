@@ -34,6 +34,8 @@ export interface Checked {
   entries: number;
   /** published heads that agree */
   agreed: number;
+  /** the newest published head that is beyond the end of the log */
+  missing: ChainHead | undefined;
   broken: Break | undefined;
 }
 
@@ -52,6 +54,7 @@ export async function checkChain(
   const ends = await endsOfLog(sql, tenant);
   const checked: Checked = {
     ...{ anchor: ends.anchor, last: ends.anchor, entries: 0, agreed: 0, broken: undefined },
+    missing: headBeyond(ends.head, known),
   };
   checked.broken = breakBefore(ends, known, now) ?? compare(checked, ends.anchor, known);
   let isAll = true;
@@ -120,6 +123,14 @@ function breakBefore({ anchor, first }: LogEnds, known: KnownHeads, now: Date): 
   for (const [seq, { recordedAt }] of known)
     if (seq <= anchor.seq && recordedAt && recordedAt.getTime() >= kept) gone = Math.min(seq, gone ?? seq);
   return gone === undefined ? undefined : { seq: gone, reason: 'missing' };
+}
+
+/** `known` was read before the end of the log, and heads are published of committed entries: a log without such an entry has lost it. */
+function headBeyond({ seq: end }: ChainHead, known: KnownHeads): ChainHead | undefined {
+  let seq = 0;
+  for (const published of known.keys()) seq = Math.max(seq, published);
+  const [hash] = known.get(seq)?.hashes ?? [];
+  return seq > end && hash !== undefined ? { seq, hash } : undefined;
 }
 
 /** Whoever takes entries off the end can set the head back as well, but not what was published of them. */

@@ -38,14 +38,14 @@ export function verificationService({
         if (await isDeleted(database, tenant_id)) throw problem('not_found');
         const { known, refused } = await published(tenant_id);
         const log = { database, sql: sqlOf(pool), now: now() };
-        const { anchor, last, entries, agreed, broken } = await checkChain(log, tenant_id, known);
+        const { anchor, last, entries, agreed, missing, broken } = await checkChain(log, tenant_id, known);
         return {
           intact: broken === undefined,
           break: broken ?? null,
           entries,
           anchor: anchor.seq === 0 ? null : anchor,
           last: last.seq === 0 ? null : last,
-          published_heads: { agreed, refused },
+          published_heads: { agreed, refused, missing: missing ?? null },
           verified_at: now().toISOString(),
         };
       } finally {

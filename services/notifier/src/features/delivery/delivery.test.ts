@@ -44,6 +44,22 @@ const division = (id: number) => ({
 const receivedAt = (path: string) => receiver.received.filter((request) => request.path === path);
 const outcome = ({ status, attempts, reason }: NotificationView) => [status, attempts, reason];
 
+test('what is sent again after a restore of the database has the webhook-id that it had before', async () => {
+  const owner = someTenant();
+  const channel = await create({ destination: `${receiver.url}/restored` }, { owner });
+  const id = await on.event('division_created', { ...owner, ...division(3) });
+  await settled(() => history(channel.id, owner));
+  // as the database was before the event
+  await on.sql(
+    `WITH inboxes AS (DELETE FROM inbox WHERE message_id = $1), told AS (DELETE FROM notifications WHERE message_id = $1),
+       throttled AS (DELETE FROM throttles WHERE channel_id = $2)
+     UPDATE consumer_progress SET sequence = 0 WHERE consumer = 'notifier-events'`,
+    [id, channel.id],
+  );
+  await eventually(() => expect(receivedAt('/restored')).toHaveLength(2), patience);
+  expect(receivedAt('/restored').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+});
+
 test('a webhook gets subject and body as JSON, signed as Standard Webhooks says', async () => {
   const owner = someTenant();
   const settings = { webhook: { headers: { 'X-Team': 'platform' }, method: 'PUT' as const } };
