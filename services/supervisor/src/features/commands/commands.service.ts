@@ -251,8 +251,10 @@ async function withUpgrades(
 ): Promise<DeploymentShape> {
   const { id, upgrade_id } = shape;
   const isKnown = upgrade_id !== undefined && (await findUpgrade(tx.db, id, upgrade_id)) !== undefined;
-  if (!isKnown && !(await isOvertaken(tx.db, id, generation))) return shape;
   if (!is) return shape;
+  // storage never shrinks: a main-api that says so was restored from a copy older than an upgrade, and will learn of it
+  const shrinks = (shape.storage.size ?? 0) < (is.shape.storage.size ?? 0);
+  if (!isKnown && !shrinks && !(await isOvertaken(tx.db, id, generation))) return shape;
   const { tier, storage, limits } = is.shape;
   // what the plan allows is main-api's to say, what brokers may use the region's
   const { access_rules, configs, backups, backup_days, snapshots, snapshot_days } = shape.limits;
