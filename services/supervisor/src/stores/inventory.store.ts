@@ -31,7 +31,10 @@ const mostInstances = 1_000;
 const mostBytes = 500_000;
 
 type Part = Pick<Inventory, 'upto' | 'deployments'>;
-type Row = Omit<InventoriedDeployment, 'uid' | 'upgrade' | 'instances'> & { uid: string | null; connectors: number };
+type Row = Omit<InventoriedDeployment, 'uid' | 'upgrade' | 'instances'> & {
+  uid: string | null;
+  connectors: number;
+};
 
 /**
  * The deployments with ids above `after`, in the order of their ids, up to `upto`. One whose shape release 0.1.0 has stored is told
@@ -111,7 +114,9 @@ async function instancesOf(
     ...instance,
     created_at: created_at.toISOString(),
   });
-  return new Map([...byDeployment].map(([id, of]) => [id, of.slice(0, mostConnectorInstances).map(describe)]));
+  return new Map(
+    [...byDeployment].map(([id, of]) => [id, of.slice(0, mostConnectorInstances).map(describe)]),
+  );
 }
 
 /** The highest ids of main-api's making that the region knows of, tombstones included. */
