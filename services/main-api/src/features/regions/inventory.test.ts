@@ -20,7 +20,14 @@ type Shape = NonNullable<Has['shape']>;
 
 let acme: TestTenant;
 beforeAll(async () => {
-  acme = await a.tenant({ overrides: { deployment_tiers: [{ tier: 'free', limit: 50 }, { tier: '2xlarge', limit: 0 }] } });
+  acme = await a.tenant({
+    overrides: {
+      deployment_tiers: [
+        { tier: 'free', limit: 50 },
+        { tier: '2xlarge', limit: 0 },
+      ],
+    },
+  });
   const regions = `${acme.path}/clouds/cloud_a/regions`;
   await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
 });
