@@ -362,6 +362,12 @@ export const eventTypes = {
     audit,
     upgrade.extend({ rolled_back: z.boolean(), reason: z.string() }),
   ),
+  /** main-api, restored from an older copy, has taken over what the region has made of the deployment since */
+  deployment_adopted: event(
+    'Deployment adopted',
+    audit,
+    upgrade.extend({ exceeded_limits: z.array(z.string()) }),
+  ),
   deployment_updated: event('Deployment updated', audit, changed),
   deployment_spend_limit_updated: event('Deployment spend limit updated', audit, changed),
   deployment_retention_updated: event('Deployment retention updated', audit, changed),
@@ -492,6 +498,8 @@ export const eventTypes = {
   node_unreachable: event('Node unreachable', notification, reachability, 'region'),
   node_reachable: event('Node reachable', notification, reachability, 'region'),
   connector_activated: event('Connector activated', audit, connector),
+  /** main-api, restored from an older copy, has learned of it from the region */
+  connector_adopted: event('Connector adopted', audit, connector),
   /** the region of the deployment would not have it */
   connector_refused: event('Connector refused', audit, connector.extend({ reason: z.string() })),
   config_created: event('Configuration created', audit, config, 'region'),

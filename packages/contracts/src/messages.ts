@@ -20,6 +20,7 @@ import {
   apiKeyIdSchema,
   connectorInstanceIdSchema,
   deploymentIdSchema,
+  nodeIdSchema,
   refSchema,
   tenantIdSchema,
   userIdSchema,
@@ -130,6 +131,30 @@ export type HighestIds = z.infer<typeof highestIdsSchema>;
 /** deployments in one part of an inventory */
 export const mostInventoried = 1_000;
 
+/** What a region has made of a deployment. main-api compares it with its catalogue before it believes it. */
+const inventoriedShapeSchema = z.object({
+  /** one of `tiers`, or one that a newer release has besides */
+  tier: z.string().max(40),
+  cluster: z.enum(['standalone', 'cluster']),
+  storage: storageSchema,
+  nodes: z.array(refSchema(nodeIdSchema)).max(100),
+});
+export type InventoriedShape = z.infer<typeof inventoriedShapeSchema>;
+
+/** An upgrade or extension, as a region's inventory names it. */
+const inventoriedUpgradeSchema = z.object({
+  id: z.uuid(),
+  tier: z.string().max(40),
+  storage: storageSchema,
+  /** of an extension: how many nodes there shall be */
+  nodes_after: z.int().min(1).max(100).nullable(),
+  status: z.enum(['pending', 'in_progress', 'completed', 'rolled_back', 'failed']),
+  reason: z.string().max(1_000).nullable(),
+  requested_at: z.iso.datetime(),
+  correlation_id: z.uuid().nullable(),
+});
+export type InventoriedUpgrade = z.infer<typeof inventoriedUpgradeSchema>;
+
 /** A deployment, as a region's inventory names it. */
 const inventoriedSchema = deploymentIdentitySchema.extend({
   id: deploymentIdSchema,
@@ -143,6 +168,11 @@ const inventoriedSchema = deploymentIdentitySchema.extend({
   unknown: z.boolean(),
   /** instances of connectors; absent in what a former release says */
   connectors: z.int().min(0).max(1_000).optional(),
+  /** absent in what a former release says, as are the next two */
+  shape: inventoriedShapeSchema.optional(),
+  /** the one that was requested last */
+  upgrade: inventoriedUpgradeSchema.optional(),
+  instances: z.array(activatedConnectorSchema).max(mostConnectorInstances).optional(),
 });
 export type InventoriedDeployment = z.infer<typeof inventoriedSchema>;
 

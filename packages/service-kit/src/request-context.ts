@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Grant } from '@sluice/contracts';
 import { activeTraceparent, withoutSpan } from '@sluice/system/tracing';
+import { problem } from './problem.ts';
 
 /** What identifies the piece of work that is being done: a request, or the handling of a message. */
 export interface RequestContext {
@@ -56,4 +57,9 @@ const traceShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{
 function continueTrace(traceparent: string | undefined): string {
   const [, traceId, flags] = traceShape.exec(traceparent ?? '') ?? [];
   return `00-${traceId ?? randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-${flags ?? '01'}`;
+}
+
+/** Called in a transaction, last before its commit. @throws Problem `deadline_exceeded` when its request has been answered so */
+export function refuseAfterDeadline(): void {
+  if (currentContext()?.isPastDeadline) throw problem('deadline_exceeded');
 }

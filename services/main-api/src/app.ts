@@ -30,6 +30,7 @@ import { GrantPublisher } from './features/access/grants/publication/grant-publi
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
 import { namedIn } from './features/organization/named-in.ts';
+import { reviewRestoredGrants } from './features/access/restore-review/restore-review.ts';
 import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
 import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
 import { handleReport } from './features/regions/reports.ts';
@@ -173,6 +174,7 @@ async function keepGrants(
   { NATS_REPLICAS, SIGNING_KEYS }: MainApiEnvironment,
 ): Promise<void> {
   const { nats, topology, notifications, grants, log } = runtime;
+  const review = { ...core, publisher, reviewed: reviewedGrants(runtime.metrics), log };
   const keeper = new BucketKeeper({
     database: core.database,
     nats,
@@ -182,7 +184,7 @@ async function keepGrants(
     grants,
     publisher,
     replicas: NATS_REPLICAS,
-    review: { ...core, publisher, reviewed: reviewedGrants(runtime.metrics), log },
+    review: (known, book, continues) => reviewRestoredGrants(review, known, book, continues),
     renew: () => renewGrants(core, SIGNING_KEYS[0]?.kid ?? '', log),
     log,
   });

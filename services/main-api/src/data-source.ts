@@ -2,7 +2,11 @@ import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { CloudAccount } from './stores/cloud-accounts.entity.ts';
-import { ConnectorInstance, ConnectorRuntime } from './stores/connector-instances.entity.ts';
+import {
+  ConnectorInstance,
+  ConnectorRuntime,
+  RemovedConnectorInstance,
+} from './stores/connector-instances.entity.ts';
 import { DatabaseIdentity } from './stores/database-identity.entity.ts';
 import { DeploymentUpgrade } from './stores/deployment-upgrades.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
@@ -37,6 +41,7 @@ const entities: EntitySchema[] = [
   DeploymentNode,
   DeploymentUpgrade,
   RemovedDeployment,
+  RemovedConnectorInstance,
   Division,
   Environment,
   FormerToken,

@@ -36,8 +36,3 @@ export async function withinDeadline<T>(
     clearTimeout(timer);
   }
 }
-
-/** Called in a transaction, last before its commit. @throws Problem `deadline_exceeded` when its request has been answered so */
-export function refuseAfterDeadline(): void {
-  if (currentContext()?.isPastDeadline) throw problem('deadline_exceeded');
-}

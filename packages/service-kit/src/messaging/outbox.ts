@@ -22,8 +22,7 @@ import {
 import { isStalePlan, type RunTransaction, type Sql } from '../database/sql.ts';
 import type { TenantShares } from '../database/tenant-shares.ts';
 import type { CommitGuard, Origin } from '../origin.ts';
-import { currentTraceparent } from '../request-context.ts';
-import { refuseAfterDeadline } from '../http/answer-deadline.ts';
+import { currentTraceparent, refuseAfterDeadline } from '../request-context.ts';
 import { PermanentError } from './errors.ts';
 
 /** Whom and what an event is about; absent references are null in the envelope. */

@@ -60,3 +60,20 @@ export const ConnectorRuntime = new EntitySchema<ConnectorRuntimeRow>({
     plugins: { type: 'jsonb' },
   },
 });
+
+/** The tombstone of an instance that is deleted. */
+interface RemovedConnectorInstanceRow {
+  id: ConnectorInstanceId;
+  deployment_id: DeploymentId;
+  removed_at: Date;
+}
+
+export const RemovedConnectorInstance = new EntitySchema<RemovedConnectorInstanceRow>({
+  name: 'removed_connector_instance',
+  tableName: 'removed_connector_instances',
+  columns: {
+    id: { type: 'bigint', primary: true },
+    deployment_id: { type: 'bigint' },
+    removed_at: { type: 'timestamptz', createDate: true },
+  },
+});

@@ -157,13 +157,14 @@ export async function applyConnectorsState(
   );
 }
 
-/** Forgets an instance that its region has deleted. */
+/** Deletes an instance that its region has deleted, and leaves a tombstone. */
 export async function deleteConnectorInstance(
   db: Database,
   { deployment_id, instance_id }: NamedInstance,
 ): Promise<void> {
-  await db.query('DELETE FROM connector_instances WHERE id = $1 AND deployment_id = $2', [
-    instance_id,
-    deployment_id,
-  ]);
+  await db.query(
+    `WITH gone AS (DELETE FROM connector_instances WHERE id = $1 AND deployment_id = $2)
+     INSERT INTO removed_connector_instances (id, deployment_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+    [instance_id, deployment_id],
+  );
 }

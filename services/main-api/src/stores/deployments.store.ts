@@ -227,7 +227,11 @@ export async function insertNode(
 /** Makes of a deployment what it was upgraded to, on nodes of this type of machine; undefined: on those that it has. */
 export async function takeUpgrade(
   db: Database,
-  { deployment_id: id, to_tier: tier, to_storage_size: storage_size }: DeploymentUpgradeRow,
+  {
+    deployment_id: id,
+    to_tier: tier,
+    to_storage_size: storage_size,
+  }: Pick<DeploymentUpgradeRow, 'deployment_id' | 'to_tier' | 'to_storage_size'>,
   instance: string | undefined,
 ): Promise<void> {
   await updateDeployment(db, id, { tier, storage_size });

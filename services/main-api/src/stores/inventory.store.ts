@@ -1,4 +1,4 @@
-import type { DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
+import type { ConnectorInstanceId, DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { isOpen } from './deployment-upgrades.store.ts';
 import type { DeploymentRow } from './deployments.entity.ts';
@@ -6,12 +6,21 @@ import type { DeploymentRow } from './deployments.entity.ts';
 /** A deployment, as it is compared with what its region has. */
 export interface ComparedDeployment extends Pick<
   DeploymentRow,
-  'id' | 'uid' | 'code' | 'generation' | 'status' | 'status_version' | 'delete_requested_at'
+  | 'id'
+  | 'uid'
+  | 'code'
+  | 'tenant_id'
+  | 'storage_size'
+  | 'generation'
+  | 'status'
+  | 'status_version'
+  | 'delete_requested_at'
 > {
   /** whether an upgrade of it has not ended, as far as is known here */
   is_upgraded: boolean;
-  /** instances of connectors that the region has taken in */
-  connectors: number;
+  /** instances of connectors, and those of them that the region has taken in */
+  instances: ConnectorInstanceId[];
+  accepted: ConnectorInstanceId[];
 }
 
 /** The deployments of a region in a part of its inventory, in the order of their ids, no more than `limit`. */
@@ -22,10 +31,12 @@ export async function listInPart(
   limit: number,
 ): Promise<ComparedDeployment[]> {
   return await db.query<ComparedDeployment>(
-    `SELECT id, uid, code, generation, status, status_version, delete_requested_at,
+    `SELECT id, uid, code, tenant_id, storage_size, generation, status, status_version, delete_requested_at,
        EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded,
-       (SELECT count(*) FROM connector_instances i
-        WHERE i.deployment_id = deployments.id AND i.accepted_at IS NOT NULL AND i.refused_at IS NULL) AS connectors
+       (SELECT coalesce(jsonb_agg(i.id), '[]') FROM connector_instances i
+        WHERE i.deployment_id = deployments.id) AS instances,
+       (SELECT coalesce(jsonb_agg(i.id), '[]') FROM connector_instances i
+        WHERE i.deployment_id = deployments.id AND i.accepted_at IS NOT NULL AND i.refused_at IS NULL) AS accepted
      FROM deployments WHERE cloud = $1 AND region = $2 AND id > $3 AND ($4::bigint IS NULL OR id <= $4)
      ORDER BY id LIMIT $5`,
     [cloud, region, after, upto, limit],

@@ -24,5 +24,6 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   // one that is whole again says no more than none
   { table: 'mail_allowances', since: 'whole_at', keep: '1 day' },
   { table: 'connector_instances', since: 'refused_at', keep: '7 days' },
+  { table: 'removed_connector_instances', since: 'removed_at', keep: `${tombstoneDays} days` },
   { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },
 ];

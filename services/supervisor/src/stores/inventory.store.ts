@@ -1,7 +1,17 @@
-import { mostId, type HighestIds, type InventoriedDeployment } from '@sluice/contracts';
+import {
+  mostConnectorInstances,
+  mostId,
+  type ActivatedConnector,
+  type DeploymentId,
+  type HighestIds,
+  type InventoriedDeployment,
+  type InventoriedUpgrade,
+  type Inventory,
+} from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { lacksLimits } from './deployments.store.ts';
+import { longestReason, type Upgrade } from './upgrades.store.ts';
 
 /** deployments of a part whose shapes are asked for again since they lack limits */
 const mostAskedFor = 50;
@@ -16,24 +26,97 @@ export async function beginInventory(db: Database, seconds: number): Promise<boo
   return rows.length > 0;
 }
 
+/** connector instances, and bytes, of one part: a message has to stay below the megabyte that NATS takes */
+const mostInstances = 1_000;
+const mostBytes = 500_000;
+
+type Part = Pick<Inventory, 'upto' | 'deployments'>;
+type Row = Omit<InventoriedDeployment, 'uid' | 'upgrade' | 'instances'> & {
+  uid: string | null;
+  connectors: number;
+};
+
 /**
- * The deployments with ids above `after`, in the order of their ids. One whose shape release 0.1.0 has stored is told without its
- * uid: that release left out of the shape what it did not know, so it has to come again. So does one that does not say what the plan
- * allows, some at a time: a main-api of the release before has nothing more to say.
+ * The deployments with ids above `after`, in the order of their ids, up to `upto`. One whose shape release 0.1.0 has stored is told
+ * without its uid: that release left out of the shape what it did not know, so it has to come again. So does one that does not say what
+ * the plan allows, some at a time: a main-api of the release before has nothing more to say.
  */
-export async function listForInventory(
-  db: Database,
-  after: number,
-  limit: number,
-): Promise<InventoriedDeployment[]> {
-  const { rows } = await sql<InventoriedDeployment & { uid: string | null }>`
+export async function listForInventory(db: Database, after: number, limit: number): Promise<Part> {
+  const { rows } = await sql<Row>`
     SELECT id, CASE WHEN shape ->> 'uid' IS NOT NULL AND NOT (${lacksLimits} AND
              count(*) FILTER (WHERE ${lacksLimits}) OVER (ORDER BY id) <= ${mostAskedFor}) THEN uid END AS uid,
            shape ->> 'code' AS code, generation, status, status_version,
            deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
-           (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors
+           (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors,
+           jsonb_build_object('tier', shape -> 'tier', 'cluster', coalesce(shape ->> 'cluster', 'standalone'),
+             'storage', shape -> 'storage', 'nodes', shape -> 'nodes') AS shape
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);
-  return rows.map(({ uid, ...row }) => ({ ...row, ...(uid !== null && { uid }) }));
+  const listed = prefixOf(rows, mostInstances, ({ connectors }) => connectors);
+  const ids = listed.map(({ id }) => id);
+  const upgrades = await lastUpgrades(db, ids);
+  const instances = await instancesOf(db, ids);
+  const described = listed.map(({ uid, ...row }) => {
+    const upgrade = upgrades.get(row.id);
+    const has = { ...row, ...(uid !== null && { uid }), ...(upgrade && { upgrade }) };
+    return { ...has, instances: instances.get(row.id) ?? [] };
+  });
+  const deployments = prefixOf(described, mostBytes, (one) => Buffer.byteLength(JSON.stringify(one)));
+  const isLast = rows.length < limit && deployments.length === rows.length;
+  return { deployments, upto: isLast ? null : (deployments.at(-1)?.id ?? null) };
+}
+
+/** As many of the first as weigh no more than `most` together, and one at least. */
+function prefixOf<Item>(items: readonly Item[], most: number, weigh: (item: Item) => number): Item[] {
+  let weight = 0;
+  const end = items.findIndex((item, position) => (weight += weigh(item)) > most && position > 0);
+  return end < 0 ? [...items] : items.slice(0, end);
+}
+
+async function lastUpgrades(
+  db: Database,
+  ids: DeploymentId[],
+): Promise<Map<DeploymentId, InventoriedUpgrade>> {
+  const rows = await db
+    .selectFrom('deployment_upgrades')
+    .distinctOn('deployment_id')
+    .selectAll()
+    .where('deployment_id', 'in', ids.length > 0 ? ids : [0 as DeploymentId])
+    .orderBy('deployment_id')
+    .orderBy('requested_at', 'desc')
+    .orderBy('generation', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.deployment_id, describeUpgrade(row)]));
+}
+
+function describeUpgrade(row: Upgrade): InventoriedUpgrade {
+  const { upgrade_id: id, tier, storage, nodes_after, state, reason, requested_by, requested_at } = row;
+  return {
+    ...{ id, tier, storage, nodes_after },
+    status: state === 'rolling_back' ? 'in_progress' : state,
+    reason: reason && reason.slice(0, longestReason),
+    requested_at: requested_at.toISOString(),
+    correlation_id: requested_by.correlation_id,
+  };
+}
+
+async function instancesOf(
+  db: Database,
+  ids: DeploymentId[],
+): Promise<Map<DeploymentId, ActivatedConnector[]>> {
+  const rows = await db
+    .selectFrom('connector_instances')
+    .select(['id', 'deployment_id', 'connector_type', 'connector_key', 'name', 'key', 'created_at'])
+    .where('deployment_id', 'in', ids.length > 0 ? ids : [0 as DeploymentId])
+    .orderBy('id')
+    .execute();
+  const byDeployment = Map.groupBy(rows, ({ deployment_id }) => deployment_id);
+  const describe = ({ deployment_id: _, created_at, ...instance }: (typeof rows)[number]) => ({
+    ...instance,
+    created_at: created_at.toISOString(),
+  });
+  return new Map(
+    [...byDeployment].map(([id, of]) => [id, of.slice(0, mostConnectorInstances).map(describe)]),
+  );
 }
 
 /** The highest ids of main-api's making that the region knows of, tombstones included. */

@@ -19,18 +19,18 @@ const free = sql<boolean>`(leased_until IS NULL OR leased_until <= clock_timesta
 
 /**
  * At most `limit` deployments that are due and in nobody's hands, and as many again that are slow: of each tenant the longest
- * overdue, then of each the second, and so on. Reads only what is due (reconciliations_by_due_at).
+ * overdue, then of each the second, and so on; of a tenant's, deletions first. Reads only what is due (reconciliations_by_due_at).
  */
 export async function listDue(db: Database, limit: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     WITH due AS (
-      SELECT deployment_id, tenant_id, due_at, failures > 0 OR slow AS slow
+      SELECT deployment_id, tenant_id, due_at, failures > 0 OR slow AS slow, deleted_by IS NULL AS wanted
       FROM reconciliations JOIN deployments ON id = deployment_id
       WHERE ${isDue} AND ${free}
     ), of_tenant AS (
-      SELECT *, row_number() OVER (PARTITION BY slow, tenant_id ORDER BY due_at) AS turn FROM due
+      SELECT *, row_number() OVER (PARTITION BY slow, tenant_id ORDER BY wanted, due_at) AS turn FROM due
     ), of_all AS (
-      SELECT *, row_number() OVER (PARTITION BY slow ORDER BY turn, due_at) AS place FROM of_tenant
+      SELECT *, row_number() OVER (PARTITION BY slow ORDER BY turn, wanted, due_at) AS place FROM of_tenant
     )
     SELECT deployment_id AS id, tenant_id AS "tenantId", slow FROM of_all
     WHERE place <= ${limit} ORDER BY place`.execute(db);

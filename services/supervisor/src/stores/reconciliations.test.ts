@@ -169,6 +169,15 @@ describe('the deployments that are due', () => {
     expect((await listDue(db, 5)).map(({ tenantId }) => tenantId)).toEqual([1, 3, 2, 1, 3]);
   });
 
+  test('begin with a deletion, although creations of its tenant have waited for longer', async () => {
+    await due(1, { from: 1, to: 500 }, 60);
+    await due(2, { from: 2_001, to: 2_001 }, 60);
+    await due(1, { from: 501, to: 501 });
+    await pool.query("UPDATE deployments SET deleted_by = '{}' WHERE id = 501");
+    const found = await listDue(db, 2);
+    expect(found.map(({ id }) => id)).toEqual([501, 2_001]);
+  });
+
   test('are the slow ones and the others, so that neither hides the other', async () => {
     await due(1, { from: 1, to: 20 }, 60);
     await pool.query('UPDATE reconciliations SET failures = 1');

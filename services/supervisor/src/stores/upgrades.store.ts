@@ -10,7 +10,7 @@ export type UpgradeState = Upgrade['state'];
 const open = ['pending', 'in_progress', 'rolling_back'] as const;
 
 /** characters of a reason that main-api is told */
-const longestReason = 1_000;
+export const longestReason = 1_000;
 
 /** What main-api is told of an upgrade; undefined before it has begun. */
 export function reportOf({ upgrade_id, state, reason }: Upgrade): UpgradeReport | undefined {

@@ -16,10 +16,18 @@ const a = on.tenants();
 const place = { cloud: 'cloud_a', region: 'us-east-1' };
 const nothing = { tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 };
 type Has = Inventory['deployments'][number];
+type Shape = NonNullable<Has['shape']>;
 
 let acme: TestTenant;
 beforeAll(async () => {
-  acme = await a.tenant({ overrides: { deployment_tiers: [{ tier: 'free', limit: 50 }] } });
+  acme = await a.tenant({
+    overrides: {
+      deployment_tiers: [
+        { tier: 'free', limit: 50 },
+        { tier: '2xlarge', limit: 0 },
+      ],
+    },
+  });
   const regions = `${acme.path}/clouds/cloud_a/regions`;
   await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
 });
@@ -103,6 +111,132 @@ test('one that it has in an older generation, or without its uid, is sent again'
 test('one that it has in a newer generation is sent in one that is newer still', async () => {
   const { id, has } = await create();
   expect(applied(await answerTo(id, [{ ...has, generation: 40 }]))).toMatchObject([{ generation: 41 }]);
+});
+
+/** What the region has made of a deployment since the copy from which main-api was restored. */
+async function upgraded({ id, has }: Awaited<ReturnType<typeof create>>, to: Partial<Shape> = {}) {
+  const { deployment } = await region.shape(id);
+  const { tier, cluster, storage, nodes } = deployment;
+  const shape = { tier, cluster, storage: { ...storage, size: (storage.size ?? 0) + 7 }, nodes, ...to };
+  const upgrade = {
+    ...{ id: randomUUID(), tier: shape.tier, storage: shape.storage, nodes_after: null, reason: null },
+    ...{ status: 'completed' as const, requested_at: new Date().toISOString(), correlation_id: null },
+  };
+  return { ...has, generation: has.generation + 2, shape, upgrade };
+}
+
+const eventsOf = (id: DeploymentId, type: string) =>
+  region.events.filter((event) => event.type === type && event.deployment?.id === id);
+
+test('an upgrade that was lost here is taken over from its region, with its record', async () => {
+  const created = await create();
+  const { id, path } = created;
+  const has = await upgraded(created, { tier: 'small' });
+  const before = (await region.shape(id)).deployment.limits.monthly_cents;
+  const [apply] = applied(await answerTo(id, [has]));
+  expect(apply).toMatchObject({
+    generation: has.generation + 1,
+    deployment: { tier: 'small', storage: has.shape.storage },
+  });
+  expect(apply?.deployment.limits.monthly_cents).not.toBe(before);
+  const read = async () => (await acme.admin.get(path)).body;
+  expect(await read()).toMatchObject({
+    tier: 'small',
+    storage: has.shape.storage,
+    upgrades: [{ from_tier: 'free', to_tier: 'small', status: 'completed' }],
+  });
+  await eventually(() =>
+    expect(eventsOf(id, 'deployment_adopted')).toMatchObject([
+      { author: null, data: { from_tier: 'free', to_tier: 'small', to_storage: has.shape.storage } },
+    ]),
+  );
+  // the second time it is known, and the next change counts on from there
+  const now = { ...has, generation: has.generation + 1 };
+  expect(await answerTo(id, [now])).toEqual([]);
+  await acme.admin.put(`${acme.path}/divisions/${acme.division}`, { name: `adopted-${id}` });
+  await eventually(async () => expect((await region.shape(id)).generation).toBe(now.generation + 1));
+  expect((await region.shape(id)).deployment).toMatchObject({ tier: 'small', storage: has.shape.storage });
+  expect(eventsOf(id, 'deployment_adopted')).toHaveLength(1);
+});
+
+test('limits that are exceeded by what is taken over are named', async () => {
+  const created = await create();
+  const has = await upgraded(created, { tier: '2xlarge' });
+  await answerTo(created.id, [has]);
+  await eventually(() =>
+    expect(eventsOf(created.id, 'deployment_adopted')).toMatchObject([
+      { data: { exceeded_limits: ['deployment_tiers.2xlarge'] } },
+    ]),
+  );
+});
+
+test('an upgrade that goes on in its region goes on here, and larger storage is never sent smaller', async () => {
+  const created = await create();
+  const { id, path } = created;
+  const { deployment } = await region.shape(id);
+  const has = await upgraded(created, { storage: deployment.storage });
+  const upgrade = { ...has.upgrade, tier: 'small', status: 'in_progress' as const };
+  const answer = await answerTo(id, [{ ...has, upgrade }]);
+  expect(answer.map(({ type }) => type)).toEqual(['deployment_apply', 'upgrade_deployment']);
+  expect(answer[1]).toMatchObject({ upgrade_id: upgrade.id, tier: 'small' });
+  expect((await acme.admin.get(path)).body).toMatchObject({
+    tier: 'free',
+    upgrades: [{ status: 'in_progress' }],
+  });
+
+  // a change here, before the first inventory, has come to the region's generation
+  const other = await create();
+  const larger = { ...(await upgraded(other, { tier: 'small' })), generation: other.has.generation };
+  expect(applied(await answerTo(other.id, [larger]))).toMatchObject([
+    { generation: other.has.generation + 1, deployment: { storage: larger.shape.storage } },
+  ]);
+});
+
+test('a shape that cannot be is not taken over, and the region keeps it', async () => {
+  const created = await create();
+  const stranger = await create();
+  const { id, path } = created;
+  const { deployment } = await region.shape(id);
+  const { nodes } = (await region.shape(stranger.id)).deployment;
+  const { storage } = deployment;
+  const wrong: Partial<Shape>[] = [
+    { tier: 'colossal' },
+    { cluster: 'cluster' },
+    { nodes },
+    { storage: { ...storage, size: 1 } },
+    { storage: { ...storage, size: 1_000_000 } },
+    { storage: { type: 'local_ssd', size: null } },
+  ];
+  for (const to of wrong) expect(await answerTo(id, [await upgraded(created, to)])).toEqual([]);
+  expect((await acme.admin.get(path)).body).toMatchObject({ tier: 'free', storage, upgrades: [] });
+});
+
+test('connectors that were lost here are taken over; those deleted since stay deleted', async () => {
+  const { id, path, has } = await create();
+  const instance = (number: number, connector_key = 'http') => ({
+    ...{ id: idOf<ConnectorInstanceId>(id * 1_000 + number), connector_type: 'sink' as const, connector_key },
+    ...{ name: `HTTP ${number}`, key: `lost-${number}`, created_at: new Date().toISOString() },
+  });
+  const [kept, deleted, unheard] = [instance(1), instance(2), instance(3, 'unheard-of')];
+  const { uid } = has;
+  await region.report('connector_deleted', { deployment_id: id, uid, instance_id: deleted.id });
+  const instances = [kept, deleted, unheard];
+  const again = await answerTo(id, [{ ...has, instances }]);
+  expect(again.map(({ type }) => type)).toEqual(['deployment_apply', 'connector_activate']);
+  expect(again[1]).toMatchObject({ instance: kept });
+  const rows = await on.sql('SELECT id, key FROM connector_instances WHERE deployment_id = $1', [id]);
+  expect(rows).toMatchObject([{ key: kept.key }]);
+  await eventually(() =>
+    expect(eventsOf(id, 'connector_adopted')).toMatchObject([{ data: { instance_id: kept.id } }]),
+  );
+  expect(await answerTo(id, [{ ...has, instances: [kept] }])).toEqual([]);
+  const taken = { connector_key: 'http', connector_type: 'sink', instance_key: kept.key };
+  expect((await acme.admin.post(`${path}/connectors/activate`, taken)).status).toBe(409);
+  // as many as are known, but other ones
+  expect(await answerTo(id, [{ ...has, connectors: 1, instances: [deleted] }])).toMatchObject([
+    { type: 'deployment_apply' },
+    { type: 'connector_activate', instance: { id: kept.id } },
+  ]);
 });
 
 test('a status that is not the one that was said last is asked for anew', async () => {

@@ -1,6 +1,7 @@
 import {
   isSameDeployment,
   mostInventoried,
+  type DeploymentId,
   type DeploymentIdentity,
   type Inventory,
   type InventoriedDeployment,
@@ -18,10 +19,16 @@ import {
   skipNumbers,
   type ComparedDeployment,
 } from '../../stores/inventory.store.ts';
+import { findKnownUpgrades } from '../../stores/adoption.store.ts';
+import { lockTenants } from '../../stores/tenants.store.ts';
+import { adoptShapes } from './adoption.ts';
+import { adoptInstances } from './connector-adoption.ts';
 import { sendAgain } from './shapes.ts';
 
 /** What was found in a region that differs from what is known here. */
-const differences = ['missing', 'outdated', 'ahead', 'status', 'connectors', 'deleted', 'unknown'] as const;
+const differences = [
+  ...(['missing', 'outdated', 'ahead', 'refused', 'status', 'connectors', 'deleted', 'unknown'] as const),
+] as const;
 type Difference = (typeof differences)[number];
 
 export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
@@ -50,17 +57,23 @@ export async function takeInventory(
     });
     await skipNumbers(tx, inventory.highest_ids);
   }
-  const here = await listInPart(tx, region, inventory, mostCompared);
+  const listHere = () => listInPart(tx, region, inventory, mostCompared);
+  let here = await listHere();
   const last = here.length < mostCompared ? undefined : here.at(-1)?.id;
   const there = inventory.deployments.filter(({ id }) => last === undefined || id <= last);
-  const plan = compare(
-    here,
-    there,
-    await findRemoved(
-      tx,
-      there.flatMap(({ uid }) => uid ?? []),
-    ),
+  const lost = await findLost(tx, here, there);
+  if (lost.size > 0) {
+    // changes of a deployment take the lock of its tenant first: what is lost is looked at once more under it
+    const tenants = here.filter(({ id }) => lost.has(id)).map(({ tenant_id }) => tenant_id);
+    await lockTenants(tx, [...new Set(tenants)]);
+    here = await listHere();
+  }
+  const removed = await findRemoved(
+    tx,
+    there.flatMap(({ uid }) => uid ?? []),
   );
+  const plan = compare(here, there, removed);
+  if (lost.size > 0) await adopt(tx, { catalogue, log }, region, { here, there, lost, plan });
 
   await raiseGenerations(tx, plan.ahead);
   const again = [...plan.missing, ...plan.outdated, ...plan.ahead, ...plan.status, ...plan.connectors];
@@ -80,6 +93,93 @@ export async function takeInventory(
     log.warn('a region differs from what is known of it', { ...region, ...Object.fromEntries(counts) });
 }
 
+type Plan = Record<Difference, Compared[]>;
+type Deployments = readonly ComparedDeployment[];
+type Inventoried = readonly InventoriedDeployment[];
+
+/** The deployments of which the region knows something that can only have been lost here: main-api commits before it sends. */
+async function findLost(tx: Transaction, here: Deployments, there: Inventoried): Promise<Set<DeploymentId>> {
+  const upgrades = await findKnownUpgrades(
+    tx,
+    there.flatMap(({ upgrade }) => upgrade?.id ?? []),
+  );
+  return new Set(
+    pairs(here, there)
+      .filter(([deployment, has]) => {
+        if (has.generation > deployment.generation || unknownInstances(deployment, has).length > 0)
+          return true;
+        if (has.upgrade && !upgrades.has(has.upgrade.id)) return true;
+        return isLarger(deployment, has);
+      })
+      .map(([{ id }]) => id),
+  );
+}
+
+/** Deployments that both have and that neither wants deleted. */
+function pairs(here: Deployments, there: Inventoried): [ComparedDeployment, InventoriedDeployment][] {
+  const byId = new Map(here.map((deployment) => [deployment.id, deployment]));
+  return there.flatMap((has) => {
+    const deployment = byId.get(has.id);
+    const isCommon = deployment && isSameDeployment(deployment, has);
+    return isCommon && !has.deleting && !deployment.delete_requested_at ? [[deployment, has]] : [];
+  });
+}
+
+const unknownInstances = (deployment: ComparedDeployment, { instances = [] }: InventoriedDeployment) =>
+  instances.filter(({ id }) => !deployment.instances.includes(id));
+
+/** While an upgrade goes on here, the region is ahead until it has said so. */
+const isLarger = (deployment: ComparedDeployment, { shape }: InventoriedDeployment) =>
+  !deployment.is_upgraded && (shape?.storage.size ?? 0) > (deployment.storage_size ?? 0);
+
+interface Found {
+  here: Deployments;
+  there: Inventoried;
+  lost: ReadonlySet<DeploymentId>;
+  plan: Plan;
+}
+
+/** Takes over what was lost here, and plans what follows from that. */
+async function adopt(
+  tx: Transaction,
+  { catalogue, log }: Omit<InventoryDependencies, 'found'>,
+  region: RegionRef,
+  { here, there, lost, plan }: Found,
+): Promise<void> {
+  // those that were found only before the lock have no difference any more
+  const again = await findLost(tx, here, there);
+  const found = pairs(here, there).filter(([{ id }]) => lost.has(id) && again.has(id));
+  const known = await findKnownUpgrades(
+    tx,
+    found.flatMap(([, { upgrade }]) => upgrade?.id ?? []),
+  );
+  const changed = found.filter(
+    ([deployment, has]) =>
+      has.generation > deployment.generation ||
+      isLarger(deployment, has) ||
+      (has.upgrade && !known.has(has.upgrade.id)),
+  );
+  const shapes = changed.map(([, has]) => has);
+  const refused = await adoptShapes(tx, { catalogue, log }, region, shapes);
+  const instances = await adoptInstances(
+    tx,
+    log,
+    found
+      .map(([deployment, has]) => ({
+        ...{ id: has.id, unknown: unknownInstances(deployment, has) },
+        known: deployment.instances.length,
+      }))
+      .filter(({ unknown }) => unknown.length > 0),
+  );
+  const ids = new Set(shapes.map(({ id }) => id));
+  for (const difference of ['outdated', 'ahead', 'status', 'connectors'] as const)
+    plan[difference] = plan[difference].filter(({ id }) => !ids.has(id));
+  plan.ahead.push(...shapes.filter(({ id }) => !refused.has(id)));
+  plan.refused.push(...shapes.filter(({ id }) => refused.has(id)));
+  const withNew = found.map(([, has]) => has).filter(({ id }) => instances.has(id) && !refused.has(id));
+  plan.connectors.push(...withNew);
+}
+
 const named = ({ uid, code }: DeploymentIdentity) => ({ uid, code });
 
 type Compared = Pick<InventoriedDeployment, 'id' | 'uid' | 'code' | 'generation'>;
@@ -89,11 +189,8 @@ function compare(
   here: readonly ComparedDeployment[],
   there: readonly InventoriedDeployment[],
   removed: ReadonlySet<string>,
-): Record<Difference, Compared[]> {
-  const plan = Object.fromEntries(differences.map((name) => [name, [] as Compared[]])) as Record<
-    Difference,
-    Compared[]
-  >;
+): Plan {
+  const plan = Object.fromEntries(differences.map((name) => [name, [] as Compared[]])) as Plan;
   const wanted = new Map(here.map((deployment) => [deployment.id, deployment]));
   for (const has of there) {
     const deployment = wanted.get(has.id);
@@ -123,5 +220,12 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';
-  return (has.connectors ?? deployment.connectors) < deployment.connectors ? 'connectors' : undefined;
+  return lacksConnectors(deployment, has) ? 'connectors' : undefined;
+}
+
+/** Whether the region lacks an instance that it had taken in; a former release says only how many it has. */
+function lacksConnectors({ accepted }: ComparedDeployment, { instances, connectors }: InventoriedDeployment) {
+  if (!instances) return (connectors ?? accepted.length) < accepted.length;
+  const has = new Set(instances.map(({ id }) => id));
+  return accepted.some((id) => !has.has(id));
 }

@@ -147,7 +147,9 @@ export function commandsService(options: CommandsOptions) {
         log.warn('an upgrade is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
         return;
       }
-      if (!(await insertUpgrade(tx.db, command, now()))) return await reportUpgrade(tx, id, upgrade_id);
+      const storage = largerOf(command.storage, (await findLocked(tx.db, id))?.shape.storage);
+      if (!(await insertUpgrade(tx.db, { ...command, storage }, now())))
+        return await reportUpgrade(tx, id, upgrade_id);
       await passGeneration(tx.db, id, command.generation);
       await scheduleNow(tx.db, id, now());
     },
@@ -251,8 +253,9 @@ async function withUpgrades(
 ): Promise<DeploymentShape> {
   const { id, upgrade_id } = shape;
   const isKnown = upgrade_id !== undefined && (await findUpgrade(tx.db, id, upgrade_id)) !== undefined;
-  if (!isKnown && !(await isOvertaken(tx.db, id, generation))) return shape;
   if (!is) return shape;
+  const shrinks = largerOf(shape.storage, is.shape.storage) !== shape.storage;
+  if (!isKnown && !shrinks && !(await isOvertaken(tx.db, id, generation))) return shape;
   const { tier, storage, limits } = is.shape;
   // what the plan allows is main-api's to say, what brokers may use the region's
   const { access_rules, configs, backups, backup_days, snapshots, snapshot_days } = shape.limits;
@@ -265,6 +268,12 @@ async function withUpgrades(
   const monthly_cents = limits.monthly_cents ?? shape.limits.monthly_cents;
   return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan, monthly_cents } };
 }
+
+type Storage = DeploymentShape['storage'];
+
+/** Storage never shrinks: a main-api that asks for less was restored from a copy older than an upgrade, and will learn of it. */
+const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
+  (wanted.size ?? 0) < (is.size ?? 0) ? is : wanted;
 
 /**
  * Whether two shapes differ in nothing but the names of what the deployment is in. People read those; neither nodes nor drivers do, so

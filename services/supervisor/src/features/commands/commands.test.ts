@@ -76,6 +76,25 @@ describe('commands', () => {
     expect(await revision()).not.toEqual(before);
   });
 
+  test('that ask for less storage than there is, shapes and upgrades, do not shrink it', async () => {
+    const storage = (size: number) => ({ type: 'network_balanced' as const, size });
+    const uid = randomUUID();
+    const shape = aDeployment({ uid, tier: 'medium', storage: storage(60) });
+    await region.apply(shape, 1);
+    await region.apply({ ...shape, name: 'restored', tier: 'small', storage: storage(20) }, 2);
+    await handled();
+    const stored = `SELECT shape ->> 'name' AS name, shape ->> 'tier' AS tier, shape -> 'storage' AS storage
+      FROM deployments WHERE id = $1`;
+    expect(await region.sql(stored, [shape.id])).toEqual([
+      { name: 'restored', tier: 'medium', storage: storage(60) },
+    ]);
+    await region.upgrade(shape, {}, { generation: 3, storage: storage(30) });
+    const wanted = 'SELECT storage FROM deployment_upgrades WHERE deployment_id = $1';
+    await eventually(async () =>
+      expect(await region.sql(wanted, [shape.id])).toEqual([{ storage: storage(60) }]),
+    );
+  });
+
   test('that apply further nodes have them made beside those that are there', async () => {
     const shape = aDeployment();
     await region.apply(shape, 1);

@@ -65,8 +65,7 @@ async function tell({ work, registration }: InventoryOptions): Promise<void> {
   while (after !== null) {
     const from: number = after;
     after = await work(system, async (tx): Promise<DeploymentId | null> => {
-      const deployments = await listForInventory(tx.db, from, mostInventoried);
-      const upto = deployments.length < mostInventoried ? null : (deployments.at(-1)?.id ?? null);
+      const { deployments, upto } = await listForInventory(tx.db, from, mostInventoried);
       const highest_ids = await highestIds(tx.db);
       tx.report('region_registered', {
         ...registration,

@@ -55,6 +55,8 @@ test('a region tells what it has, again and again, one of its replicas at a time
   const has = {
     ...{ id, uid, code, generation: 4, status: 'initialized', deleting: false, unknown: false },
     connectors: 1,
+    shape: { tier: shape.tier, cluster: shape.cluster, storage: shape.storage, nodes: shape.nodes },
+    instances: [instance],
   };
   const inventory = await eventually(async () => {
     const last = (await told()).at(-1);
@@ -134,6 +136,41 @@ test('many deployments are told of in parts, which leave none out', async () => 
     expect(new Set([first, second].flatMap((part) => part?.deployments.map(({ id }) => id))).size).toBe(
       count,
     );
+  });
+});
+
+test('connector instances and upgrades go along, in parts that a message has room for', async () => {
+  await region.start();
+  const [deployments, each] = [12, 90];
+  await region.sql(
+    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+     SELECT n, gen_random_uuid(), 1, $2, '{}', '', '', 'initialized', now() FROM generate_series(1, $1::int) AS n`,
+    [deployments, JSON.stringify(aDeployment())],
+  );
+  await region.sql(
+    `INSERT INTO connector_instances (id, deployment_id, connector_type, connector_key, name, key, created_by, created_at)
+     SELECT d * 1000 + n, d, 'sink', 'http', repeat('ä', 200), 'k-' || n, '{}', now()
+     FROM generate_series(1, $1::int) AS d, generate_series(1, $2::int) AS n`,
+    [deployments, each],
+  );
+  const newest = randomUUID();
+  await region.sql(
+    `INSERT INTO deployment_upgrades (deployment_id, upgrade_id, generation, tier, storage, resources, requested_by, requested_at, state)
+     SELECT 1, id, 1, 'small', '{"type": "network_balanced", "size": 20}', '{}', '{"correlation_id": null}', at, state
+     FROM (VALUES ($1::uuid, now(), 'rolling_back'), (gen_random_uuid(), now() - interval '1 day', 'completed')) AS u (id, at, state)`,
+    [newest],
+  );
+  await region.start();
+  await eventually(async () => {
+    const inventories = await told();
+    const parts = inventories.slice(inventories.findLastIndex(({ after }) => after === 0));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.map(({ after }) => after)).toEqual([0, ...parts.map(({ upto }) => upto).slice(0, -1)]);
+    expect(parts.at(-1)?.upto).toBeNull();
+    const listed = parts.flatMap((part) => part.deployments);
+    expect(listed.map(({ instances }) => instances?.length)).toEqual(Array<number>(deployments).fill(each));
+    expect(listed[0]?.upgrade).toMatchObject({ id: newest, tier: 'small', status: 'in_progress' });
+    expect(listed[1]).not.toHaveProperty('upgrade');
   });
 });
 

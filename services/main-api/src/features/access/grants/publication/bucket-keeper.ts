@@ -28,7 +28,6 @@ import {
   withoutRow,
   type KnownBucket,
 } from '../../../../stores/grants.store.ts';
-import { reviewRestoredGrants, type RestoreReview } from './restore-review.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 export interface BucketKeeperOptions {
@@ -42,7 +41,8 @@ export interface BucketKeeperOptions {
   publisher: GrantPublisher;
   /** on how many servers the buckets are kept */
   replicas: number;
-  review: RestoreReview;
+  /** writes back to a restored database what was taken away since its copy, as `book` and `continues` show it */
+  review: (known: KnownBucket, book: GrantBook, continues: boolean) => Promise<void>;
   /** makes all grants anew where they were made by another release */
   renew: () => Promise<void>;
   log: Log;
@@ -138,7 +138,7 @@ export class BucketKeeper {
     await grants.renew();
     const book = grants.readUpTo(known.epoch, info.state.last_seq);
     if (!book) return false;
-    await reviewRestoredGrants(review, known, book, continues);
+    await review(known, book, continues);
     return true;
   }
 

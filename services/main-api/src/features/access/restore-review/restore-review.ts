@@ -2,26 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { grantNameOf, intersect, type Grant } from '@sluice/contracts';
 import { system, type GrantBook, type Log } from '@sluice/service-kit';
 import type { Counter } from 'prom-client';
-import type { Core } from '../../../../core.ts';
-import type { Transaction } from '../../../../database.ts';
+import type { Core } from '../../../core.ts';
+import type { Transaction } from '../../../database.ts';
 import {
   deleteFormerToken,
   findKeyOfToken,
   limitKey,
   listKeysById,
-} from '../../../../stores/api-keys.store.ts';
+} from '../../../stores/api-keys.store.ts';
 import {
   endReview,
   listLiveGrants,
   type KnownBucket,
   type LiveGrant,
-} from '../../../../stores/grants.store.ts';
-import { deleteSessionByKey } from '../../../../stores/sessions.store.ts';
-import { lockTenants } from '../../../../stores/tenants.store.ts';
-import { deleteKeysAndGrants } from '../../api-keys/key-deletion.ts';
-import { grantToKeys } from '../key-grants.ts';
-import { withdrawSessions } from '../session-grants.ts';
-import type { GrantPublisher } from './grant-publisher.ts';
+} from '../../../stores/grants.store.ts';
+import { deleteSessionByKey } from '../../../stores/sessions.store.ts';
+import { lockTenants } from '../../../stores/tenants.store.ts';
+import { deleteKeysAndGrants } from '../api-keys/key-deletion.ts';
+import { grantToKeys } from '../grants/key-grants.ts';
+import { withdrawSessions } from '../grants/session-grants.ts';
+import type { GrantPublisher } from '../grants/publication/grant-publisher.ts';
 
 /** What a review did with a grant of the restored table. */
 export const reviewOutcomes = ['key_deleted', 'key_limited', 'session_ended', 'unknown'] as const;
