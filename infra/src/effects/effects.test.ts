@@ -31,7 +31,7 @@ const documents = await Promise.all(
 );
 
 /** How many fields have no proof yet. Lower it with the list `unproven`; it is never raised. */
-const mostUnproven = 259;
+const mostUnproven = 105;
 
 test('each field of a request body is in the table once, and the table has no others', () => {
   const inTable = [
@@ -52,8 +52,7 @@ test('each test that the table names exists', async () => {
   const titles = new Map(
     await Promise.all(
       Object.entries(table.files).map(
-        async ([name, path]) =>
-          [name, testTitles(await readFile(join(repository, path), 'utf8'))] as const,
+        async ([name, path]) => [name, testTitles(await readFile(join(repository, path), 'utf8'))] as const,
       ),
     ),
   );
@@ -71,7 +70,9 @@ test('fields are found in objects, arrays, maps, alternatives and references, wh
       '/things': {
         post: {
           operationId: 'createThing',
-          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+          requestBody: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+          },
         },
       },
     },
