@@ -4,18 +4,8 @@ import { system, type GrantBook, type Log } from '@sluice/service-kit';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import {
-  deleteFormerToken,
-  findKeyOfToken,
-  limitKey,
-  listKeysById,
-} from '../../../stores/api-keys.store.ts';
-import {
-  endReview,
-  listLiveGrants,
-  type KnownBucket,
-  type LiveGrant,
-} from '../../../stores/grants.store.ts';
+import { deleteFormerToken, findKeyOfToken, limitKey, listKeysById } from '../../../stores/api-keys.store.ts';
+import { endReview, listLiveGrants, type KnownBucket, type LiveGrant } from '../../../stores/grants.store.ts';
 import { deleteSessionByKey } from '../../../stores/sessions.store.ts';
 import { lockTenants } from '../../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../api-keys/key-deletion.ts';
