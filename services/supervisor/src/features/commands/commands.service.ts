@@ -273,7 +273,7 @@ type Storage = DeploymentShape['storage'];
 
 /** Storage never shrinks: a main-api that asks for less was restored from a copy older than an upgrade, and will learn of it. */
 const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
-  (wanted.size ?? 0) < (is.size ?? 0) ? is : wanted;
+  wanted.type === is.type && (wanted.size ?? 0) < (is.size ?? 0) ? is : wanted;
 
 /**
  * Whether two shapes differ in nothing but the names of what the deployment is in. People read those; neither nodes nor drivers do, so
