@@ -100,7 +100,8 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
   const serves = sender === 'notifier' ? [notifierRequests] : [];
   return {
     account: subjectPartOf(sender),
-    publish: [...publish, ...former],
+    // what both releases do is named once: each becomes an import of the account
+    publish: [...new Set([...publish, ...former])],
     subscribe: [inbox, ...hears, ...serves],
     hears,
     serves,
