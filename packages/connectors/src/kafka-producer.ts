@@ -75,16 +75,17 @@ export class KafkaProducer {
 
   /** Resolves when each part has been taken or refused. @throws Error when some have to be sent again */
   async send(parts: readonly Part[], signal: AbortSignal): Promise<void> {
+    if (parts.length === 0) return;
     const known = new Set(this.#doubtful.flatMap((piece) => piece.parts.map(({ message }) => message.id)));
     const left = parts.filter(({ message }) => !known.has(message.id));
-    if (left.length === 0 && this.#doubtful.length === 0) return;
     const names = [...new Set([...left, ...this.#doubtful].map(({ topic }) => topic))];
     const topics = await this.#cluster.topics(names, signal);
     await this.#identify(signal);
     const failures: Error[] = [];
     const queues = await this.#queue(left, topics, failures);
     while (queues.size > 0) await this.#sendFirst(queues, topics, failures, signal);
-    if (failures[0]) throw failures[0];
+    // what is in doubt may be of another stream, whose write fails by itself
+    if (failures[0] && this.#progress.left(parts.map(({ message }) => message)).length > 0) throw failures[0];
   }
 
   async #identify(signal: AbortSignal): Promise<void> {

@@ -105,17 +105,19 @@ export class KafkaCluster {
   ): Promise<T> {
     signal.throwIfAborted();
     const client = await import('@platformatic/kafka');
-    const [key, link] = await this.#connected(this.#candidates(node), signal);
     const aborted = Promise.withResolvers<never>();
     aborted.promise.catch(() => {});
     const abort = () => aborted.reject(signal.reason as Error);
-    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    link.received = 0;
+    let key: string | null = null;
     try {
+      const linked = this.#connected(this.#candidates(node), signal);
+      const [found, link] = await Promise.race([linked, aborted.promise]);
+      key = found;
+      link.received = 0;
       return await Promise.race([request(link.connection, client), aborted.promise]);
     } catch (error) {
-      this.#drop(key);
+      if (key !== null) this.#drop(key);
       if (signal.aborted) throw error;
       throw this.#readable(error);
     } finally {
@@ -146,7 +148,7 @@ export class KafkaCluster {
         failure = error;
       }
     }
-    throw this.#readable(failure);
+    throw failure;
   }
 
   async #linkTo(key: string, broker: Broker): Promise<Link> {
@@ -179,6 +181,7 @@ export class KafkaCluster {
       const link = { connection, received: 0 };
       try {
         const connecting = connection.connect(address, broker.port);
+        connecting?.catch(() => {});
         guardReading(link, text(this.#config, 'tls') === 'verify');
         await connecting;
         if (this.#isClosed) throw new Error('The connector has ended');
