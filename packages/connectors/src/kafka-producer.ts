@@ -42,7 +42,9 @@ const forbidden = [31, 53];
 export function partOf(message: OutgoingMessage, topic: string, key: string): Part {
   const { id, stream, topic: from, payload, published_at } = message;
   const headers = { ...message.headers, 'svc-message': id, 'svc-stream': stream, 'svc-topic': from };
-  const written = Object.entries(headers).map(([name, value]) => [Buffer.from(name), Buffer.from(value)] as const);
+  const written = Object.entries(headers).map(
+    ([name, value]) => [Buffer.from(name), Buffer.from(value)] as const,
+  );
   const record: MessageRecord = {
     topic,
     key: Buffer.from(key),
@@ -90,21 +92,27 @@ export class KafkaProducer {
 
   async #identify(signal: AbortSignal): Promise<void> {
     if (this.#identity !== undefined) return;
-    const { errorCode, producerId, producerEpoch } = await this.#cluster.ask(null, signal, (connection, client) =>
-      answered(client.initProducerIdV2.api.async(connection, null, 60_000)),
+    const { errorCode, producerId, producerEpoch } = await this.#cluster.ask(
+      null,
+      signal,
+      (connection, client) => answered(client.initProducerIdV2.api.async(connection, null, 60_000)),
     );
     if (errorCode !== 0 && !forbidden.includes(errorCode))
       throw new Error(`The cluster gives no producer id: ${await errorName(errorCode)}`);
     this.#identity = errorCode === 0 ? { id: producerId, epoch: producerEpoch } : null;
     this.#sequences = new Map();
     if (this.#identity === null)
-      this.#context.log('warn', 'the user may not write idempotently: what is sent again may be written twice');
+      this.#context.log(
+        'warn',
+        'the user may not write idempotently: what is sent again may be written twice',
+      );
   }
 
   async #queue(left: readonly Part[], topics: Map<string, KafkaTopic>, failures: Error[]): Promise<Queues> {
     const { murmur2 } = await import('@platformatic/kafka');
     const queues: Queues = new Map();
-    for (const piece of this.#doubtful) queues.set(keyOf(piece), [...(queues.get(keyOf(piece)) ?? []), piece]);
+    for (const piece of this.#doubtful)
+      queues.set(keyOf(piece), [...(queues.get(keyOf(piece)) ?? []), piece]);
     const chosen = new Map<string, Part[]>();
     for (const part of left) {
       const { errorCode = unknownTopic, leaders } = topics.get(part.topic) ?? {};
@@ -138,7 +146,10 @@ export class KafkaProducer {
     signal: AbortSignal,
   ): Promise<void> {
     const first = [...queues.values()].flatMap(([piece]) => piece ?? []);
-    const byLeader = Map.groupBy(first, ({ topic, partition }) => topics.get(topic)?.leaders.get(partition) ?? -1);
+    const byLeader = Map.groupBy(
+      first,
+      ({ topic, partition }) => topics.get(topic)?.leaders.get(partition) ?? -1,
+    );
     const fail = (piece: Piece, error: Error) => {
       queues.delete(keyOf(piece));
       failures.push(error);
@@ -206,7 +217,10 @@ export class KafkaProducer {
   async #refuse(piece: Piece, code: number, said: string, queues: Queues): Promise<void> {
     const [only] = piece.parts;
     if (only && piece.parts.length === 1) {
-      this.#progress.refused(only.message, `Kafka refuses it: ${await errorName(code)} ${said}`.trim().slice(0, 300));
+      this.#progress.refused(
+        only.message,
+        `Kafka refuses it: ${await errorName(code)} ${said}`.trim().slice(0, 300),
+      );
       return this.#replace(piece, [], queues);
     }
     this.#replace(

@@ -31,7 +31,8 @@ export function recordsOf(
   const fetched: FetchedRecords = { records: [], next: offset };
   for (const batch of batches) {
     const behind = batch.firstOffset + BigInt(batch.lastOffsetDelta) + 1n;
-    while (waiting[0] && waiting[0].firstOffset < behind) open.add((waiting.shift() as AbortedTransaction).producerId);
+    while (waiting[0] && waiting[0].firstOffset < behind)
+      open.add((waiting.shift() as AbortedTransaction).producerId);
     if (batch.attributes & control) {
       if (isAbort(batch.records[0])) open.delete(batch.producerId);
     } else if (!(batch.attributes & transactional && open.has(batch.producerId))) {
@@ -60,7 +61,10 @@ interface Place {
 }
 
 /** The time is part of the id: a topic that was deleted and made again has the same offsets. */
-function incoming({ key, value, headers }: KafkaRecord, { topic, partition, at, time }: Place): IncomingRecord {
+function incoming(
+  { key, value, headers }: KafkaRecord,
+  { topic, partition, at, time }: Place,
+): IncomingRecord {
   const keyText = textOf(key);
   return {
     id: `${topic}/${partition}@${at}-${time}`,

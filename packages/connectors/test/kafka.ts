@@ -83,7 +83,10 @@ export class TestKafka {
   /** How many records a topic has, in all partitions. */
   async count(topic: string, partitions = 1): Promise<number> {
     const at = async (timestamp: bigint) => {
-      const asked = Array.from({ length: partitions }, (_, partitionIndex) => ({ partitionIndex, timestamp }));
+      const asked = Array.from({ length: partitions }, (_, partitionIndex) => ({
+        partitionIndex,
+        timestamp,
+      }));
       const [found] = await this.admin.listOffsets({ topics: [{ name: topic, partitions: asked }] });
       return found?.partitions.reduce((sum, { offset }) => sum + Number(offset), 0) ?? 0;
     };

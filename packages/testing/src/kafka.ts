@@ -127,7 +127,11 @@ async function start(programs: string): Promise<KafkaServer> {
 async function certificates(): Promise<{ ca: string; keystore: string }> {
   const validity = { from: new Date(), days: 30 };
   const authority = await createAuthority('Kafka of tests', validity);
-  const issued = await issueCertificate(authority, { dns: ['localhost'], addresses: ['127.0.0.1'] }, validity);
+  const issued = await issueCertificate(
+    authority,
+    { dns: ['localhost'], addresses: ['127.0.0.1'] },
+    validity,
+  );
   return { ca: authority.certificate, keystore: `${issued.private_key}\n${issued.certificate}` };
 }
 
@@ -139,7 +143,7 @@ interface Settings {
   controllerPort: number;
 }
 
-function propertiesOf({ folder, advertised, port, securePort, controllerPort }: Settings): string {
+function propertiesOf({ folder, port, securePort, strayPort, controllerPort }: Settings): string {
   const login = 'org.apache.kafka.common.security';
   const scram = `${login}.scram.ScramLoginModule required;`;
   return `

@@ -55,7 +55,8 @@ withKafka('the same key always goes to the same partition, and others go to othe
   expect(await sink.write(batch, unending())).toEqual([]);
   const read = await kafka.records(topic, 40);
   const partitionsOf = Map.groupBy(read, ({ key }) => key);
-  for (const own of partitionsOf.values()) expect(new Set(own.map(({ partition }) => partition)).size).toBe(1);
+  for (const own of partitionsOf.values())
+    expect(new Set(own.map(({ partition }) => partition)).size).toBe(1);
   expect(new Set(read.map(({ partition }) => partition)).size).toBeGreaterThan(1);
 });
 
@@ -91,7 +92,9 @@ withKafka('a topic that is not there holds up its own messages alone, until it i
 withKafka('two streams write at the same time, each with its own outcome', async (kafka) => {
   const topic = await kafka.topic();
   const sink = await aSink({ ...kafka.values, topic });
-  const outcomes = await Promise.all([messages(50), messages(50)].map((batch) => sink.write(batch, unending())));
+  const outcomes = await Promise.all(
+    [messages(50), messages(50)].map((batch) => sink.write(batch, unending())),
+  );
   expect(outcomes).toEqual([[], []]);
   expect(await kafka.count(topic)).toBe(100);
 });
@@ -137,14 +140,17 @@ withKafka('logins by each mechanism, over TLS by its own authority', async (kafk
   expect(await kafka.count(topic)).toBe(3);
 });
 
-withKafka('addresses of the node are refused, as such, by name, and when the cluster names them', async (kafka) => {
-  const topic = await kafka.topic();
-  const guarded = { destinations: destinations({ allowed: [], refused: [] }) };
-  await expect(aSink({ ...kafka.values, topic }, guarded)).rejects.toThrow(ConfigRefused);
-  const port = kafka.server.address.split(':')[1];
-  const byName = await aSink({ ...kafka.values, brokers: [`localhost:${port}`], topic }, guarded);
-  await expect(byName.write([aMessage()], unending())).rejects.toThrow('may not connect to localhost');
-});
+withKafka(
+  'addresses of the node are refused, as such, by name, and when the cluster names them',
+  async (kafka) => {
+    const topic = await kafka.topic();
+    const guarded = { destinations: destinations({ allowed: [], refused: [] }) };
+    await expect(aSink({ ...kafka.values, topic }, guarded)).rejects.toThrow(ConfigRefused);
+    const port = kafka.server.address.split(':')[1];
+    const byName = await aSink({ ...kafka.values, brokers: [`localhost:${port}`], topic }, guarded);
+    await expect(byName.write([aMessage()], unending())).rejects.toThrow('may not connect to localhost');
+  },
+);
 
 withKafka('a broker that the cluster names is refused at an address of the node', async (kafka) => {
   const only = { destinations: destinations({ allowed: ['127.0.0.1'], refused: [] }) };

@@ -11,14 +11,26 @@ export const kafkaSink: SinkPlugin = {
   key: 'kafka',
   schema: [
     ...kafkaFields,
-    field('topic', 'string', 'Topic', 'its name, which may hold {stream}, {topic}, {yyyy}, {mm}, {dd} and {hh}', {
-      required: true,
-      max: 249,
-      pattern: templatePattern('[A-Za-z0-9._-]'),
-    }),
-    field('key_header', 'string', 'Key', 'the header with the key; without it the key is the id of the message', {
-      max: 200,
-    }),
+    field(
+      'topic',
+      'string',
+      'Topic',
+      'its name, which may hold {stream}, {topic}, {yyyy}, {mm}, {dd} and {hh}',
+      {
+        required: true,
+        max: 249,
+        pattern: templatePattern('[A-Za-z0-9._-]'),
+      },
+    ),
+    field(
+      'key_header',
+      'string',
+      'Key',
+      'the header with the key; without it the key is the id of the message',
+      {
+        max: 200,
+      },
+    ),
   ],
   async open(config, context) {
     return new KafkaSink(config, context);

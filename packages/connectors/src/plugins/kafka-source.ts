@@ -21,10 +21,12 @@ export const kafkaSource: SourcePlugin = {
       max: 20,
       pattern: '(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}',
     }),
-    choice('from', 'Start', 'of a topic that was not read before: its oldest record, or what is written from now on', [
-      'earliest',
-      'latest',
-    ]),
+    choice(
+      'from',
+      'Start',
+      'of a topic that was not read before: its oldest record, or what is written from now on',
+      ['earliest', 'latest'],
+    ),
     field('batch_records', 'int', 'Records of a batch', 'at most', { default: 500, min: 1, max: 10_000 }),
     field('refresh', 'duration', 'Refresh', 'between looks for new partitions', {
       default: '30s',
@@ -44,11 +46,14 @@ type Offsets = Map<string, Map<number, bigint>>;
 function readPosition(position: string | null): Offsets {
   const topics = Object.entries(JSON.parse(position ?? '{}') as Record<string, string>);
   const offsetsOf = (written: string) =>
-    written.split(',').flatMap((digits, index): [number, bigint][] => (digits === '' ? [] : [[index, parsed(digits)]]));
+    written
+      .split(',')
+      .flatMap((digits, index): [number, bigint][] => (digits === '' ? [] : [[index, parsed(digits)]]));
   return new Map(topics.map(([topic, written]) => [topic, new Map(offsetsOf(written))]));
 }
 
-const parsed = (digits: string) => [...digits].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n);
+const parsed = (digits: string) =>
+  [...digits].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n);
 
 function writePosition(offsets: Offsets): string {
   const written = [...offsets].map(([topic, partitions]) => {
@@ -114,7 +119,8 @@ class KafkaSource implements Source {
     for (const name of names) {
       const topic = topics.get(name);
       const code = topic?.errorCode ?? 0;
-      if (!topic || code !== 0) throw new Error(`The topic ${name}: ${await errorName(code === 0 ? 3 : code)}`);
+      if (!topic || code !== 0)
+        throw new Error(`The topic ${name}: ${await errorName(code === 0 ? 3 : code)}`);
       const known = this.#read.get(name);
       const unread = [...topic.leaders.keys()].filter((partition) => !known?.has(partition));
       if (unread.length === 0) continue;
@@ -163,7 +169,9 @@ class KafkaSource implements Source {
     const first = all.length === 0 ? 0 : this.#turn++ % all.length;
     const fair = [...all.slice(first), ...all.slice(0, first)];
     const asked = await Promise.allSettled(
-      [...byLeader(fair, ({ leader }) => leader)].map(([leader, own]) => this.#fetchFrom(leader, own, signal)),
+      [...byLeader(fair, ({ leader }) => leader)].map(([leader, own]) =>
+        this.#fetchFrom(leader, own, signal),
+      ),
     );
     signal.throwIfAborted();
     const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
@@ -199,18 +207,23 @@ class KafkaSource implements Source {
     const failures: Error[] = [];
     for (const { topicId: topic, partitions: answers } of responses)
       for (const answer of answers)
-        await this.#takeIn({ topic, partition: answer.partitionIndex }, answer, signal).catch((error: unknown) =>
-          failures.push(error as Error),
+        await this.#takeIn({ topic, partition: answer.partitionIndex }, answer, signal).catch(
+          (error: unknown) => failures.push(error as Error),
         );
     if (failures[0]) throw failures[0];
   }
 
-  async #takeIn(place: Partition, answer: fetchV11.FetchResponsePartition, signal: AbortSignal): Promise<void> {
+  async #takeIn(
+    place: Partition,
+    answer: fetchV11.FetchResponsePartition,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { topic, partition } = place;
     const offset = this.#read.get(topic)?.get(partition);
     if (offset === undefined) return;
     if (answer.errorCode === offsetOutOfRange) return await this.#startAgain(place, offset, signal);
-    if (answer.errorCode !== 0) throw new Error(`${topic}/${partition}: ${await errorName(answer.errorCode)}`);
+    if (answer.errorCode !== 0)
+      throw new Error(`${topic}/${partition}: ${await errorName(answer.errorCode)}`);
     const fetched = recordsOf({ ...place, offset }, answer.records ?? [], answer.abortedTransactions ?? []);
     if (fetched.next > offset) this.#queue.push({ ...place, ...fetched });
   }
