@@ -51,7 +51,7 @@ export function recordsOf(
 
 /** The key of a mark holds its version and its kind; 0 is an abort. */
 const isAbort = (mark: KafkaRecord | undefined) =>
-  mark?.key != null && mark.key.length >= 4 && mark.key.readInt16BE(2) === 0;
+  mark?.key !== undefined && mark.key !== null && mark.key.length >= 4 && mark.key.readInt16BE(2) === 0;
 
 interface Place {
   topic: string;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { Admin, Consumer, Producer, type MessageToProduce } from '@platformatic/kafka';
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually, startKafka, type KafkaServer } from '@sluice/testing';
@@ -48,6 +50,8 @@ export class TestKafka {
     const name = `topic-${randomUUID().slice(0, 8)}`;
     const configs = Object.entries(settings).map(([key, value]) => ({ name: key, value }));
     await this.admin.createTopics({ topics: [name], partitions, replicas: 1, configs });
+    // its leaders take a moment to know that they are
+    await eventually(() => this.count(name, partitions));
     return name;
   }
 
@@ -91,6 +95,35 @@ export class TestKafka {
       return found?.partitions.reduce((sum, { offset }) => sum + Number(offset), 0) ?? 0;
     };
     return (await at(-1n)) - (await at(-2n));
+  }
+
+  /** Passes on to the broker what reaches the port that it names at its stray address; loses the first `answers`. */
+  async losing(answers: number): Promise<{ close(): void }> {
+    const sockets = new Set<Socket>();
+    let left = answers;
+    const proxy = createServer((client) => {
+      const broker = connect(Number(this.server.strayAddress.split(':')[1]), '127.0.0.1');
+      for (const [one, other] of [
+        [client, broker],
+        [broker, client],
+      ] as const) {
+        sockets.add(one);
+        one.on('error', () => undefined).once('close', () => other.destroy());
+      }
+      client.pipe(broker);
+      broker.on('data', (answer: Buffer) => {
+        if (left-- > 0) client.destroy();
+        else client.write(answer);
+      });
+    });
+    proxy.listen(this.server.strayAdvertisedPort, '127.0.0.1');
+    await once(proxy, 'listening');
+    return {
+      close: () => {
+        for (const socket of sockets) socket.destroy();
+        proxy.close();
+      },
+    };
   }
 
   async remove(): Promise<void> {

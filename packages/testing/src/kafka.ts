@@ -18,8 +18,9 @@ export interface KafkaServer {
   address: string;
   /** `name:port`, with TLS and a login by SASL as `user` */
   secureAddress: string;
-  /** `name:port` at which the broker says that it is reached at 127.9.9.9 */
+  /** `name:port` at which the broker says that it is reached at 127.9.9.9 and another port, where nothing listens */
   strayAddress: string;
+  strayAdvertisedPort: number;
   user: { username: string; password: string };
   /** PEM: the authority of its certificate, which is for localhost */
   ca: string;
@@ -79,12 +80,12 @@ const user = { username: 'ada', password: 'correct-horse-battery' };
 async function start(programs: string): Promise<KafkaServer> {
   const folder = await testFolder();
   const ports = new Set<number>();
-  while (ports.size < 4) ports.add(await freePort());
-  const [port = 0, securePort = 0, strayPort = 0, controllerPort = 0] = ports;
+  while (ports.size < 5) ports.add(await freePort());
+  const [port = 0, securePort = 0, strayPort = 0, strayAdvertisedPort = 0, controllerPort = 0] = ports;
   const { ca, keystore } = await certificates();
   await writeFile(join(folder, 'keystore.pem'), keystore, { mode: 0o600 });
   const properties = join(folder, 'server.properties');
-  await writeFile(properties, propertiesOf({ folder, port, securePort, strayPort, controllerPort }));
+  await writeFile(properties, propertiesOf({ folder, port, securePort, strayPort, strayAdvertisedPort, controllerPort }));
   const java = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(programs, '*')];
   const scram = ['256', '512'].flatMap((bits) => [
     '--add-scram',
@@ -113,6 +114,7 @@ async function start(programs: string): Promise<KafkaServer> {
     address: `127.0.0.1:${port}`,
     secureAddress: `localhost:${securePort}`,
     strayAddress: `127.0.0.1:${strayPort}`,
+    strayAdvertisedPort,
     ...{ user, ca, kill },
     start: async () => {
       current = await begin();
@@ -140,10 +142,11 @@ interface Settings {
   port: number;
   securePort: number;
   strayPort: number;
+  strayAdvertisedPort: number;
   controllerPort: number;
 }
 
-function propertiesOf({ folder, port, securePort, strayPort, controllerPort }: Settings): string {
+function propertiesOf({ folder, port, securePort, strayPort, strayAdvertisedPort, controllerPort }: Settings): string {
   const login = 'org.apache.kafka.common.security';
   const scram = `${login}.scram.ScramLoginModule required;`;
   return `
@@ -151,7 +154,7 @@ process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},SECURE://127.0.0.1:${securePort},STRAY://127.0.0.1:${strayPort},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port},SECURE://localhost:${securePort},STRAY://127.9.9.9:${strayPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port},SECURE://localhost:${securePort},STRAY://127.9.9.9:${strayAdvertisedPort}
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL,STRAY:PLAINTEXT,CONTROLLER:PLAINTEXT
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT

@@ -99,6 +99,28 @@ withKafka('two streams write at the same time, each with its own outcome', async
   expect(await kafka.count(topic)).toBe(100);
 });
 
+withKafka('what is sent again, since its answer was lost, is written once', async (kafka) => {
+  const topic = await kafka.topic();
+  const here = destinations({ allowed: ['127.0.0.1', '127.9.9.9'], refused: [] });
+  const lookup: typeof here.lookup = (host, options, callback) =>
+    here.lookup(host === '127.9.9.9' ? '127.0.0.1' : host, options, callback);
+  const values = { ...kafka.values, brokers: [kafka.server.strayAddress], topic };
+  const sink = await aSink(values, { destinations: { ...here, lookup } });
+  const proxy = await kafka.losing(1);
+  try {
+    const [first, second] = [messages(10), messages(5)];
+    await expect(sink.write(first, unending())).rejects.toThrow(/closed/);
+    expect(await kafka.count(topic)).toBe(10);
+    // of another stream: it goes behind what is in doubt
+    expect(await sink.write(second, unending())).toEqual([]);
+    expect(await sink.write(first, unending())).toEqual([]);
+    expect((await kafka.records(topic, 15)).map(({ value }) => value)).toEqual([...numbers(10), ...numbers(5)]);
+    expect(await kafka.count(topic)).toBe(15);
+  } finally {
+    proxy.close();
+  }
+});
+
 withKafka('nothing is lost, nor written twice, when the broker is killed in the middle', async (kafka) => {
   const topic = await kafka.topic();
   const sink = await aSink({ ...kafka.values, topic });

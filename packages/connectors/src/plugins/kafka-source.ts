@@ -175,12 +175,13 @@ class KafkaSource implements Source {
     );
     signal.throwIfAborted();
     const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
-    if (failures.length > 0) await this.#failed(failures, signal);
+    const [failure, ...others] = failures;
+    if (failure) await this.#failed([failure, ...others], signal);
     // a topic without partitions
     if (all.length === 0) await delay(fetchWaitMs, undefined, { signal });
   }
 
-  async #failed(failures: readonly Error[], signal: AbortSignal): Promise<void> {
+  async #failed(failures: readonly [Error, ...Error[]], signal: AbortSignal): Promise<void> {
     this.#refreshAt = 0;
     if (this.#queue.length === 0 && !this.#isMoved) throw failures[0];
     for (const { message } of failures)
