@@ -33,7 +33,8 @@ const duplicate = 46;
 /** The cluster has lost what it knew of the producer: another one begins. */
 const producerLost = [45, 47, 59, 90];
 /** Some replicas may have the records. */
-const inDoubt = [7, 20];
+const timedOut = 7;
+const inDoubt = [timedOut, 20];
 const unknownTopic = 3;
 const invalidTopic = 17;
 const forbidden = [31, 53];
@@ -160,10 +161,14 @@ export class KafkaProducer {
         return;
       }
       // until it is known what became of them
-      this.#doubtful.push(...own.filter((piece) => !this.#doubtful.includes(piece)));
+      const known = new Set(this.#doubtful);
+      this.#doubtful.push(...own.filter((piece) => !known.has(piece)));
       try {
         const answers = await this.#produce(leader, own, signal);
-        for (const piece of own) await this.#settle(piece, answers.get(keyOf(piece)), queues, fail);
+        for (const piece of own) {
+          const error = await this.#settle(piece, answers.get(keyOf(piece)), known.has(piece), queues);
+          if (error) fail(piece, error);
+        }
       } catch (error) {
         for (const piece of own) fail(piece, error as Error);
       }
@@ -192,25 +197,29 @@ export class KafkaProducer {
     );
   }
 
+  /** @returns why it has to be sent again. What was in doubt stays so: this answer says nothing of the attempt before */
   async #settle(
     piece: Piece,
     answer: produceV8.ProduceResponsePartition | undefined,
+    wasDoubtful: boolean,
     queues: Queues,
-    fail: (piece: Piece, error: Error) => void,
-  ): Promise<void> {
-    const code = answer?.errorCode;
+  ): Promise<Error | null> {
+    const code = answer?.errorCode ?? timedOut;
     const key = keyOf(piece);
     if (code === 0 || code === duplicate) {
       for (const { message } of piece.parts) this.#progress.taken(message);
       this.#sequences.set(key, ((this.#sequences.get(key) ?? 0) + piece.parts.length) & 0x7fffffff);
-      return this.#replace(piece, [], queues);
+      this.#replace(piece, [], queues);
+      return null;
     }
-    if (code === undefined || inDoubt.includes(code))
-      return fail(piece, new Error(`${key}: ${await errorName(code ?? 7)}`));
-    this.#doubtful = this.#doubtful.filter((one) => one !== piece);
-    if (refusals.includes(code)) return await this.#refuse(piece, code, answer?.errorMessage ?? '', queues);
+    if (refusals.includes(code)) {
+      await this.#refuse(piece, code, answer?.errorMessage ?? '', queues);
+      return null;
+    }
     if (producerLost.includes(code)) this.#identity = undefined;
-    fail(piece, new Error(`${key}: ${await errorName(code)}`));
+    else if (!wasDoubtful && !inDoubt.includes(code))
+      this.#doubtful = this.#doubtful.filter((one) => one !== piece);
+    return new Error(`${key}: ${await errorName(code)}`);
   }
 
   /** What the broker refuses is halved until the records are found that it does not take. */

@@ -85,7 +85,10 @@ async function start(programs: string): Promise<KafkaServer> {
   const { ca, keystore } = await certificates();
   await writeFile(join(folder, 'keystore.pem'), keystore, { mode: 0o600 });
   const properties = join(folder, 'server.properties');
-  await writeFile(properties, propertiesOf({ folder, port, securePort, strayPort, strayAdvertisedPort, controllerPort }));
+  await writeFile(
+    properties,
+    propertiesOf({ folder, port, securePort, strayPort, strayAdvertisedPort, controllerPort }),
+  );
   const java = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(programs, '*')];
   const scram = ['256', '512'].flatMap((bits) => [
     '--add-scram',
@@ -146,7 +149,14 @@ interface Settings {
   controllerPort: number;
 }
 
-function propertiesOf({ folder, port, securePort, strayPort, strayAdvertisedPort, controllerPort }: Settings): string {
+function propertiesOf({
+  folder,
+  port,
+  securePort,
+  strayPort,
+  strayAdvertisedPort,
+  controllerPort,
+}: Settings): string {
   const login = 'org.apache.kafka.common.security';
   const scram = `${login}.scram.ScramLoginModule required;`;
   return `
