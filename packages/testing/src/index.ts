@@ -19,6 +19,7 @@ export * from './connect-proxy.ts';
 export * from './fixture.ts';
 export { isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
 export * from './grants.ts';
+export { startKafka, type KafkaServer } from './kafka.ts';
 export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';
 export * from './replicated.ts';

@@ -3,6 +3,8 @@ import type { ConnectorPlugin } from '../plugin.ts';
 import { elasticsearchSink } from './elasticsearch-sink.ts';
 import { httpSink } from './http-sink.ts';
 import { httpSource } from './http-source.ts';
+import { kafkaSink } from './kafka-sink.ts';
+import { kafkaSource } from './kafka-source.ts';
 import { mongodbSink } from './mongodb-sink.ts';
 import { objectStorageSink } from './object-storage-sink.ts';
 import { opensearchSink } from './opensearch-sink.ts';
@@ -17,6 +19,8 @@ export const plugins: readonly ConnectorPlugin[] = [
   elasticsearchSink,
   httpSink,
   httpSource,
+  kafkaSink,
+  kafkaSource,
   mongodbSink,
   objectStorageSink,
   opensearchSink,

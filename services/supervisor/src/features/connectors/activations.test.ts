@@ -139,9 +139,9 @@ test('an id that another instance has is refused, and so is one of another deplo
   expect(await stored(stray)).toEqual([]);
 });
 
-test.each(['telex', 'kafka'])('%s, which this release cannot run, is refused', async (connector_key) => {
+test('a connector that this release cannot run is refused', async () => {
   const shape = await deployed();
-  const instance = anInstance({ connector_key });
+  const instance = anInstance({ connector_key: 'telex' });
   await activate(shape, instance);
   expect(await refusals(instance)).toEqual([[false, expect.stringContaining('does not have the connector')]]);
 });

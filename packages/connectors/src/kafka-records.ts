@@ -1,0 +1,107 @@
+import type { KafkaRecord, RecordsBatch } from '@platformatic/kafka';
+import type { IncomingRecord } from './plugin.ts';
+
+interface AbortedTransaction {
+  producerId: bigint;
+  firstOffset: bigint;
+}
+
+const appendTime = 1 << 3;
+const transactional = 1 << 4;
+const control = 1 << 5;
+
+/** Records of one partition, and the offset behind them. */
+export interface FetchedRecords {
+  records: { record: IncomingRecord; next: bigint }[];
+  /** behind all that was read, also what is no record */
+  next: bigint;
+}
+
+/**
+ * The records of a partition from `offset` on. Left out are those of transactions that were aborted, and those that only mark the end of
+ * one. A batch may begin before the offset that was asked for.
+ */
+export function recordsOf(
+  { topic, partition, offset }: { topic: string; partition: number; offset: bigint },
+  batches: readonly RecordsBatch[],
+  aborted: readonly AbortedTransaction[],
+): FetchedRecords {
+  const waiting = [...aborted].sort((a, b) => Number(a.firstOffset - b.firstOffset));
+  const open = new Set<bigint>();
+  const fetched: FetchedRecords = { records: [], next: offset };
+  for (const batch of batches) {
+    const behind = batch.firstOffset + BigInt(batch.lastOffsetDelta) + 1n;
+    while (waiting[0] && waiting[0].firstOffset < behind)
+      open.add((waiting.shift() as AbortedTransaction).producerId);
+    if (batch.attributes & control) {
+      if (isAbort(batch.records[0])) open.delete(batch.producerId);
+    } else if (!(batch.attributes & transactional && open.has(batch.producerId))) {
+      for (const record of batch.records) {
+        const at = batch.firstOffset + BigInt(record.offsetDelta);
+        if (at < offset) continue;
+        const isOfLog = batch.attributes & appendTime;
+        const time = isOfLog ? batch.maxTimestamp : batch.firstTimestamp + record.timestampDelta;
+        fetched.records.push({ record: incoming(record, { topic, partition, at, time }), next: at + 1n });
+      }
+    }
+    if (behind > fetched.next) fetched.next = behind;
+  }
+  return fetched;
+}
+
+/** The key of a mark holds its version and its kind; 0 is an abort. */
+const isAbort = (mark: KafkaRecord | undefined) =>
+  mark?.key !== undefined && mark.key !== null && mark.key.length >= 4 && mark.key.readInt16BE(2) === 0;
+
+interface Place {
+  topic: string;
+  partition: number;
+  at: bigint;
+  time: bigint;
+}
+
+/** The time is part of the id: a topic that was deleted and made again has the same offsets. */
+function incoming(
+  { key, value, headers }: KafkaRecord,
+  { topic, partition, at, time }: Place,
+): IncomingRecord {
+  const keyText = textOf(key);
+  return {
+    id: `${topic}/${partition}@${at}-${time}`,
+    payload: value ?? new Uint8Array(),
+    headers: {
+      ...ownHeaders(headers),
+      'kafka-topic': topic,
+      'kafka-partition': String(partition),
+      'kafka-offset': String(at),
+      'kafka-timestamp': String(time),
+      ...(keyText !== null && { 'kafka-key': keyText }),
+      ...(value === null && { 'kafka-tombstone': 'true' }),
+    },
+  };
+}
+
+/** Those that a message of the broker can have; names that begin with nats- are instructions to it. */
+function ownHeaders(headers: KafkaRecord['headers']): Record<string, string> {
+  const own: [string, string][] = [];
+  for (const [name, value] of headers) {
+    const [nameText, valueText] = [textOf(name), textOf(value)];
+    if (nameText === null || valueText === null) continue;
+    if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(nameText) && !/^(nats|kafka)-|^__proto__$/i.test(nameText))
+      own.push([nameText, valueText]);
+  }
+  return Object.fromEntries(own);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Null for bytes that are no line of text. */
+function textOf(bytes: Buffer | null): string | null {
+  if (bytes === null) return null;
+  try {
+    const decoded = utf8.decode(bytes);
+    return /[\p{Cc}]/u.test(decoded) ? null : decoded;
+  } catch {
+    return null;
+  }
+}
