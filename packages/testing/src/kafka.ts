@@ -64,7 +64,7 @@ async function kafkaPrograms(): Promise<string> {
        <version>${release}</version></dependency></dependencies></project>`,
     );
     const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=programs'];
-    await run('mvn', ['-q', '-B', ...goal], { cwd: workshop, timeout: 600_000 });
+    await run('mvn', ['-q', '-B', ...goal], { cwd: workshop, timeout: 120_000 });
     await rename(join(workshop, 'programs'), kept).catch(async (error: unknown) => {
       if (!(await isThere())) throw error;
     });
