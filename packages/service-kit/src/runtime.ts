@@ -17,9 +17,10 @@ import type { Express } from 'express';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { rateLimitsOf, statementLimitsOf, tenantSharesOf, type ServiceEnvironment } from './config.ts';
+import { DatabaseIdentity } from './database/identity.ts';
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
-import { createPool, sqlOf, unlimited, type PoolOptions } from './database/postgres.ts';
+import { createPool, sqlOf, type PoolOptions } from './database/postgres.ts';
 import { Pruner, type Pruning } from './database/pruning.ts';
 import type { RunTransaction, Sql } from './database/sql.ts';
 import { TenantShares } from './database/tenant-shares.ts';
@@ -102,7 +103,7 @@ export interface ServiceRuntime {
 /** What a consumer needs that the runtime does not know. */
 export type RuntimeConsumerOptions<Handle extends Sql> = Omit<
   ConsumerOptions<Handle>,
-  'nats' | 'topology' | 'metrics' | 'senderOf' | 'sql' | 'process' | 'log' | 'declares'
+  'nats' | 'topology' | 'metrics' | 'senderOf' | 'sql' | 'process' | 'log' | 'declares' | 'restored'
 >;
 
 export interface RuntimeOptions {
@@ -112,6 +113,8 @@ export interface RuntimeOptions {
   authorizes?: boolean;
   /** as whom it works once `DATABASE_URL`'s role has migrated; default: as that */
   writer?: Writer | undefined;
+  /** what the service does when its database was restored, beside moving all ids on; in the transaction that records the restore */
+  restored?: ((sql: Sql) => Promise<void>) | undefined;
   /** the streams that the service waits for; default: those that its sender may write to or read */
   streams?: readonly (keyof Topology['streams'])[];
   /** true for the one service that makes the streams, and makes them again when NATS has lost them */
@@ -181,6 +184,7 @@ export async function startRuntime(
         process,
         log,
         declares,
+        restored: () => parts.identity.noticeRestore(),
       };
       const consumer = new Consumer({ ...ofRuntime, ...options });
       const { name: durable, ...redriven } = redriveOf(names, options.name);
@@ -223,7 +227,13 @@ export async function startRuntime(
 type Parts = Pick<
   ServiceRuntime,
   'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
-> & { streams: Streams; lag: ConsumerLag | undefined; pruner: Pruner; tracing: Tracing | undefined };
+> & {
+  identity: DatabaseIdentity;
+  streams: Streams;
+  lag: ConsumerLag | undefined;
+  pruner: Pruner;
+  tracing: Tracing | undefined;
+};
 
 async function startParts(
   sender: Sender,
@@ -239,19 +249,28 @@ async function startParts(
   // before there are connections, whose statements are to be traced
   const tracing = await traceService(environment, sender, metrics, log);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_PREPARED_STATEMENTS } = environment;
+  const { writer, restored } = options;
+  const identity = new DatabaseIdentity({
+    url,
+    migrate: (pool) => migrateAndTell(pool, migrations, writer, log),
+    restored,
+    metrics,
+    log,
+  });
+  const verifyDatabase = (client: pg.ClientBase) => identity.verify(client);
   const poolOptions = (name: string) => ({
     name,
     metrics,
     preparedStatements: DATABASE_PREPARED_STATEMENTS,
+    verify: verifyDatabase,
     ...statementLimitsOf(environment),
   });
-  const { writer } = options;
   const ownUrl = writer?.url ?? url;
   const pool = createPool(ownUrl, size, log, poolOptions('service'));
-  const notifications = new Notifications(ownUrl, log);
+  const notifications = new Notifications(ownUrl, log, verifyDatabase);
   const [nats] = await Promise.all([
     connectNats(environment, sender, instance, log),
-    migrateAndTell(url, migrations, writer, log).then(() => notifications.open()),
+    identity.start().then(() => notifications.open()),
   ]);
   const { ownsStreams = false } = options;
   const settings = typeof ownsStreams === 'object' ? ownsStreams : undefined;
@@ -288,6 +307,7 @@ async function startParts(
     metrics,
     pool,
     poolOptions,
+    identity,
     notifications,
     nats,
     topology: names,
@@ -314,18 +334,13 @@ function asDecided(stream: StreamDeclaration, names: Topology, settings?: Stream
 }
 
 async function migrateAndTell(
-  url: string,
+  pool: pg.Pool,
   migrations: URL,
   writer: Writer | undefined,
   log: Log,
 ): Promise<void> {
-  const pool = createPool(url, 1, log, unlimited);
-  const migrated = async () => {
-    const { unknown } = await migrate(pool, migrations);
-    if (writer) await grantToWriter(pool, writer, { isNewer: unknown.length > 0 });
-    return { unknown };
-  };
-  const { unknown } = await migrated().finally(() => pool.end());
+  const { unknown } = await migrate(pool, migrations);
+  if (writer) await grantToWriter(pool, writer, { isNewer: unknown.length > 0 });
   if (unknown.length > 0)
     log.info('a newer release has migrated the database; what it added is left alone', { unknown });
 }
@@ -353,11 +368,14 @@ async function stopParts({
 }
 
 function readinessChecks(
-  { notifications, nats, grants, streams }: Parts,
+  { identity, notifications, nats, grants, streams }: Parts,
   authorizes: boolean,
 ): ServiceRuntime['readiness'] {
   return {
-    database: () => notifications.check(),
+    database: async () => {
+      identity.check();
+      await notifications.check();
+    },
     nats: natsAnswers(nats),
     streams: () => streams.check(),
     ...(authorizes && {

@@ -1,6 +1,7 @@
 /** Made by the kit's migrations and their bookkeeping: known to the kit alone, whose statements no service types. */
 export const tablesOfTheKit = [
   'consumer_progress',
+  'database_identity',
   'idempotent_requests',
   'inbox',
   'message_attempts',

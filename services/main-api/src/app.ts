@@ -7,7 +7,6 @@ import {
   loadApiDocument,
   secretBox,
   startRuntime,
-  system,
   trackKeyUsage,
   type Authorizer,
   type Caller,
@@ -41,8 +40,6 @@ import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
 import { findSenders } from './stores/regions.store.ts';
 import { beginReview } from './stores/grants.store.ts';
-import { isAnotherDatabase } from './stores/database-identity.store.ts';
-import { skipNumbers } from './stores/inventory.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
@@ -56,6 +53,7 @@ export async function startMainApi(
   const runtime = await startRuntime('main-api', environment, migrations, log, {
     now: clock,
     ownsStreams: streamSettingsOf(environment),
+    restored: beginReview,
   });
   const dataSource = await openDatabase(runtime, environment);
   const database = databaseOf(dataSource.manager);
@@ -80,7 +78,6 @@ export async function startMainApi(
     ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
-  await noticeRestore(core, log);
   keepCatalogue(runtime, catalogue, core, environment);
   await keepGrants(runtime, core, sign, publisher, environment);
   await consumeReports(runtime, core);
@@ -109,16 +106,6 @@ export async function startMainApi(
       leaving: runtime.leaving,
     }),
   );
-}
-
-/** Gives out no number a second time when the database is not the one that it was: some that it gave out may be lost to it. */
-async function noticeRestore({ work }: Core, log: Log): Promise<void> {
-  await work(system, async (tx) => {
-    if (!(await isAnotherDatabase(tx))) return;
-    log.warn('the database was restored, or another server has taken it over: all ids are moved on');
-    await skipNumbers(tx);
-    await beginReview(tx);
-  });
 }
 
 /** Has a changed catalogue taken over, and other services told of it. */

@@ -7,7 +7,6 @@ import {
   ConnectorRuntime,
   RemovedConnectorInstance,
 } from './stores/connector-instances.entity.ts';
-import { DatabaseIdentity } from './stores/database-identity.entity.ts';
 import { DeploymentUpgrade } from './stores/deployment-upgrades.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
@@ -36,7 +35,6 @@ const entities: EntitySchema[] = [
   CloudAccount,
   ConnectorInstance,
   ConnectorRuntime,
-  DatabaseIdentity,
   Deployment,
   DeploymentNode,
   DeploymentUpgrade,

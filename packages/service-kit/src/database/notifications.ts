@@ -14,15 +14,18 @@ const answerMilliseconds = 2_000;
 export class Notifications {
   readonly #url: string;
   readonly #log: Log;
+  readonly #verify: (client: pg.ClientBase) => Promise<void>;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   #client: pg.Client | undefined;
   #checking: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(url: string, log: Log) {
+  /** @param verify compares the database with the one before; after each connection, and while it is checked */
+  constructor(url: string, log: Log, verify: (client: pg.ClientBase) => Promise<void> = async () => {}) {
     this.#url = url;
     this.#log = log;
+    this.#verify = verify;
   }
 
   /** Connects and keeps connected until `close`. Rejects only when the first connection fails. */
@@ -45,10 +48,15 @@ export class Notifications {
    */
   async check(): Promise<void> {
     if (!this.#client) throw new NotReady('no connection to the database');
-    this.#checking ??= answerOf(this.#client).finally(() => {
+    this.#checking ??= this.#checked(this.#client).finally(() => {
       this.#checking = undefined;
     });
     await this.#checking;
+  }
+
+  async #checked(client: pg.Client): Promise<void> {
+    await answerOf(client);
+    await this.#verify(client);
   }
 
   async close(): Promise<void> {
@@ -71,6 +79,7 @@ export class Notifications {
     });
     await client.connect();
     try {
+      await this.#verify(client);
       for (const channel of this.#listeners.keys())
         await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     } catch (error) {

@@ -24,6 +24,8 @@ export interface PoolOptions extends Partial<StatementLimits> {
   metrics?: Registry;
   /** statements that each connection keeps prepared; none where each runs once */
   preparedStatements?: number;
+  /** refuses a new connection before it is used */
+  verify?: (client: pg.ClientBase) => Promise<void>;
 }
 
 /** of a pool that is told nothing else; those of a service are settings */
@@ -49,7 +51,7 @@ export const connectionOptions = (url: string) => ({
  * refused; a statement, and a wait for a lock, end with an error of PostgreSQL (57014, 55P03) when their time is over.
  */
 export function createPool(url: string, size: number, log: Log, options: PoolOptions = {}): pg.Pool {
-  const { name = 'own', metrics, preparedStatements = 0, ...limits } = options;
+  const { name = 'own', metrics, preparedStatements = 0, verify, ...limits } = options;
   const { statementSeconds, lockSeconds } = { ...defaults, ...limits };
   const { keepOn } = new PreparedStatements(preparedStatements);
   const pool = new MeasuredPool({
@@ -58,7 +60,10 @@ export function createPool(url: string, size: number, log: Log, options: PoolOpt
     statement_timeout: statementSeconds * 1000,
     lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: 60_000,
-    onConnect(client: pg.ClientBase) {
+    // the types say that nothing is returned; the pool waits for the promise
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    async onConnect(client: pg.ClientBase) {
+      await verify?.(client);
       answerByCallback(client);
       keepOn(client);
       traceStatements(client);

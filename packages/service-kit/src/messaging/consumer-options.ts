@@ -39,6 +39,8 @@ export interface ConsumerOptions<Handle extends Sql> {
    * stream that keeps what was acknowledged.
    */
   recovers?: boolean;
+  /** called before that: the database was restored */
+  restored?: () => Promise<void>;
   /** the subjects that this consumer gets, where it does not get all of the stream */
   filter?: string;
   work: UnitOfWork<Handle>;

@@ -46,6 +46,7 @@ export class Consumer<Handle extends Sql> {
       name: this.#name,
       ignoredAge: redrives ? longestRedrive : undefined,
       isBehind: this.#recovers ? (acknowledged) => isBehind(sql, this.#name, acknowledged) : undefined,
+      restored: options.restored,
       changed: () => this.#restart(),
     });
     const metrics = consumerMetrics(options.metrics);

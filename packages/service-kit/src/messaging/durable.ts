@@ -28,6 +28,8 @@ export interface DurableOptions {
   lookEveryMilliseconds: number;
   /** Whether the database lacks what NATS has acknowledgements of: then the consumer begins anew. */
   isBehind?: ((acknowledged: Progress) => Promise<boolean>) | undefined;
+  /** called before that */
+  restored?: (() => Promise<void>) | undefined;
   /** called whenever NATS has another one than before */
   changed?: () => void;
   log: Log;
@@ -113,7 +115,7 @@ export class Durable {
 
   /** What was asked of another consumer of that name is asked again. */
   async #look(): Promise<void> {
-    const { name, changed, log } = this.#options;
+    const { name, changed, restored, log } = this.#options;
     const before = this.#declared;
     try {
       let info = this.#options.declares ? await this.#keep() : await this.#find();
@@ -125,6 +127,7 @@ export class Durable {
             acknowledged: info.ack_floor.stream_seq,
           },
         );
+        await restored?.();
         await this.readAgain();
         info = this.#options.declares ? await this.#declare() : await this.#find();
       }

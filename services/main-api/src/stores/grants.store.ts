@@ -1,5 +1,5 @@
 import type { Grant, TenantId } from '@sluice/contracts';
-import { takeTime } from '@sluice/service-kit';
+import { takeTime, type Sql } from '@sluice/service-kit';
 import { inOwnTransaction, type Database } from '../database.ts';
 import type { GrantBucketRow, GrantRow } from './grants.entity.ts';
 import { rowsExist } from './rows.ts';
@@ -153,7 +153,7 @@ export async function completeBucket(db: Database, epoch: number): Promise<void>
 }
 
 /** Takes note that the database was restored: what was taken away since its copy was made is to be looked for. */
-export async function beginReview(db: Database): Promise<void> {
+export async function beginReview(db: Sql): Promise<void> {
   await db.query('UPDATE grant_bucket SET review = true, complete = false, epoch = epoch + 1');
 }
 

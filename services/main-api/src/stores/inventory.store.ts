@@ -64,9 +64,6 @@ export async function raiseGenerations(
   );
 }
 
-/** how far ids are moved on past what is known: nobody may know of some that were given out */
-const stride = 100_000;
-
 /** Whether an id is known that has not been given out yet, as this database has it: then it is older than that. */
 export async function isBehind(db: Database, known: HighestIds): Promise<boolean> {
   const rows = await db.query(
@@ -77,16 +74,4 @@ export async function isBehind(db: Database, known: HighestIds): Promise<boolean
     [JSON.stringify(known)],
   );
   return rows.length > 0;
-}
-
-/** Moves everything that is numbered on, past what is known of it: no number comes a second time. */
-export async function skipNumbers(db: Database, known: Partial<HighestIds> = {}): Promise<void> {
-  await db.query(
-    `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass,
-       greatest(coalesce(last_value, 0), coalesce((
-         SELECT max(known.id::bigint) FROM jsonb_each_text($1::jsonb) AS known (name, id)
-         WHERE pg_get_serial_sequence(known.name, 'id') = format('%I.%I', schemaname, sequencename)), 0)) + $2)
-     FROM pg_sequences WHERE schemaname = current_schema()`,
-    [JSON.stringify(known), stride],
-  );
 }

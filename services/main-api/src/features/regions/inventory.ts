@@ -7,7 +7,7 @@ import {
   type InventoriedDeployment,
   type RegionRef,
 } from '@sluice/contracts';
-import { system, type Log } from '@sluice/service-kit';
+import { moveSequencesOn, system, type Log } from '@sluice/service-kit';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
@@ -16,9 +16,9 @@ import {
   isBehind,
   listInPart,
   raiseGenerations,
-  skipNumbers,
   type ComparedDeployment,
 } from '../../stores/inventory.store.ts';
+import { beginReview } from '../../stores/grants.store.ts';
 import { findKnownUpgrades } from '../../stores/adoption.store.ts';
 import { lockTenants } from '../../stores/tenants.store.ts';
 import { adoptShapes } from './adoption.ts';
@@ -55,7 +55,8 @@ export async function takeInventory(
       ...region,
       ...inventory.highest_ids,
     });
-    await skipNumbers(tx, inventory.highest_ids);
+    await moveSequencesOn(tx, inventory.highest_ids);
+    await beginReview(tx);
   }
   const listHere = () => listInPart(tx, region, inventory, mostCompared);
   let here = await listHere();
