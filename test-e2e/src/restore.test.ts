@@ -108,6 +108,17 @@ async function connect(deployment: Live) {
   return await connectBroker(deployment.endpoints.broker_tcp, await login(deployment.id));
 }
 
+/** Deletes all rules of a deployment and replaces its login. @returns the new one */
+async function closeToFormerLogin({ id, endpoints }: Live, former: Login): Promise<Login> {
+  const rules = `/deployments/${id}/access_rules`;
+  const { body } = await api('supervisor').get<{ id: number }[]>(rules);
+  for (const rule of body) expect((await api('supervisor').delete(`${rules}/${rule.id}`)).status).toBe(204);
+  const rotated = await api('supervisor').post(`/deployments/${id}/credentials/rotate`, { grace_seconds: 0 });
+  expect(rotated.status).toBeLessThan(300);
+  await expect(connectBroker(endpoints.broker_tcp, former)).rejects.toThrow();
+  return await login(id);
+}
+
 /** Waits until the machine runs these nodes and no others. */
 const onlyNodes = (...deployments: Live[]) =>
   eventually(async () => {
@@ -162,6 +173,8 @@ test("main-api's, as a copy of its files: a deployment that got the id of a lost
 
 test("a region's: deleted brokers end, and missing ones come back with their data", async () => {
   const [kept, deleted] = [await initialized(await create()), await initialized(await create())];
+  await (await connect(kept)).close();
+  const former = await login(kept.id);
   await backUp('supervisor');
   await remove(deleted.id);
   await gone(deleted.id);
@@ -170,8 +183,15 @@ test("a region's: deleted brokers end, and missing ones come back with their dat
   await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] });
   await jetstream(before).publish('kept', 'still here');
   await before.close();
+  const newest = await closeToFormerLogin(kept, former);
 
   await restore('supervisor');
+  const broker = kept.endpoints.broker_tcp;
+  await eventually(async () => {
+    await expect(connectBroker(broker, former)).rejects.toThrow();
+    const { body } = await api('supervisor').get(`/deployments/${kept.id}/access_rules`);
+    expect([body, await login(kept.id)]).toEqual([[], newest]);
+  }, patience);
   await gone(deleted.id);
   const back = await initialized(missing.id);
   await initialized(kept.id);

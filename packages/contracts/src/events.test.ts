@@ -7,7 +7,7 @@ const types = Object.entries(eventTypes);
 const notificationTypes = [
   ...['deployment_created', 'deployment_initialized', 'deployment_upgraded', 'deployment_deleted'],
   // what there is besides
-  ...['deployment_data_lost', 'audit_sink_failing', 'audit_sink_recovered'],
+  ...['deployment_data_lost', 'deployment_restored', 'audit_sink_failing', 'audit_sink_recovered'],
   ...['deployment_certificates_rotated', 'deployment_secrets_rotated'],
   ...['invitation_created', 'invitation_accepted', 'invitation_rejected'],
   ...['tenant_config_updated', 'tenant_join_requested', 'member_joined'],

@@ -371,6 +371,21 @@ export const eventTypes = {
   deployment_updated: event('Deployment updated', audit, changed),
   deployment_spend_limit_updated: event('Deployment spend limit updated', audit, changed),
   deployment_retention_updated: event('Deployment retention updated', audit, changed),
+  /** its region was restored from an older copy, or has lost the deployment: rules and login are as they were before that */
+  deployment_restored: event(
+    'Deployment restored',
+    both,
+    z.object({
+      name: z.string(),
+      code: z.string(),
+      /** whether the region had lost the deployment */
+      rebuilt: z.boolean(),
+      login_changed: z.boolean(),
+      access_rules_deleted: z.int(),
+      access_rules_restored: z.int(),
+    }),
+    'region',
+  ),
   /** nothing is left of nodes that have held data; they are not made anew before somebody says so */
   deployment_data_lost: event(
     'Deployment data lost',

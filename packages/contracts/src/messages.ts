@@ -12,11 +12,13 @@ import {
   deploymentIdentitySchema,
   deploymentShapeSchema,
   deploymentStatuses,
+  protocols,
   providedOptionsSchema,
   regionSchema,
   storageSchema,
 } from './deployment.ts';
 import {
+  accessRuleIdSchema,
   apiKeyIdSchema,
   connectorInstanceIdSchema,
   deploymentIdSchema,
@@ -60,6 +62,36 @@ export const activatedConnectorSchema = z.object({
 });
 export type ActivatedConnector = z.infer<typeof activatedConnectorSchema>;
 
+const sealedLoginSchema = z.object({
+  username: z.string().max(200),
+  /** with a key that only the region has */
+  sealed_password: z.string().max(4_000),
+});
+
+/** access rules that a copy of them may have */
+const mostRules = 2_000;
+
+/** Who may reach a deployment. The region has it, and main-api keeps a copy for it. What has a greater revision is newer. */
+export const accessSchema = z.object({
+  revision: z.int().positive(),
+  login: sealedLoginSchema,
+  former_logins: z.array(sealedLoginSchema.extend({ valid_to: z.iso.datetime() })).max(20),
+  rules: z
+    .array(
+      z.object({
+        id: accessRuleIdSchema,
+        name: z.string().max(200),
+        remarks: z.string().max(500).nullable(),
+        protocols: z.array(z.enum(protocols)).max(protocols.length),
+        cidr_blocks: z.array(z.string().max(18)).max(100),
+        valid_to: z.iso.datetime().nullable(),
+        created_at: z.iso.datetime(),
+      }),
+    )
+    .max(mostRules),
+});
+export type Access = z.infer<typeof accessSchema>;
+
 export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. What is stored of it is stored whole. */
   deployment_apply: z.object({
@@ -68,6 +100,10 @@ export const commandSchemas = {
     cause: whole(causeSchema),
     /** report the status anew, under a version above this one: what main-api knows of it is not what the region said last */
     report_above: z.int().min(0).max(mostVersion).optional(),
+    /** the copy that main-api has kept, where the inventory showed that the region may not have it */
+    access: whole(accessSchema).optional(),
+    /** the question of the inventory that this answers */
+    access_question: z.uuid().optional(),
   }),
   /**
    * Give this deployment, once it runs, another tier and storage. Carried out once per `upgrade_id`, however often it comes; one that
@@ -173,6 +209,8 @@ const inventoriedSchema = deploymentIdentitySchema.extend({
   /** the one that was requested last */
   upgrade: inventoriedUpgradeSchema.optional(),
   instances: z.array(activatedConnectorSchema).max(mostConnectorInstances).optional(),
+  /** which copy of `accessSchema` the region has; `question`: it was restored, and waits for main-api's */
+  access: z.object({ revision: z.int().positive(), question: z.uuid().nullable() }).optional(),
 });
 export type InventoriedDeployment = z.infer<typeof inventoriedSchema>;
 
@@ -252,6 +290,8 @@ export const reportSchemas = {
     upgrade: upgradeReportSchema.optional(),
     /** when that is news */
     connectors: connectorsReportSchema.optional(),
+    /** when it has changed, or is asked for */
+    access: whole(accessSchema).optional(),
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({

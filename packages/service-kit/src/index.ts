@@ -4,7 +4,7 @@ export * from './database/migrations.ts';
 export * from './database/notifications.ts';
 export * from './database/postgres.ts';
 export * from './database/pruning.ts';
-export { moveSequencesOn } from './database/sequences.ts';
+export { moveSequencesOn, moveSequencesPastTime } from './database/sequences.ts';
 export * from './database/sql.ts';
 export { grantToWriter, type Writer } from './database/writer.ts';
 export * from './runtime.ts';

@@ -7,6 +7,7 @@ import {
   ConnectorRuntime,
   RemovedConnectorInstance,
 } from './stores/connector-instances.entity.ts';
+import { DeploymentAccess } from './stores/deployment-access.entity.ts';
 import { DeploymentUpgrade } from './stores/deployment-upgrades.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
@@ -36,6 +37,7 @@ const entities: EntitySchema[] = [
   ConnectorInstance,
   ConnectorRuntime,
   Deployment,
+  DeploymentAccess,
   DeploymentNode,
   DeploymentUpgrade,
   RemovedDeployment,

@@ -30,6 +30,10 @@ export const examples: Examples = {
     to_storage: { type: 'network_balanced', size: 100 },
   },
   deployment_deleted: { ...named, reason: 'moved to another region' },
+  deployment_restored: {
+    ...{ ...named, rebuilt: false, login_changed: true },
+    ...{ access_rules_deleted: 2, access_rules_restored: 1 },
+  },
   deployment_data_lost: { ...named, nodes: [node, { ...node, name: 'node-2' }, { ...node, name: 'node-3' }] },
   deployment_certificates_rotated: { ...named, not_after: '2027-03-01T12:00:00.000Z' },
   deployment_secrets_rotated: { ...named, former_valid_to: '2026-03-01T13:00:00.000Z' },
@@ -77,7 +81,12 @@ const ofTenant: NotificationType[] = [
 ];
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
-  ...(['deployment_initialized', 'deployment_data_lost', 'certificate_expiring'] as const),
+  ...([
+    'deployment_initialized',
+    'deployment_data_lost',
+    'deployment_restored',
+    'certificate_expiring',
+  ] as const),
   ...(['billing_limit_reached', 'node_unreachable', 'node_reachable'] as const),
   ...(['high_cpu_usage', 'high_memory_usage', 'high_disk_usage'] as const),
   ...(['cpu_usage_resolved', 'memory_usage_resolved', 'disk_usage_resolved'] as const),

@@ -53,6 +53,7 @@ import { stepExecutor } from './reconciler/execute-step.ts';
 import { findInForce } from './stores/configs.store.ts';
 import { recordObservations } from './stores/health-alerts.store.ts';
 import type { Listening } from './stores/silence.store.ts';
+import { askForAccess } from './stores/deployments.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
 import { watchSpending } from './spending/spend-watch.ts';
@@ -87,7 +88,9 @@ export async function startSupervisor(
   if (environment.BYOC_DRIVER === 'cloud_a' && environment.CLOUD_A_IMAGE === undefined)
     throw new ConfigError('CLOUD_A_IMAGE is missing: BYOC_DRIVER=cloud_a needs it');
   const migrations = new URL('../migrations/', import.meta.url);
-  const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log);
+  const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log, {
+    restored: askForAccess,
+  });
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const secrets = secretBox(environment.SECRETS_KEYS);

@@ -20,3 +20,15 @@ export async function moveSequencesOn(
     [JSON.stringify(known), stride],
   );
 }
+
+/**
+ * Moves all sequences of the schema past the time, in hundredths of a second: for a database that is new, and cannot know which ids one
+ * before it has given out. No service gives out a hundred ids a second for years.
+ */
+export async function moveSequencesPastTime(sql: Sql): Promise<void> {
+  await sql.query(
+    `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, past.time)
+     FROM pg_sequences, (SELECT (extract(epoch FROM clock_timestamp()) * 100)::bigint AS time) past
+     WHERE schemaname = current_schema() AND coalesce(last_value, 0) < past.time`,
+  );
+}

@@ -16,6 +16,8 @@ export interface ComparedDeployment extends Pick<
   | 'status_version'
   | 'delete_requested_at'
 > {
+  /** of the copy of its rules and logins; 0 without one */
+  access_revision: number;
   /** whether an upgrade of it has not ended, as far as is known here */
   is_upgraded: boolean;
   /** instances of connectors, and those of them that the region has taken in */
@@ -32,6 +34,7 @@ export async function listInPart(
 ): Promise<ComparedDeployment[]> {
   return await db.query<ComparedDeployment>(
     `SELECT id, uid, code, tenant_id, storage_size, generation, status, status_version, delete_requested_at,
+       coalesce((SELECT revision FROM deployment_access a WHERE a.deployment_id = deployments.id), 0) AS access_revision,
        EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded,
        (SELECT coalesce(jsonb_agg(i.id), '[]') FROM connector_instances i
         WHERE i.deployment_id = deployments.id) AS instances,

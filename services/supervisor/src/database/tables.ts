@@ -104,6 +104,8 @@ export interface Tables {
     created_by: JSONColumnType<Cause>;
     deleted_by: JSONColumnType<Cause> | null;
     revision: Generated<number>;
+    access_revision: Generated<number>;
+    access_question: string | null;
     username: string;
     sealed_password: string;
     status: DeploymentStatus;

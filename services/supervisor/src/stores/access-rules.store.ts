@@ -1,6 +1,6 @@
-import { protocols, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
+import { protocols, type Access, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
 export type AccessRule = Selectable<Tables['access_rules']>;
@@ -83,4 +83,25 @@ export async function insertDefaultRule(db: Database, deploymentId: DeploymentId
     })
     .onConflict((conflict) => conflict.constraint('access_rules_name').doNothing())
     .execute();
+}
+
+/** Makes these the rules of a deployment, with their ids. Rules never change: those with the same id are alike. @returns how many changed */
+export async function replaceRules(
+  db: Database,
+  deploymentId: DeploymentId,
+  rules: Access['rules'],
+): Promise<{ deleted: number; restored: number }> {
+  const { numDeletedRows } = await db
+    .deleteFrom('access_rules')
+    .where('deployment_id', '=', deploymentId)
+    .where(sql<boolean>`id <> ALL (${rules.map(({ id }) => id)}::bigint[])`)
+    .executeTakeFirst();
+  const { rows } = await sql`
+    INSERT INTO access_rules (id, deployment_id, name, remarks, protocols, cidr_blocks, valid_to, created_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT id, ${deploymentId}, name, remarks, protocols, cidr_blocks, valid_to, created_at
+    FROM jsonb_to_recordset(${JSON.stringify(rules)}::jsonb) AS kept (id bigint, name text, remarks text, protocols text[],
+      cidr_blocks text[], valid_to timestamptz, created_at timestamptz)
+    ON CONFLICT (id) DO NOTHING RETURNING 1`.execute(db);
+  return { deleted: Number(numDeletedRows), restored: rows.length };
 }

@@ -1,4 +1,4 @@
-import type { DeploymentId } from '@sluice/contracts';
+import type { Access, DeploymentId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
@@ -26,4 +26,18 @@ export async function deleteFormerCredentials(db: Database, deploymentId: Deploy
 
 export async function insertFormerCredentials(db: Database, former: FormerCredentials): Promise<void> {
   await db.insertInto('former_credentials').values(former).execute();
+}
+
+/** Makes these the logins of a deployment that were replaced and are still good. */
+export async function replaceFormerCredentials(
+  db: Database,
+  deploymentId: DeploymentId,
+  former: Access['former_logins'],
+): Promise<void> {
+  await deleteFormerCredentials(db, deploymentId);
+  for (const { username, sealed_password, valid_to } of former)
+    await insertFormerCredentials(db, {
+      ...{ deployment_id: deploymentId, username, sealed_password },
+      valid_to: new Date(valid_to),
+    });
 }

@@ -49,7 +49,8 @@ export async function listForInventory(db: Database, after: number, limit: numbe
            deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
            (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors,
            jsonb_build_object('tier', shape -> 'tier', 'cluster', coalesce(shape ->> 'cluster', 'standalone'),
-             'storage', shape -> 'storage', 'nodes', shape -> 'nodes') AS shape
+             'storage', shape -> 'storage', 'nodes', shape -> 'nodes') AS shape,
+           jsonb_build_object('revision', access_revision, 'question', access_question) AS access
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);
   const listed = prefixOf(rows, mostInstances, ({ connectors }) => connectors);
   const ids = listed.map(({ id }) => id);

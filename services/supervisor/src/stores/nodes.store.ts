@@ -356,6 +356,8 @@ export interface DesiredDeployment {
   name: string;
   node_name: string;
   revision: number;
+  /** not null while the region does not know whether its rules and login are the newest */
+  access_question: string | null;
   /** the one that the node was in when it was last heard of */
   applied_revision: number;
   username: string;
@@ -444,6 +446,7 @@ export async function findDesired(
       sql<string>`shape ->> 'name'`.as('name'),
       'nodes.name as node_name',
       'revision',
+      'access_question',
       'applied_revision',
       'username',
       'sealed_password',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   commandSchemas,
   idOf,
+  type Access,
   type ConnectorInstanceId,
   type DeploymentId,
   type Inventory,
@@ -312,4 +313,46 @@ test('ids that a region knows are not given out again', async () => {
   expect((await create()).id).toBeGreaterThan(highest.deployments);
   const environments = `${acme.path}/divisions/${acme.division}/environments`;
   expect((await acme.admin.post(environments, { name: 'after-restore' })).body['id']).toBeGreaterThan(50_000);
+});
+
+/** As the region reports it, with one rule. */
+const accessOf = (revision: number): Access => ({
+  revision,
+  login: { username: 'orders', sealed_password: 'sealed' },
+  former_logins: [],
+  rules: [
+    {
+      ...{ id: idOf(7), name: 'office', remarks: null, valid_to: null },
+      ...{ protocols: ['broker_tcp'], cidr_blocks: ['192.0.2.0/24'], created_at: '2026-03-01T12:00:00.000Z' },
+    },
+  ],
+});
+
+test('rules and logins that a restored region has lost are sent to it, the newest that it has reported', async () => {
+  const { id, has } = await create();
+  const { uid, code } = has;
+  for (const revision of [20, 30, 10]) {
+    const access = { ...accessOf(revision), rules: revision === 30 ? [] : accessOf(revision).rules };
+    const status = { version: 3, status: 'initialized' as const, status_reason: null };
+    const changed_at = new Date().toISOString();
+    await region.report('deployment_status', { deployment_id: id, uid, code, ...status, changed_at, access });
+  }
+  expect(await answerTo(id, [{ ...has, access: { revision: 30, question: null } }])).toEqual([]);
+  const kept = { ...accessOf(30), rules: [] };
+  const older = applied(await answerTo(id, [{ ...has, access: { revision: 20, question: null } }]));
+  expect(older).toMatchObject([{ deployment: { id }, report_above: 3, access: kept }]);
+  expect(older[0]).not.toHaveProperty('access_question');
+
+  const question = randomUUID();
+  const asked = applied(await answerTo(id, [{ ...has, access: { revision: 30, question } }]));
+  expect(asked).toMatchObject([{ access: kept, access_question: question }]);
+  // one that the region has lost altogether
+  expect(applied(await answerTo(id, []))).toMatchObject([{ access: kept }]);
+});
+
+test('a region that knows newer rules than main-api is asked for them', async () => {
+  const { id, has } = await create();
+  const [apply] = applied(await answerTo(id, [{ ...has, access: { revision: 5, question: null } }]));
+  expect(apply).toMatchObject({ deployment: { id }, report_above: 3 });
+  expect(apply).not.toHaveProperty('access');
 });

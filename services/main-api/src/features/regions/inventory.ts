@@ -27,7 +27,8 @@ import { sendAgain } from './shapes.ts';
 
 /** What was found in a region that differs from what is known here. */
 const differences = [
-  ...(['missing', 'outdated', 'ahead', 'refused', 'status', 'connectors', 'deleted', 'unknown'] as const),
+  ...(['missing', 'outdated', 'ahead', 'refused', 'status', 'connectors', 'access'] as const),
+  ...(['deleted', 'unknown'] as const),
 ] as const;
 type Difference = (typeof differences)[number];
 
@@ -78,10 +79,12 @@ export async function takeInventory(
 
   await raiseGenerations(tx, plan.ahead);
   const again = [...plan.missing, ...plan.outdated, ...plan.ahead, ...plan.status, ...plan.connectors];
+  again.push(...plan.access);
   await sendAgain(
     tx,
     { catalogue },
     again.map(({ id }) => id),
+    new Map(there.map(({ id, access }) => [id, access?.question ?? undefined])),
   );
   for (const { id, ...identity } of plan.deleted)
     tx.command(region, 'deployment_delete', { deployment_id: id, ...named(identity), cause: system.cause });
@@ -173,7 +176,7 @@ async function adopt(
       .filter(({ unknown }) => unknown.length > 0),
   );
   const ids = new Set(shapes.map(({ id }) => id));
-  for (const difference of ['outdated', 'ahead', 'status', 'connectors'] as const)
+  for (const difference of ['outdated', 'ahead', 'status', 'connectors', 'access'] as const)
     plan[difference] = plan[difference].filter(({ id }) => !ids.has(id));
   plan.ahead.push(...shapes.filter(({ id }) => !refused.has(id)));
   plan.refused.push(...shapes.filter(({ id }) => refused.has(id)));
@@ -221,7 +224,9 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';
-  return lacksConnectors(deployment, has) ? 'connectors' : undefined;
+  if (lacksConnectors(deployment, has)) return 'connectors';
+  const isAlike = !has.access || has.access.revision === deployment.access_revision;
+  return isAlike && !has.access?.question ? undefined : 'access';
 }
 
 /** Whether the region lacks an instance that it had taken in; a former release says only how many it has. */

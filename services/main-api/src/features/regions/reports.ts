@@ -11,6 +11,7 @@ import { NotUnderstood, PermanentError, unsigned, type Envelope } from '@sluice/
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
+import { keepAccess } from '../../stores/deployment-access.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from '../../stores/regions.store.ts';
 import { takeActivation } from './activations.ts';
@@ -42,6 +43,7 @@ export async function handleReport(
       if (!(await isAbout(db, sender, status))) return;
       await applyStatus(db, status);
       if (status.connectors) await applyConnectorsState(db, status.deployment_id, status.connectors);
+      if (status.access) await keepAccess(db, status.deployment_id, status.access);
       if (status.upgrade)
         await handleUpgrade(db, dependencies.catalogue, status.deployment_id, status.upgrade);
       return;

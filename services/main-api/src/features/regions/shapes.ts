@@ -12,6 +12,7 @@ import { featuresOf } from '../../catalogue/features.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
+import { findAccess } from '../../stores/deployment-access.store.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
   findDeployments,
@@ -47,7 +48,7 @@ export function sendShape(
   cause: Cause,
   terms: ShapeTerms,
   deployment: PlacedDeployment,
-  more: Pick<CommandData<'deployment_apply'>, 'report_above'> = {},
+  more: Pick<CommandData<'deployment_apply'>, 'report_above' | 'access' | 'access_question'> = {},
 ): void {
   tx.command(deployment, 'deployment_apply', {
     generation: deployment.generation,
@@ -84,20 +85,31 @@ function sendUpgrade(
   });
 }
 
-/** Sends the shapes and connectors of deployments once more, and has their regions report their statuses anew. */
+/**
+ * Sends the shapes and connectors of deployments once more, with the copies of their rules and logins, and has their regions report their
+ * statuses anew. @param questions of regions that were restored, by deployment
+ */
 export async function sendAgain(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
   ids: DeploymentId[],
+  questions: ReadonlyMap<DeploymentId, string | undefined>,
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
   const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
   const featuresById = new Map(
     tenants.map(({ id, plan, feature_overrides }) => [id, featuresOf(catalogue, plan, feature_overrides)]),
   );
+  const kept = await findAccess(tx, ids);
   for (const deployment of deployments) {
     const features = featuresById.get(deployment.tenant_id);
-    const more = { report_above: deployment.status_version };
+    const access = kept.get(deployment.id);
+    const access_question = questions.get(deployment.id);
+    const more = {
+      report_above: deployment.status_version,
+      ...(access && { access }),
+      ...(access_question !== undefined && { access_question }),
+    };
     if (features) sendShape(tx, system.cause, { catalogue, features }, deployment, more);
   }
   await sendActivationsAgain(tx, deployments);

@@ -22,12 +22,14 @@ import {
 import {
   lockDeployment,
   raiseRevision,
+  requireKnownAccess,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
+import { accessChanged } from './kept-access.ts';
 
 type DeploymentPath = ParamsOf<operations['createAccessRule']>;
 type RulePath = ParamsOf<operations['deleteAccessRule']>;
@@ -76,6 +78,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
           created_at: now(),
         });
         tx.emit('access_rule_added', subjectsOf(deployment), eventOf(rule));
+        await accessChanged(tx, deployment_id, now());
         await scheduleNow(tx.db, deployment_id, now());
         return { rule, revision: await raiseRevision(tx.db, deployment_id) };
       }).catch((error: unknown) => {
@@ -91,6 +94,7 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
         const deployment = await lockLive(tx.db, deployment_id);
         const rule = await deleteRule(tx.db, deployment_id, rule_id);
         tx.emit('access_rule_deleted', subjectsOf(deployment), eventOf(rule));
+        await accessChanged(tx, deployment_id, now());
         await scheduleNow(tx.db, deployment_id, now());
         return await raiseRevision(tx.db, deployment_id);
       });
@@ -116,6 +120,7 @@ function checkBlocks(blocks: readonly string[]): void {
 async function lockLive(db: Database, deploymentId: DeploymentId): Promise<Deployment> {
   const deployment = await lockDeployment(db, deploymentId);
   if (deployment.deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+  requireKnownAccess(deployment);
   return deployment;
 }
 

@@ -210,7 +210,9 @@ export function agentsService(options: AgentsOptions) {
           const deployment = await findDesired(database, nodeId, key);
           if (!deployment) throw unknownAgent();
           await applied({ nodeId, deploymentId, key }, revision, deployment);
-          if (anew || deployment.revision !== revision) return await stateOf(nodeId, deployment);
+          // what a restored database has of the rules may be older than what the node has
+          const isKnown = deployment.access_question === null;
+          if (isKnown && (anew || deployment.revision !== revision)) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
           // a signal that is lost costs the rest of the wait: the next request reads the database again
           if (left <= 0 || !(await watch.signalled(left, ended))) return undefined;

@@ -15,6 +15,7 @@ import {
   identityOf,
   insertDeployment,
   lockCommands,
+  lockDeployment,
   markForDeletion,
   markKnown,
   markUnknown,
@@ -25,9 +26,11 @@ import {
   type Deployment,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
+import { insertDefaultRule } from '../../stores/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../../stores/encryption-keys.store.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
+import { accessChanged, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
@@ -62,7 +65,8 @@ type Tx = Transaction & Outgoing;
 export function commandsService(options: CommandsOptions) {
   const { cloud, region, secrets, plainText, byocDriver, unknownSeconds, now, log } = options;
 
-  async function update(tx: Tx, { generation, deployment: shape, report_above }: Apply): Promise<void> {
+  async function update(tx: Tx, command: Apply): Promise<void> {
+    const { generation, deployment: shape, report_above } = command;
     await markKnown(tx.db, shape.id);
     const former = await findLocked(tx.db, shape.id);
     const wanted = await withUpgrades(tx, generation, shape, former);
@@ -76,13 +80,14 @@ export function commandsService(options: CommandsOptions) {
     if (report_above !== undefined) {
       await reportAnew(tx, shape, report_above);
       await forgetTold(tx.db, shape.id);
+      if (former) await compareAccess(tx, former, command, { secrets, now: now() });
       await scheduleNow(tx.db, shape.id, now());
     }
   }
 
   async function create(
     tx: Tx,
-    { generation, deployment: shape, cause, report_above }: Apply,
+    { generation, deployment: shape, cause, report_above, access }: Apply,
   ): Promise<void> {
     const credentials = await newLogin(shape.code, secrets, false);
     const version = (report_above ?? 0) + 1;
@@ -92,6 +97,14 @@ export function commandsService(options: CommandsOptions) {
       now: now(),
     });
     await insertReconciliation(tx.db, shape.id, now());
+    const created = await lockDeployment(tx.db, shape.id);
+    if (access) await restoreAccess(tx, created, access, secrets);
+    else {
+      // a managed deployment of the Free tier can be reached from everywhere until its rules say otherwise
+      if (shape.tier === 'free' && shape.variant === 'managed')
+        await insertDefaultRule(tx.db, shape.id, now());
+      await accessChanged(tx, shape.id, now());
+    }
     await upsertNodes(tx.db, shape.id, shape.nodes);
     if (shape.encrypted) {
       await makeKey(tx.db, secrets, shape.id, 1);

@@ -12,6 +12,7 @@ import {
   getDeployment,
   lockDeployment,
   raiseRevision,
+  requireKnownAccess,
   setLogin,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
@@ -20,6 +21,7 @@ import {
   insertFormerCredentials,
   listFormerCredentials,
 } from '../../stores/former-credentials.store.ts';
+import { accessChanged } from '../access-rules/kept-access.ts';
 import { newLogin } from './login.ts';
 
 type DeploymentPath = ParamsOf<operations['rotateCredentials']>;
@@ -62,6 +64,7 @@ export function credentialsService({ database, work, secrets, now }: Credentials
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { shape, username, sealed_password, deleted_by } = deployment;
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireKnownAccess(deployment);
         const validTo = new Date(now().getTime() + grace * 1_000);
         if (grace === 0) await deleteFormerCredentials(tx.db, deployment_id);
         else {
@@ -75,6 +78,7 @@ export function credentialsService({ database, work, secrets, now }: Credentials
           });
         }
         await setLogin(tx.db, deployment_id, await newLogin(shape.code, secrets, true));
+        await accessChanged(tx, deployment_id, now());
         await raiseRevision(tx.db, deployment_id);
         tx.emit('deployment_secrets_rotated', subjectsOf(deployment), {
           name: shape.name,

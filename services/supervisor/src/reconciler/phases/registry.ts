@@ -1,7 +1,4 @@
-import type { DeploymentShape } from '@sluice/contracts';
-import type { Database } from '../../database/tables.ts';
 import type { Drivers } from '../../drivers.ts';
-import { insertDefaultRule } from '../../stores/access-rules.store.ts';
 import { configuringCertificates } from './certificate-phase.ts';
 import { deployingNodes, waitingForNodes } from './node-phases.ts';
 import { oneTimePhase, type Phase } from './phase.ts';
@@ -17,7 +14,6 @@ export const provisioningPhases: readonly Phase[] = [
     status: 'securing_network',
     condition: 'NetworkSecured',
     lacking: 'the network is not secured',
-    run: admitByDefault,
   }),
   oneTimePhase({
     status: 'configuring_dns',
@@ -28,12 +24,6 @@ export const provisioningPhases: readonly Phase[] = [
   waitingForNodes,
   deployingNodes,
 ];
-
-/** A managed deployment of the Free tier can be reached from everywhere until its rules say otherwise. */
-async function admitByDefault(tx: Database, deployment: DeploymentShape, now: Date): Promise<void> {
-  const { id, tier, variant } = deployment;
-  if (tier === 'free' && variant === 'managed') await insertDefaultRule(tx, id, now);
-}
 
 /**
  * The phases that the drivers of this installation do, in the registry's order.

@@ -65,6 +65,26 @@ export const deploymentTexts = {
     ],
     facts: event.data.reason === undefined ? [] : [fact('Reason', event.data.reason)],
   }),
+  deployment_restored: (event) => {
+    const { data } = event;
+    const deleted = data.access_rules_deleted;
+    const restored = data.access_rules_restored;
+    return {
+      subject: `Deployment ${quoted(data.name)} was restored by its region`,
+      paragraphs: [
+        `The database of the region was restored. ${theDeployment(event, data)} has the access rules and the login again ` +
+          'that it had before that.',
+        data.rebuilt
+          ? 'The region had lost the deployment, and has made it anew. Compare its configurations, backups and network links with what you expect.'
+          : 'Compare its configurations, backups and network links with what you expect.',
+      ],
+      facts: [
+        fact('Access rules deleted again', String(deleted)),
+        fact('Access rules restored', String(restored)),
+        fact('Login', data.login_changed ? 'another one than before the restore: look it up' : 'unchanged'),
+      ],
+    };
+  },
   deployment_data_lost: (event) => ({
     subject: `Deployment ${quoted(event.data.name)} has lost data`,
     paragraphs: [

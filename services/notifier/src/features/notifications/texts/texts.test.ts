@@ -24,6 +24,11 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
     'The deployment “orders” (division “Payments”, environment “production”) was deleted by Ada Lovelace. Its nodes and what they stored are being removed, and clients cannot connect any more.',
     'That cannot be undone. If it was not intended, find out who did it: the audit log has the entry.',
   ],
+  deployment_restored: [
+    'Deployment “orders” was restored by its region',
+    'The database of the region was restored. The deployment “orders” (division “Payments”, environment “production”) has the access rules and the login again that it had before that.',
+    'Compare its configurations, backups and network links with what you expect.',
+  ],
   deployment_data_lost: [
     'Deployment “orders” has lost data',
     'The deployment “orders” (division “Payments”, environment “production”) has lost everything that these nodes stored: node-1, node-2 and node-3.',

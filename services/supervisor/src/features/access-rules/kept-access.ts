@@ -1,0 +1,115 @@
+import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
+import { moveSequencesPastTime, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import type { Transaction } from '../../database/tables.ts';
+import { listRules, replaceRules } from '../../stores/access-rules.store.ts';
+import {
+  answerAccessQuestion,
+  identityOf,
+  raiseAccessRevision,
+  raiseRevision,
+  setAccessRevision,
+  setLogin,
+  subjectsOf,
+  type Deployment,
+} from '../../stores/deployments.store.ts';
+import { listFormerCredentials, replaceFormerCredentials } from '../../stores/former-credentials.store.ts';
+import { scheduleNow } from '../../stores/reconciliations.store.ts';
+
+type Tx = Transaction & Outgoing;
+
+/** Notes that the rules or the login of a deployment have changed, and sends main-api the copy that it keeps (decision 115). */
+export async function accessChanged(tx: Tx, id: DeploymentId, now: Date): Promise<void> {
+  await reportAccess(tx, await raiseAccessRevision(tx.db, id), now);
+}
+
+async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
+  const rules = await listRules(tx.db, deployment.id);
+  const former = await listFormerCredentials(tx.db, deployment.id, now);
+  const access: Access = {
+    revision: deployment.access_revision,
+    login: { username: deployment.username, sealed_password: deployment.sealed_password },
+    former_logins: former.map(({ username, sealed_password, valid_to }) => ({
+      ...{ username, sealed_password },
+      valid_to: valid_to.toISOString(),
+    })),
+    rules: rules.map(({ deployment_id: _, valid_to, created_at, ...rule }) => ({
+      ...rule,
+      valid_to: valid_to?.toISOString() ?? null,
+      created_at: created_at.toISOString(),
+    })),
+  };
+  // the status stays, and so does its version
+  tx.report('deployment_status', {
+    ...{ deployment_id: deployment.id, ...identityOf(deployment), access },
+    version: deployment.status_version,
+    status: deployment.status,
+    status_reason: deployment.status_reason,
+    changed_at: deployment.status_changed_at.toISOString(),
+  });
+}
+
+/**
+ * Takes over the copy that main-api has kept, where it is newer: this database was restored from an older copy. Where it is older,
+ * main-api's was, and is sent what is here. The deployment is locked.
+ */
+export async function compareAccess(
+  tx: Tx,
+  deployment: Deployment,
+  { access, access_question }: Pick<CommandData<'deployment_apply'>, 'access' | 'access_question'>,
+  { secrets, now }: { secrets: SecretBox; now: Date },
+): Promise<void> {
+  const { id, access_revision } = deployment;
+  const isAnswer = access_question !== undefined && access_question === deployment.access_question;
+  const isNewer = access !== undefined && access.revision > access_revision;
+  if (isNewer) await takeAccess(tx, deployment, access, { secrets, rebuilt: false });
+  else if ((access?.revision ?? 0) < access_revision) await reportAccess(tx, deployment, now);
+  if (isAnswer) await answerAccessQuestion(tx.db, id);
+  if (!isAnswer && !isNewer) return;
+  await raiseRevision(tx.db, id);
+  await scheduleNow(tx.db, id, now);
+}
+
+/** Gives a deployment that this region has lost, and made anew, the rules and logins that it had. */
+export async function restoreAccess(
+  tx: Tx,
+  deployment: Deployment,
+  access: Access,
+  secrets: SecretBox,
+): Promise<void> {
+  // a database that is new would give out the ids of lost rows again
+  await moveSequencesPastTime(tx);
+  await takeAccess(tx, deployment, access, { secrets, rebuilt: true });
+}
+
+async function takeAccess(
+  tx: Tx,
+  deployment: Deployment,
+  access: Access,
+  { secrets, rebuilt }: { secrets: SecretBox; rebuilt: boolean },
+): Promise<void> {
+  const { id, username, sealed_password, shape } = deployment;
+  const { login } = access;
+  const changes = await replaceRules(tx.db, id, access.rules);
+  // its key may be gone from the region's settings since
+  const isReadable = await isOpened(secrets, login.sealed_password);
+  if (isReadable) {
+    await setLogin(tx.db, id, { username: login.username, sealedPassword: login.sealed_password });
+    await replaceFormerCredentials(tx.db, id, access.former_logins);
+  }
+  await setAccessRevision(tx.db, id, access.revision);
+  const isOther = login.username !== username || login.sealed_password !== sealed_password;
+  const login_changed = rebuilt ? !isReadable : isReadable && isOther;
+  if (!rebuilt && !login_changed && changes.deleted + changes.restored === 0) return;
+  tx.emit('deployment_restored', subjectsOf(deployment), {
+    ...{ name: shape.name, code: shape.code, rebuilt, login_changed },
+    access_rules_deleted: changes.deleted,
+    access_rules_restored: changes.restored,
+  });
+}
+
+async function isOpened(secrets: SecretBox, sealed: string): Promise<boolean> {
+  return await secrets.open(sealed).then(
+    () => true,
+    () => false,
+  );
+}
