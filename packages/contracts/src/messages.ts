@@ -148,6 +148,11 @@ export const commandSchemas = {
     instance: activatedConnectorSchema,
     cause: whole(causeSchema),
   }),
+  /** The region has reported that this instance was deleted, and its inventory names it: it was restored from an older copy. */
+  connector_delete: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    instance_id: connectorInstanceIdSchema,
+  }),
 } as const;
 export type CommandType = keyof typeof commandSchemas;
 export type CommandData<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;

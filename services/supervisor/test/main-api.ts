@@ -79,6 +79,9 @@ export async function playMainApi(
     activate: (activation: Omit<CommandData<'connector_activate'>, 'cause'>) =>
       command('connector_activate', { cause, ...activation }),
 
+    /** Wants an instance deleted that was deleted before. */
+    deleteInstance: (named: CommandData<'connector_delete'>) => command('connector_delete', named),
+
     /** Publishes a grant for a new key and answers the key once all replicas know it. */
     async key(
       role: SystemRoleName | RolePermissionsInput = 'admin',

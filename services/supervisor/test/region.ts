@@ -96,6 +96,7 @@ export class Region extends ServiceFixture {
   readonly remove: MainApi['remove'] = (...command) => this.#opened.mainApi.remove(...command);
   readonly disown: MainApi['disown'] = (...command) => this.#opened.mainApi.disown(...command);
   readonly activate: MainApi['activate'] = (...command) => this.#opened.mainApi.activate(...command);
+  readonly deleteInstance: MainApi['deleteInstance'] = (named) => this.#opened.mainApi.deleteInstance(named);
   readonly key: MainApi['key'] = (...grant) => this.#opened.mainApi.key(...grant);
 
   /** What runs in the folder of the nodes. */

@@ -18,8 +18,8 @@ export interface UnknownInstances extends Pick<InventoriedDeployment, 'id'> {
 }
 
 /**
- * Takes over connector instances that main-api, restored from an older copy, does not know. Those that were deleted, and those whose
- * id or key another one has here, are left out. The caller holds the locks of the tenants. @returns the deployments that have new ones
+ * Takes over connector instances that main-api, restored from an older copy, does not know. The region is told to delete those that
+ * were deleted; those whose id or key another one has here are left out. The caller holds the locks of the tenants. @returns the deployments that have new ones
  */
 export async function adoptInstances(
   tx: Transaction,
@@ -40,6 +40,9 @@ export async function adoptInstances(
     const deployment = byId.get(id);
     if (!deployment) continue;
     const room = Math.max(0, mostConnectorInstances - known);
+    const { uid, code } = deployment;
+    for (const instance of unknown.filter((one) => removed.has(one.id)))
+      tx.command(deployment, 'connector_delete', { deployment_id: id, uid, code, instance_id: instance.id });
     const lost = unknown.filter((instance) => !removed.has(instance.id));
     for (const [position, instance] of lost.entries()) {
       const { id: instance_id, connector_type, connector_key, name, key } = instance;

@@ -223,8 +223,12 @@ test('connectors that were lost here are taken over; those deleted since stay de
   await region.report('connector_deleted', { deployment_id: id, uid, instance_id: deleted.id });
   const instances = [kept, deleted, unheard];
   const again = await answerTo(id, [{ ...has, instances }]);
-  expect(again.map(({ type }) => type)).toEqual(['deployment_apply', 'connector_activate']);
-  expect(again[1]).toMatchObject({ instance: kept });
+  expect(again.map(({ type }) => type)).toEqual([
+    'connector_delete',
+    'deployment_apply',
+    'connector_activate',
+  ]);
+  expect(again).toMatchObject([{ uid, instance_id: deleted.id }, {}, { instance: kept }]);
   const rows = await on.sql('SELECT id, key FROM connector_instances WHERE deployment_id = $1', [id]);
   expect(rows).toMatchObject([{ key: kept.key }]);
   await eventually(() =>
@@ -235,6 +239,7 @@ test('connectors that were lost here are taken over; those deleted since stay de
   expect((await acme.admin.post(`${path}/connectors/activate`, taken)).status).toBe(409);
   // as many as are known, but other ones
   expect(await answerTo(id, [{ ...has, connectors: 1, instances: [deleted] }])).toMatchObject([
+    { type: 'connector_delete', instance_id: deleted.id },
     { type: 'deployment_apply' },
     { type: 'connector_activate', instance: { id: kept.id } },
   ]);

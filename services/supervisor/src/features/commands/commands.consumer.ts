@@ -2,6 +2,7 @@ import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef
 import { NotUnderstood, type Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import type { CommandsService } from './commands.service.ts';
+import { deleteAgain } from '../connectors/connectors.service.ts';
 import { reportAbandoned, reportUnreadable } from './unreadable-commands.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
@@ -35,6 +36,8 @@ export function consumeCommands(
           return await commands.disown(tx, commandSchemas.deployment_unknown.parse(data));
         case 'connector_activate':
           return await commands.activateConnector(tx, commandSchemas.connector_activate.parse(data));
+        case 'connector_delete':
+          return await deleteAgain(tx, commandSchemas.connector_delete.parse(data));
         default:
           throw new NotUnderstood(`there is no command '${type}'`);
       }

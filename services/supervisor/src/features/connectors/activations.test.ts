@@ -209,3 +209,25 @@ test('instances go with their deployment', async () => {
   const { state } = await streams.info(region.names.streams.deadLetters.name);
   expect(state.messages).toBe(0);
 });
+
+test('one that came back with an older copy of the database is deleted once more, and only of its own deployment', async () => {
+  const [shape, instance] = [await deployed(), anInstance()];
+  const { id: deployment_id, uid, code } = shape;
+  await activate(shape, instance);
+  await answers(instance);
+  const named = { deployment_id, code, instance_id: instance.id };
+  await region.deleteInstance({ ...named, uid: randomUUID() });
+  const last = anInstance();
+  await activate(shape, last);
+  await answers(last);
+  expect(await stored(instance)).toHaveLength(1);
+  await region.deleteInstance({ ...named, uid });
+  await region.deleteInstance({ ...named, uid });
+  await eventually(async () => {
+    expect(await stored(instance)).toEqual([]);
+    const told = await messagesAbout<{ type: string }>(region, 'events', instance.id);
+    expect(told.filter(({ type }) => type === 'connector_deleted')).toHaveLength(1);
+    const reports = await messagesAbout<{ type: string }>(region, 'reports', instance.id);
+    expect(reports.at(-1)).toMatchObject({ type: 'connector_deleted' });
+  });
+});

@@ -1,4 +1,5 @@
-import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { isSameDeployment, type CommandData } from '@sluice/contracts';
+import { problem, type Caller, type Outgoing, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
@@ -7,7 +8,14 @@ import {
   listConnectorReports,
   type ConnectorInstance,
 } from '../../stores/connector-instances.store.ts';
-import { identityOf, lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
+import {
+  findLocked,
+  identityOf,
+  lockDeployment,
+  raiseRevision,
+  subjectsOf,
+  type Deployment,
+} from '../../stores/deployments.store.ts';
 import { stateOf, type InstanceState } from '../../stores/instance-status.ts';
 
 export interface LiveInstance {
@@ -38,17 +46,38 @@ export function connectorsService({ database, work }: ConnectorsOptions) {
     ): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const instance = await deleteConnectorInstance(tx.db, deployment_id, instance_id);
-        if (!instance) throw problem('not_found');
+        if (!(await deleteInstance(tx, deployment, instance_id))) throw problem('not_found');
         if (deployment.deleted_by)
           throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-        const { connector_type, connector_key, name, key } = instance;
-        tx.emit('connector_deleted', subjectsOf(deployment), {
-          ...{ instance_id, connector_type, connector_key, name, key },
-        });
-        tx.report('connector_deleted', { deployment_id, ...identityOf(deployment), instance_id });
-        await raiseRevision(tx.db, deployment_id);
       });
     },
   };
+}
+
+/** Deletes an instance once more that has come back with an older copy of this database. One that is not here needs nothing. */
+export async function deleteAgain(
+  tx: Transaction & Outgoing,
+  { deployment_id, instance_id, ...identity }: CommandData<'connector_delete'>,
+): Promise<void> {
+  const deployment = await findLocked(tx.db, deployment_id);
+  if (deployment && isSameDeployment(identityOf(deployment), identity))
+    await deleteInstance(tx, deployment, instance_id);
+}
+
+/** @returns false when the deployment has no such instance */
+async function deleteInstance(
+  tx: Transaction & Outgoing,
+  deployment: Deployment,
+  instance_id: ConnectorInstance['id'],
+): Promise<boolean> {
+  const { id } = deployment;
+  const instance = await deleteConnectorInstance(tx.db, id, instance_id);
+  if (!instance) return false;
+  const { connector_type, connector_key, name, key } = instance;
+  tx.emit('connector_deleted', subjectsOf(deployment), {
+    ...{ instance_id, connector_type, connector_key, name, key },
+  });
+  tx.report('connector_deleted', { deployment_id: id, ...identityOf(deployment), instance_id });
+  await raiseRevision(tx.db, id);
+  return true;
 }
