@@ -41,6 +41,8 @@ const on = new ServiceFixture<Service>(
 const admin = (...args: string[]) => runAdmin(args, on.environment);
 const letters = async (...args: string[]) =>
   JSON.parse(await admin('dead-letters', 'list', '--json', ...args)) as Record<string, unknown>[];
+/** when each message came to NATS, and by how much its sender was ahead */
+const arrivals = new Map<string, [Date, number | undefined]>();
 /** which messages are refused for now */
 let refused = new Set<string>();
 
@@ -56,10 +58,11 @@ async function consume(name: string): Promise<void> {
   const { runtime, work } = on.replica().service;
   await runtime.consume({
     ...{ stream: on.topology.streams.events, name, work },
-    handle: async (message, tx, position) => {
+    handle: async (message, tx, { position, arrivedAt, aheadMilliseconds }) => {
       const content = (message['data'] as { name: string }).name;
       if (refused.has(`${name} ${content}`)) throw new PermanentError(`no ${content}`);
       if (content === 'stuck') throw new TypeError('a mistake');
+      arrivals.set(`${name} ${content}`, [arrivedAt, aheadMilliseconds]);
       await tx.query('INSERT INTO sightings (name) VALUES ($1)', [`${name} ${content} ${position}`]);
     },
   });
@@ -105,6 +108,8 @@ test('a dead letter is tried again by its consumer alone, with its position, and
   await eventually(async () => expect(await effects('one')).toEqual(['good 1', 'bad 2']));
   expect(await effects('two')).toEqual(['good 1', 'bad 2']);
   expect(await letters()).toEqual([]);
+  expect(arrivals.get('one bad')).toEqual(arrivals.get('two bad'));
+  expect(Math.abs(arrivals.get('one bad')?.[1] ?? Infinity)).toBeLessThan(5_000);
 });
 
 test('what had its effect has none a second time', async () => {

@@ -33,6 +33,7 @@ import { exportOperations } from './features/export/export.operations.ts';
 import { exportService } from './features/export/export.service.ts';
 import { startSinks } from './features/sinks/index.ts';
 import { sinksOperations } from './features/sinks/sinks.operations.ts';
+import { senderClocks } from './features/entries/sender-clocks.ts';
 import type { operations } from './generated/api.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
@@ -59,13 +60,14 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   const former = new FormerEntries({ sql, transaction, entries: stored, plans, log });
   former.start();
   runtime.onStop(() => former.stop());
-  const entries = entriesService({ database, sql, log: stored, former, deletedTenants, plans });
+  const clocks = senderClocks({ metrics, log });
+  const entries = entriesService({ database, sql, clocks, log: stored, former, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
     recovers: true,
     work,
-    handle: (message, tx, position) => entries.record(tx, { message, position }),
+    handle: (_message, tx, received) => entries.record(tx, received),
     handleMany: () => entries.recordMany(),
   });
 

@@ -67,12 +67,12 @@ export class AuditService extends ServiceFixture {
     });
   }
 
-  /** Publishes a message to the events; text goes out as it is. */
-  async publish(message: EventMessage | string): Promise<void> {
+  /** Publishes a message to the events; text goes out as it is. @param sentAt when, by the clock of its sender */
+  async publish(message: EventMessage | string, sentAt?: Date): Promise<void> {
     const { subjects } = this.topology;
     const { tenant_id = 1, type = 'unknown' } = typeof message === 'string' ? headOf(message) : message;
     const subject = subjects.event(idOf<TenantId>(tenant_id), type);
-    await say(this, 'main-api', subject, message);
+    await say(this, 'main-api', subject, message, sentAt);
   }
 
   /** The token of a new key, once every replica accepts it. */

@@ -190,7 +190,7 @@ async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core
   await runtime.consume({
     ...consumerOf(runtime.topology, 'main-api'),
     work,
-    handle: (report, tx, _position, sender) => handleReport(dependencies, report, tx, sender),
+    handle: (report, tx, { sender }) => handleReport(dependencies, report, tx, sender),
   });
 }
 

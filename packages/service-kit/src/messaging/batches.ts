@@ -5,7 +5,7 @@ import { system } from '../origin.ts';
 import { withoutContext } from '../request-context.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions, Many, Received } from './consumer-options.ts';
-import { sentMessageOf } from './dead-letters.ts';
+import { aheadMilliseconds, sentMessageOf } from './dead-letters.ts';
 import { envelopeOf } from './envelope.ts';
 import { stillWorking, type Handling } from './handling.ts';
 import { asPartOfTheirTraces } from './message-trace.ts';
@@ -122,8 +122,11 @@ export class Batches<Handle extends Sql> {
     const { senderOf, stream } = this.#options;
     try {
       const sent = sentMessageOf(message, stream.name);
-      await senderOf(sent);
-      return { message: envelopeOf(sent), position: message.seq };
+      const sender = await senderOf(sent);
+      return {
+        ...{ message: envelopeOf(sent), position: message.seq, sender },
+        ...{ arrivedAt: sent.time, aheadMilliseconds: aheadMilliseconds(sent) },
+      };
     } catch {
       // by itself it is found out again, and told
       return undefined;

@@ -7,11 +7,17 @@ import type { Envelope } from './envelope.ts';
 import type { Outgoing, UnitOfWork } from './outbox.ts';
 import type { SenderOf } from './signatures.ts';
 
-/** A message that is handled together with others. */
+/** A message with what is known of its way. */
 export interface Received {
   message: Envelope;
-  /** its position in its stream */
+  /** its position in its stream: the order in which messages were published, however late they are handled */
   position: number;
+  /** who has signed it, and may say it */
+  sender: SignerName;
+  /** when it came to NATS, by the clock there */
+  arrivedAt: Date;
+  /** by how much the clock of its sender was ahead of that, in milliseconds; undefined where the sender's release does not say */
+  aheadMilliseconds: number | undefined;
 }
 
 /** Messages that take effect together: what needs no transaction is done with each as it comes. */
@@ -51,11 +57,9 @@ export interface ConsumerOptions<Handle extends Sql> {
   /**
    * Takes effect in `tx`, once per message. What it throws says what becomes of the message: after a `PermanentError` it
    * is a dead letter, after a `RetryLater` it is retried later, after `NotUnderstood` (or a `ZodError`) until an upgrade
-   * understands it; after anything else the consumer waits until it can be handled. `position` is the message's in its
-   * stream: the order in which messages were published, however late they are handled. `sender` has signed it, and may
-   * say it.
+   * understands it; after anything else the consumer waits until it can be handled.
    */
-  handle: (message: Envelope, tx: Handle & Outgoing, position: number, sender: SignerName) => Promise<void>;
+  handle: (message: Envelope, tx: Handle & Outgoing, received: Received) => Promise<void>;
   /**
    * Takes the effect of many messages at once, where they come in numbers. They are added while the effect of others is being stored,
    * and theirs is stored in one transaction. Where that fails, each is handled by itself.

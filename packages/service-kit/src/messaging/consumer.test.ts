@@ -127,7 +127,7 @@ test('a consumer gets what its filter lets through, with its position in the str
     filter: `${topology.namespace}.events.2.>`,
     name: 'reader',
     work: widgets.work,
-    handle: async (message, tx, position) => {
+    handle: async (message, tx, { position }) => {
       await sight(message, tx);
       positions.push(position);
     },

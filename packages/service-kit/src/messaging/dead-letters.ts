@@ -4,6 +4,11 @@ import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-
 import { z } from 'zod';
 import { PermanentError } from './errors.ts';
 
+/** When its sender has sent a message, by its clock. */
+export const sentAtHeader = 'Sluice-Sent-At';
+/** When the message that a dead letter was came to NATS. */
+const arrivedAtHeader = 'Sluice-Arrived-At';
+
 /** What a dead letter tells of the message that it was, beside that message's own headers. */
 export const deadLetterHeaders = {
   stream: 'Sluice-Stream',
@@ -30,13 +35,28 @@ const origin = z.object({
  * @throws PermanentError when a dead letter does not tell what it was
  */
 export function sentMessageOf(message: JsMsg, stream: string, redrives = false): SentMessage {
-  const { headers, time, data } = message;
+  const { headers, data } = message;
+  const time = timeOf(headers?.get(arrivedAtHeader)) ?? message.time;
   const content = { headers, time, data, json: parsedOnce(message) };
   if (!redrives) return { ...content, stream, sequence: message.seq, subject: message.subject };
   const told = Object.entries(deadLetterHeaders).map(([field, name]) => [field, headers?.get(name)]);
   const { data: sent } = origin.safeParse(Object.fromEntries(told));
   if (!sent) throw new PermanentError('it does not tell what it was');
   return { ...content, ...sent };
+}
+
+/** By how much its sender's clock was ahead of that of NATS, in milliseconds; undefined where it does not say. */
+export function aheadMilliseconds({
+  headers,
+  time,
+}: Pick<SentMessage, 'headers' | 'time'>): number | undefined {
+  const sentAt = timeOf(headers?.get(sentAtHeader));
+  return sentAt && sentAt.getTime() - time.getTime();
+}
+
+function timeOf(text = ''): Date | undefined {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /** However often it is asked what it says. */
@@ -64,6 +84,7 @@ export async function putAside(
   const header = natsHeaders();
   for (const key of message.headers?.keys() ?? [])
     if (key !== messageId) header.set(key, message.headers?.get(key) ?? '');
+  if (!header.has(arrivedAtHeader)) header.set(arrivedAtHeader, message.time.toISOString());
   header.set(deadLetterHeaders.stream, sent.stream);
   header.set(deadLetterHeaders.sequence, String(sent.sequence));
   header.set(deadLetterHeaders.subject, sent.subject);

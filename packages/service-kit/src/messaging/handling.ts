@@ -12,8 +12,8 @@ import {
   type MessagePlace,
 } from './attempts.store.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
-import type { ConsumerOptions } from './consumer-options.ts';
-import { putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
+import type { ConsumerOptions, Received } from './consumer-options.ts';
+import { aheadMilliseconds, putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
 import { envelopeOf, type Envelope } from './envelope.ts';
 import { retryDelay } from './errors.ts';
 import { asPartOfItsTrace } from './message-trace.ts';
@@ -145,13 +145,17 @@ export class Handling<Handle extends Sql> {
     const sent = sentMessageOf(message, stream.name, redrives);
     const sender = await senderOf(sent);
     const envelope = envelopeOf(sent);
+    const received: Received = {
+      ...{ message: envelope, position: sent.sequence, sender },
+      ...{ arrivedAt: sent.time, aheadMilliseconds: aheadMilliseconds(sent) },
+    };
     const origin = { cause: { ...system.cause, correlation_id: envelope.correlation_id } };
     const effect = async (tx: Handle & Outgoing) => {
       const [isNew] = await tx.query(
         'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
         [name, envelope.id],
       );
-      if (isNew) await handle(envelope, tx, sent.sequence, sender);
+      if (isNew) await handle(envelope, tx, received);
       if (isRecorded) await forgetAttempts(tx, this.#inDatabase(message));
       await this.#noteProgress(tx, message.seq);
     };

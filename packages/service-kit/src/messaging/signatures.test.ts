@@ -149,7 +149,7 @@ test('what a service sends is signed by it, and who has signed is told', async (
     stream: widgets.runtime.topology.streams.events,
     name: 'reader',
     work: widgets.work,
-    handle: async (message, _tx, _position, sender) => void senders.push(`${sender}: ${nameOf(message)}`),
+    handle: async (message, _tx, { sender }) => void senders.push(`${sender}: ${nameOf(message)}`),
   });
   await make(widgets, 'mine');
   const { nats, topology } = widgets.runtime;

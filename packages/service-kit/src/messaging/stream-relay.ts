@@ -20,6 +20,7 @@ import {
   type OutboxRow,
   type Sent,
 } from './outbox.store.ts';
+import { sentAtHeader } from './dead-letters.ts';
 import { reasonOf, refusalOf } from './refusal.ts';
 import { batchSignatureHeader, signatureHeader } from './signatures.ts';
 import type { StreamState } from './streams.ts';
@@ -248,6 +249,7 @@ export class StreamRelay {
     for (const [name, value] of Object.entries(headers)) header.set(name, value);
     if (traceparent !== undefined) header.set('traceparent', traceparent);
     if (batchSignature !== undefined) header.set(batchSignatureHeader, batchSignature);
+    header.set(sentAtHeader, new Date().toISOString());
     // the release before knows no other
     header.set(signatureHeader, await this.#options.sign(subject, payload));
     const { stream, seq, duplicate } = await this.#jetstream.publish(subject, payload, {

@@ -19,6 +19,7 @@ import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
 import { filterOf } from './entry-filter.ts';
 import { readEvent } from './event.ts';
+import type { SenderClocks } from './sender-clocks.ts';
 
 type TenantPath = ParamsOf<operations['listAuditEntries']>;
 type EntriesQuery = QueryOf<operations['listAuditEntries']>;
@@ -26,6 +27,7 @@ type EntriesQuery = QueryOf<operations['listAuditEntries']>;
 export interface EntriesDependencies {
   database: Database;
   sql: Sql;
+  clocks: Pick<SenderClocks, 'correctedTime'>;
   log: LogService;
   former: FormerEntries;
   deletedTenants: DeletedTenantsService;
@@ -34,7 +36,15 @@ export interface EntriesDependencies {
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({ database, sql, log, former, deletedTenants, plans }: EntriesDependencies) {
+export function entriesService({
+  database,
+  sql,
+  clocks,
+  log,
+  former,
+  deletedTenants,
+  plans,
+}: EntriesDependencies) {
   async function store(tx: Transaction, events: readonly Recordable[]): Promise<void> {
     await log.append(tx, await deletedTenants.withoutLateRefusals(tx, events.filter(isAudited)));
     // in one order for all replicas, so that none waits for another that waits for it
@@ -50,14 +60,14 @@ export function entriesService({ database, sql, log, former, deletedTenants, pla
      * @throws PermanentError when it cannot be an event at all
      */
     async record(tx: Transaction, received: Received): Promise<void> {
-      await store(tx, [recordableOf(received)]);
+      await store(tx, [recordableOf(clocks, received)]);
     },
 
     /** As `record`, for events that come in numbers. */
     recordMany(): Many<Transaction> {
       const events: Recordable[] = [];
       return {
-        add: (received) => void events.push(recordableOf(received)),
+        add: (received) => void events.push(recordableOf(clocks, received)),
         store: (tx, isNew) =>
           store(
             tx,
@@ -85,10 +95,16 @@ interface Recordable extends PreparedDraft {
   event: Event;
 }
 
-function recordableOf(received: Received): Recordable {
+/** An event of a sender whose clock is wrong is recorded at the time of NATS, and as it came besides. */
+function recordableOf(clocks: EntriesDependencies['clocks'], received: Received): Recordable {
   const { message, position } = received;
   const { event, isUnderstood } = readEvent(message);
-  return { received, event, ...preparedDraft(draftOf(event, position, isUnderstood ? null : message)) };
+  const occurred_at = clocks.correctedTime(received)?.toISOString();
+  const recorded = occurred_at === undefined ? event : { ...event, occurred_at };
+  const asSent = isUnderstood && recorded === event ? null : message;
+  // after a restore of the database it is the same again, and so are the hashes that were published
+  const recorded_at = received.arrivedAt;
+  return { received, event, ...preparedDraft({ ...draftOf(recorded, position, asSent), recorded_at }) };
 }
 
 const isAudited = ({ event }: { event: Event }) => knownTypes.get(event.type)?.audit !== false;

@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { eventually } from '@sluice/testing';
+import { eventually, metricsOf } from '@sluice/testing';
 import { auditService, entries, handledBy, type AuditService } from '#test/audit-service.ts';
 import {
   allHandled,
@@ -29,6 +29,27 @@ describe('an event', () => {
     await on.publish(named('next'));
     await allHandled(on);
     expect(await namesOf(audit, key)).toEqual(['once', 'next']);
+  });
+
+  test('is recorded at the time of NATS where the clock of its sender is wrong by more than a minute', async () => {
+    const inAnHour = () => new Date(Date.now() + 3_600_000);
+    const sent = anEvent({ data: { name: 'wrong' }, occurred_at: inAnHour().toISOString() });
+    const before = Date.now();
+    await on.publish(sent, inAnHour());
+    // the outbox has kept it for an hour, which says nothing of the clock
+    const late = anEvent({ data: { name: 'late' }, occurred_at: new Date(before - 3_600_000).toISOString() });
+    await on.publish(late, new Date());
+    await on.publish(anEvent({ data: { name: 'right' }, occurred_at: new Date().toISOString() }), new Date());
+    await allHandled(on);
+    const { items } = await entries(audit, key);
+    expect(items.map(nameOf)).toEqual(['right', 'wrong', 'late']);
+    const [, wrong, kept] = items;
+    expect(Math.abs(Date.parse(wrong!.timestamp) - before)).toBeLessThan(30_000);
+    expect(kept).toMatchObject({ timestamp: late.occurred_at });
+    const rows = await on.sql("SELECT as_sent FROM log_entries WHERE data ->> 'name' = 'wrong'");
+    expect(rows).toEqual([{ as_sent: sent }]);
+    const metrics = await metricsOf(audit.url);
+    expect(metrics).toMatch(/sluice_audit_sender_clock_seconds\{sender="main-api"\} -?0(\.|$)/m);
   });
 
   test('stays one entry when the whole stream is read anew', async () => {

@@ -8,7 +8,10 @@ describe('after a restore of its database', () => {
   const on = auditService({ per: 'test', replicas: 1, own: 'postgres' });
   const audit = on.replica();
 
-  test('the log has all events that the stream still has, each once', async () => {
+  const chain = () =>
+    on.sql("SELECT seq, recorded_at, encode(hash, 'hex') AS hash FROM log_entries ORDER BY seq");
+
+  test('the log has all events that the stream still has, each once, with the hashes that were published', async () => {
     const key = await on.key();
     await publishAll(on, ['a', 'b', 'c']);
     await allHandled(on);
@@ -18,6 +21,7 @@ describe('after a restore of its database', () => {
     await publishAll(on, ['d', 'e', 'f']);
     await allHandled(on);
     expect(await namesOf(before, key)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    const published = await chain();
     await before.stop();
 
     await restore();
@@ -26,6 +30,7 @@ describe('after a restore of its database', () => {
       async () => expect(await namesOf(again, key)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']),
       patience,
     );
+    expect(await chain()).toEqual(published);
   }, 90_000);
 
   test('a replica that runs while another state of the database comes up reads the events again', async () => {

@@ -5,7 +5,7 @@ import type { Draft } from './log.service.ts';
 /**
  * What is recorded of an event, in the form in which it is read back.
  * @param position of the event in its stream
- * @param asSent the event as it came, where this release does not understand it
+ * @param asSent the event as it came, where this release does not understand it, or its time is not believed
  */
 export function draftOf(event: Event, position: number, asSent: object | null): Draft {
   return {
