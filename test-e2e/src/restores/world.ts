@@ -1,0 +1,198 @@
+import {
+  client,
+  connectBroker,
+  eventually,
+  type Answer,
+  type Client,
+  type Layer,
+  type Login,
+  type ReplicatedStack,
+} from '@sluice/testing';
+
+/** What is looked at after a restore: ids by kind, rights that were removed, and what the audit log has to have. */
+export class World {
+  readonly stack: ReplicatedStack;
+  /** all ids that were ever given out, by kind */
+  readonly ids = new Map<string, Set<number>>();
+  /** each is a request that must never succeed again */
+  readonly removedRights: RemovedRight[] = [];
+  /** types of events of acknowledged changes, with their correlation ids */
+  readonly acknowledged: { type: string; correlation: string }[] = [];
+  /** what must hold once everything is calm; each throws where it does not */
+  readonly claims: { name: string; check: () => Promise<void> }[] = [];
+  environment = '';
+  #names = 0;
+
+  constructor(stack: ReplicatedStack) {
+    this.stack = stack;
+  }
+
+  get tenant(): string {
+    return `/tenants/${this.stack.tenant_id}`;
+  }
+
+  api(layer: Layer, key = this.stack.api_key): Client {
+    return client(this.stack.of(layer)[0]?.url ?? 'http://127.0.0.1:9', key);
+  }
+
+  name(kind: string): string {
+    return `${kind}-${++this.#names}`;
+  }
+
+  /**
+   * Repeats a change until it is taken: what it needs may be away for a moment. One that was not answered may have had its effect, so
+   * each attempt has a body of its own. @returns its answer
+   */
+  async change(
+    layer: Layer,
+    method: string,
+    path: string,
+    body?: () => unknown,
+    event?: string,
+  ): Promise<Answer> {
+    return await eventually(
+      async () => {
+        const answer = await this.api(layer).request(method, path, body?.());
+        if (answer.status >= 300)
+          throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        const request = answer.headers.get('svc-request');
+        if (event !== undefined && request !== null)
+          this.acknowledged.push({ type: event, correlation: asUuid(request) });
+        return answer;
+      },
+      { timeoutMs: 60_000, everyMs: 250 },
+    );
+  }
+
+  /** Notes an id. @throws Error when it was given out before */
+  given(kind: string, id: number): number {
+    const known = this.ids.get(kind) ?? new Set();
+    this.ids.set(kind, known);
+    if (!Number.isInteger(id) || id <= 0) throw new Error(`${kind}: ${id} is no id`);
+    if (known.has(id)) throw new Error(`the ${kind} id ${id} was given out twice`);
+    known.add(id);
+    return id;
+  }
+
+  async addKey(role_id?: number): Promise<{ id: number; token: string }> {
+    const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
+    const rights = role_id === undefined ? { permissions: { tenant: ['info:read'] } } : { role_id };
+    const body = () => ({ name: this.name('key'), expiry_at, ...rights });
+    const answer = await this.change('main-api', 'POST', `${this.tenant}/api_keys`, body, 'api_key_created');
+    const { id, token } = answer.body as { id: number; token: string };
+    return { id: this.given('key', id), token };
+  }
+
+  async addRole(): Promise<number> {
+    const permissions = { tenant: ['info:read', 'role:read'] };
+    const body = () => ({ name: this.name('role'), permissions });
+    const answer = await this.change('main-api', 'POST', `${this.tenant}/roles`, body, 'role_created');
+    return this.given('role', Number(answer.body['id']));
+  }
+
+  async addDeployment(): Promise<number> {
+    const place = { cloud: 'cloud_a', region: 'us-east-1', tier: 'small', cluster: 'standalone' };
+    const body = () => ({ name: this.name('deployment'), ...place });
+    const path = `${this.environment}/deployments/managed`;
+    const answer = await this.change('main-api', 'POST', path, body, 'deployment_created');
+    const id = this.given('deployment', Number(answer.headers.get('svc-deployment')));
+    await this.agreed(id);
+    return id;
+  }
+
+  async addRule(deployment: number): Promise<number> {
+    const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
+    const body = () => ({ name: this.name('rule'), cidr_blocks: ['0.0.0.0/0'], rules });
+    const path = `/deployments/${deployment}/access_rules`;
+    const answer = await this.change('supervisor', 'POST', path, body, 'access_rule_added');
+    return this.given('rule', Number(answer.body['id']));
+  }
+
+  async addConfig(deployment: number): Promise<number> {
+    const path = `/deployments/${deployment}/configs/broker`;
+    const body = () => ({ name: this.name('config'), values: {} });
+    const answer = await this.change('supervisor', 'POST', path, body, 'config_created');
+    return this.given('config', Number(answer.headers.get('svc-config')));
+  }
+
+  async addConnector(deployment: number): Promise<number> {
+    const body = () => {
+      const key = this.name('connector');
+      return { connector_key: 'http', connector_type: 'sink', instance_name: key, instance_key: key };
+    };
+    const path = `${this.environment}/deployments/${deployment}/connectors/activate`;
+    const answer = await this.change('main-api', 'POST', path, body, 'connector_activated');
+    return this.given('connector', Number(answer.headers.get('svc-connector-instance')));
+  }
+
+  async addBackup(deployment: number): Promise<number> {
+    const path = `/deployments/${deployment}/backups`;
+    const answer = await this.change('supervisor', 'POST', path, () => ({ name: this.name('backup') }));
+    const id = this.given('backup', Number(answer.headers.get('svc-backup')));
+    await eventually(
+      async () => {
+        const { body } = await this.api('supervisor').get(`${path}/${id}`);
+        if (body['status'] === 'in_progress') throw new Error('the backup is under way');
+      },
+      { timeoutMs: 60_000 },
+    );
+    return id;
+  }
+
+  async login(deployment: number): Promise<Login> {
+    return (await this.api('supervisor').get<Login>(`/deployments/${deployment}/credentials`)).body;
+  }
+
+  /** Whether the broker lets this login in from here. */
+  async letsIn(deployment: number, login: Login): Promise<boolean> {
+    const { body } = await this.api('supervisor').get<{ endpoints?: { broker_tcp: string | null } }>(
+      `/deployments/${deployment}`,
+    );
+    if (!body.endpoints?.broker_tcp) return false;
+    return await connectBroker(body.endpoints.broker_tcp, login).then(
+      async (connection) => {
+        await connection.close();
+        return true;
+      },
+      () => false,
+    );
+  }
+
+  /** Waits until both layers say that a deployment runs, in the same shape. */
+  async agreed(id: number): Promise<{ tier: string }> {
+    return await eventually(
+      async () => {
+        const main = await this.api('main-api').get(`${this.environment}/deployments/${id}`);
+        const region = await this.api('supervisor').get(`/deployments/${id}`);
+        const [here, there] = [main, region].map(({ status, body }) =>
+          JSON.stringify([status, body['status'], body['tier']]),
+        );
+        if (here !== there || main.body['status'] !== 'initialized')
+          throw new Error(`main-api says ${here} of ${id}, its region ${there}`);
+        return { tier: String(main.body['tier']) };
+      },
+      { timeoutMs: 90_000, everyMs: 250 },
+    );
+  }
+
+  async gone(id: number): Promise<void> {
+    await eventually(
+      async () => {
+        const main = await this.api('main-api').get(`${this.environment}/deployments/${id}`);
+        const region = await this.api('supervisor').get(`/deployments/${id}`);
+        if (main.status !== 404 || region.status !== 404)
+          throw new Error(`the deleted deployment ${id} is ${main.status} and ${region.status}`);
+      },
+      { timeoutMs: 60_000, everyMs: 250 },
+    );
+  }
+}
+
+/** A request's id as the audit log writes it. */
+const asUuid = (id: string) => id.replace(/^(.{8})-?(.{4})-?(.{4})-?(.{4})-?(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** A request that must never succeed again. */
+export interface RemovedRight {
+  name: string;
+  succeeds: () => Promise<boolean>;
+}
