@@ -39,6 +39,7 @@ export interface Tables {
     seq: Generated<number>;
     hash: Generated<Uint8Array>;
     recorded_at: Generated<Date>;
+    moved_at: Generated<Date>;
   };
   log_counts: {
     tenant_id: TenantId;

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
  */
 const tables = {
   log_entries: 'SELECT, INSERT',
-  log_heads: 'SELECT, INSERT, UPDATE (seq, hash, recorded_at)',
+  log_heads: 'SELECT, INSERT, UPDATE (seq, hash, recorded_at, moved_at)',
   log_anchors: 'SELECT',
   log_counts: 'SELECT, INSERT, DELETE',
   log_counted: 'SELECT, INSERT, UPDATE (seq)',

@@ -38,7 +38,7 @@ export async function lockHeads(sql: Sql, tenants: readonly TenantId[]): Promise
 export async function moveHeads(sql: Sql, heads: ReadonlyMap<TenantId, LogHead>): Promise<void> {
   const all = [...heads];
   await sql.query(
-    `UPDATE log_heads AS known SET seq = moved.seq, hash = moved.hash, recorded_at = moved.recorded_at
+    `UPDATE log_heads AS known SET seq = moved.seq, hash = moved.hash, recorded_at = moved.recorded_at, moved_at = clock_timestamp()
      FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::timestamptz[]) AS moved (tenant_id, seq, hash, recorded_at)
      WHERE known.tenant_id = moved.tenant_id`,
     [
@@ -91,15 +91,15 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
   };
 }
 
-/** Heads of logs that have grown since, by tenant, those after one. */
-export async function headsRecordedSince(
+/** Heads of logs that have grown since, by tenant, those after one. A replica of the former release sets no `moved_at`. */
+export async function headsMovedSince(
   sql: Sql,
   since: Date,
   after: number,
   limit: number,
 ): Promise<(ChainHead & { tenant_id: TenantId; recorded_at: string })[]> {
   const rows = await sql.query<Row>(
-    `SELECT * FROM log_heads WHERE seq > 0 AND recorded_at >= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3`,
+    `SELECT * FROM log_heads WHERE seq > 0 AND greatest(moved_at, recorded_at) >= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3`,
     [since, after, limit],
   );
   return rows.map(({ tenant_id, seq, hash, recorded_at }) => ({

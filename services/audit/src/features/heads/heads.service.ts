@@ -8,7 +8,7 @@ import {
   type Verify,
 } from '@sluice/contracts';
 import { problem, type Log, type Sql } from '@sluice/service-kit';
-import { headsRecordedSince } from '../../stores/log-heads.store.ts';
+import { headsMovedSince } from '../../stores/log-heads.store.ts';
 import type { KnownHeads } from '../verification/chain-check.ts';
 import type { HeadPublisher } from './head-publisher.ts';
 
@@ -107,7 +107,7 @@ export class Heads {
     const begun = now();
     let tenant = 0;
     for (;;) {
-      const heads = await headsRecordedSince(sql, this.#since, tenant, batchSize);
+      const heads = await headsMovedSince(sql, this.#since, tenant, batchSize);
       const at = now().toISOString();
       const signed = heads.map(async (head): Promise<PublishedHead> => {
         const said = { ...head, at };

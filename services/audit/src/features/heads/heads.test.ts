@@ -11,7 +11,7 @@ import { entriesBetween } from '../../stores/log-entries.store.ts';
 
 type Verification = components['schemas']['AuditVerification'];
 
-const on = auditService({ per: 'test', sender: 'audit' });
+const on = auditService({ per: 'test', sender: 'audit', own: 'postgres' });
 const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
 const tenant = idOf<TenantId>(1);
 let folder: string;
@@ -142,3 +142,27 @@ test('a head that audit has not signed says nothing, and is counted', async () =
   expect(found).toMatchObject({ intact: true });
   expect(found.published_heads.refused).toBeGreaterThanOrEqual(2);
 });
+
+test('entries that are recorded again after a restore agree with the heads that were published of them', async () => {
+  const own = await start();
+  const key = await on.key();
+  await recordUpTo(5);
+  await own.stop();
+  const restore = await on.own.backUp();
+  const before = await start();
+  await recordUpTo(10, 15);
+  await before.stop();
+
+  await restore();
+  const again = await start();
+  await eventually(
+    async () =>
+      expect(await verified(again.url, key)).toMatchObject({
+        intact: true,
+        entries: 15,
+        published_heads: { refused: 0, missing: null },
+      }),
+    { timeoutMs: 60_000 },
+  );
+  expect((await verified(again.url, key)).published_heads.agreed).toBe(3);
+}, 90_000);
