@@ -5,6 +5,7 @@ import { listRules, replaceRules } from '../../stores/access-rules.store.ts';
 import {
   answerAccessQuestion,
   identityOf,
+  lockDeployment,
   raiseAccessRevision,
   raiseRevision,
   setAccessRevision,
@@ -22,10 +23,11 @@ export async function accessChanged(tx: Tx, id: DeploymentId, now: Date): Promis
   await reportAccess(tx, await raiseAccessRevision(tx.db, id), now);
 }
 
-async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
+/** Who may reach a deployment, as main-api keeps it. */
+export async function accessOf(tx: Tx, deployment: Deployment, now: Date): Promise<Access> {
   const rules = await listRules(tx.db, deployment.id);
   const former = await listFormerCredentials(tx.db, deployment.id, now);
-  const access: Access = {
+  return {
     revision: deployment.access_revision,
     login: { username: deployment.username, sealed_password: deployment.sealed_password },
     former_logins: former.map(({ username, sealed_password, valid_to }) => ({
@@ -38,6 +40,10 @@ async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<
       created_at: created_at.toISOString(),
     })),
   };
+}
+
+async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
+  const access = await accessOf(tx, deployment, now);
   // the status stays, and so does its version
   tx.report('deployment_status', {
     ...{ deployment_id: deployment.id, ...identityOf(deployment), access },
@@ -69,16 +75,17 @@ export async function compareAccess(
   await scheduleNow(tx.db, id, now);
 }
 
-/** Gives a deployment that this region has lost, and made anew, the rules and logins that it had. */
+/** Gives a deployment that this region has lost, and made anew, the rules and logins that it had. @returns what it is then */
 export async function restoreAccess(
   tx: Tx,
   deployment: Deployment,
   access: Access,
   secrets: SecretBox,
-): Promise<void> {
+): Promise<Deployment> {
   // a database that is new would give out the ids of lost rows again
   await moveSequencesPastTime(tx);
   await takeAccess(tx, deployment, access, { secrets, rebuilt: true });
+  return await lockDeployment(tx.db, deployment.id);
 }
 
 async function takeAccess(

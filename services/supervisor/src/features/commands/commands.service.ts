@@ -15,11 +15,11 @@ import {
   identityOf,
   insertDeployment,
   lockCommands,
-  lockDeployment,
   markForDeletion,
   markKnown,
   markUnknown,
   passGeneration,
+  raiseAccessRevision,
   raiseRevision,
   renumberStatus,
   updateShape,
@@ -30,7 +30,7 @@ import { insertDefaultRule } from '../../stores/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../../stores/encryption-keys.store.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
-import { accessChanged, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
+import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
@@ -97,14 +97,11 @@ export function commandsService(options: CommandsOptions) {
       now: now(),
     });
     await insertReconciliation(tx.db, shape.id, now());
-    const created = await lockDeployment(tx.db, shape.id);
-    if (access) await restoreAccess(tx, created, access, secrets);
-    else {
-      // a managed deployment of the Free tier can be reached from everywhere until its rules say otherwise
-      if (shape.tier === 'free' && shape.variant === 'managed')
-        await insertDefaultRule(tx.db, shape.id, now());
-      await accessChanged(tx, shape.id, now());
-    }
+    // a managed deployment of the Free tier can be reached from everywhere until its rules say otherwise
+    const isOpen = shape.tier === 'free' && shape.variant === 'managed';
+    if (!access && isOpen) await insertDefaultRule(tx.db, shape.id, now());
+    const created = await raiseAccessRevision(tx.db, shape.id);
+    const deployment = access ? await restoreAccess(tx, created, access, secrets) : created;
     await upsertNodes(tx.db, shape.id, shape.nodes);
     if (shape.encrypted) {
       await makeKey(tx.db, secrets, shape.id, 1);
@@ -117,6 +114,7 @@ export function commandsService(options: CommandsOptions) {
       status: 'creating',
       status_reason: null,
       changed_at: now().toISOString(),
+      access: await accessOf(tx, deployment, now()),
     });
     await scheduleNow(tx.db, shape.id, now());
   }
