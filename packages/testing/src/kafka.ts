@@ -33,8 +33,8 @@ export interface KafkaServer {
 }
 
 /**
- * Starts Kafka. Its programs are fetched with Maven at its first use and kept in `.cache`. Null, after one line that says so, on a machine
- * that has no Java or no Maven.
+ * Starts Kafka. Its programs are fetched with Maven where `TEST_KAFKA` is set, and kept in `.cache`. Null, after one line that says so, where
+ * they are not there, or there is no Java or no Maven.
  */
 export async function startKafka(): Promise<KafkaServer | null> {
   const programs = await kafkaPrograms().catch((error: unknown) => error);
@@ -54,6 +54,7 @@ async function kafkaPrograms(): Promise<string> {
       () => false,
     );
   if (await isThere()) return kept;
+  if (!process.env['TEST_KAFKA']) throw new Error('TEST_KAFKA=true has it fetched');
   await mkdir(cache, { recursive: true });
   const workshop = await mkdtemp(join(cache, 'fetching-'));
   try {
