@@ -6,6 +6,8 @@ import { httpSource } from './http-source.ts';
 import { kafkaSink } from './kafka-sink.ts';
 import { kafkaSource } from './kafka-source.ts';
 import { mongodbSink } from './mongodb-sink.ts';
+import { mqttSink } from './mqtt-sink.ts';
+import { mqttSource } from './mqtt-source.ts';
 import { objectStorageSink } from './object-storage-sink.ts';
 import { opensearchSink } from './opensearch-sink.ts';
 import { postgresSink } from './postgres-sink.ts';
@@ -22,6 +24,8 @@ export const plugins: readonly ConnectorPlugin[] = [
   kafkaSink,
   kafkaSource,
   mongodbSink,
+  mqttSink,
+  mqttSource,
   objectStorageSink,
   opensearchSink,
   postgresSink,

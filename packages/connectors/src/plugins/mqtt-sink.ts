@@ -1,0 +1,81 @@
+import type { IClientPublishOptions, MqttClient } from 'mqtt';
+import { filledIn, templatePattern } from '../messages.ts';
+import { MqttServer, mqttFields } from '../mqtt.ts';
+import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { Progress } from '../progress.ts';
+import { choice, field, text } from '../schema.ts';
+
+/** Publishes messages to a broker of MQTT, which acknowledges each. */
+export const mqttSink: SinkPlugin = {
+  type: 'sink',
+  key: 'mqtt',
+  schema: [
+    ...mqttFields,
+    field('topic', 'string', 'Topic', 'may hold {stream}, {topic}, {yyyy}, {mm}, {dd} and {hh}', {
+      required: true,
+      max: 1_000,
+      pattern: templatePattern('[^{}+#\\p{Cc}]'),
+    }),
+    choice('qos', 'Quality of service', '1: at least once, 2: exactly once while the connection lasts', [
+      '1',
+      '2',
+    ]),
+    field('retain', 'bool', 'Retain', 'whether the broker keeps the last message of each topic', {
+      default: false,
+    }),
+  ],
+  async open(config, context) {
+    return new MqttSink(config, context);
+  },
+};
+
+/** messages that wait for their acknowledgement */
+const inFlight = 50;
+/** what MQTT 5 says of the message itself: malformed, its topic, its size, its payload */
+const refusals = new Set([0x81, 0x90, 0x95, 0x99, 0x9a]);
+
+class MqttSink implements Sink {
+  readonly #config: PluginConfig;
+  readonly #server: MqttServer;
+  readonly #progress = new Progress();
+
+  constructor(config: PluginConfig, context: PluginContext) {
+    this.#config = config;
+    this.#server = new MqttServer(config, context, { clean: true });
+  }
+
+  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
+    await this.#server.use(signal, async (client) => {
+      const left = this.#progress.left(batch);
+      for (let first = 0; first < left.length; first += inFlight) {
+        const some = left.slice(first, first + inFlight);
+        const sent = await Promise.allSettled(some.map((message) => this.#publish(client, message)));
+        for (const one of sent) if (one.status === 'rejected') throw one.reason;
+      }
+    });
+    return this.#progress.finish(batch);
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+  }
+
+  async #publish(client: MqttClient, message: OutgoingMessage): Promise<void> {
+    const topic = filledIn(text(this.#config, 'topic'), message);
+    const options: IClientPublishOptions = {
+      qos: text(this.#config, 'qos') === '2' ? 2 : 1,
+      retain: this.#config['retain'] === true,
+      ...(this.#server.isVersion5 && {
+        properties: { userProperties: { ...message.headers, 'svc-message': message.id } },
+      }),
+    };
+    try {
+      await client.publishAsync(topic, Buffer.from(message.payload), options);
+      this.#progress.taken(message);
+    } catch (error) {
+      const { code, message: reason } = error as Error & { code?: unknown };
+      if (typeof code !== 'number' || !refusals.has(code)) throw error;
+      this.#progress.refused(message, this.#server.told(reason));
+    }
+  }
+}
