@@ -43,12 +43,13 @@ describe('a deployment is changed', () => {
     expect(await detail()).toMatchObject({ description: null, protected: true });
   });
 
-  test('not in its protection by anybody but the owner', async () => {
+  test('in its protection, which a deletion needs a code for, and back by the owner alone', async () => {
     await acme.admin.put(path, { protected: true });
     const member = await acme.member({ environment: ['deployment:manage'] });
     expect(refusal(await member.put(path, { protected: false }))).toEqual([403, 'owner_only']);
     expect((await acme.admin.put(path, { protected: false })).status).toBe(204);
     expect((await member.put(path, { protected: true })).status).toBe(204);
+    expect(refusal(await acme.admin.delete(path))).toEqual([400, 'protection_code_required']);
     await acme.admin.put(path, { protected: false });
   });
 

@@ -175,6 +175,17 @@ describe('a managed deployment', () => {
     });
   });
 
+  test('has no domain where none is wanted', async () => {
+    const acme = await a.tenant();
+    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
+      ...small,
+      subdomain_enabled: false,
+    });
+    expect(answer.body).toMatchObject({ domain: null });
+    const { deployment } = await region.shape(idOf(answer));
+    expect(deployment).toMatchObject({ public_ip_enabled: true, subdomain_enabled: false });
+  });
+
   test.each([
     ['a name in capitals', { name: 'Orders' }, '/body/name wrong_format'],
     ['a name that ends with a hyphen', { name: 'orders-' }, '/body/name wrong_format'],

@@ -172,15 +172,38 @@ describe('a key is created', () => {
 describe('a key is accepted', () => {
   test('from its addresses only', async () => {
     const acme = await a.tenant();
-    const make = async (name: string, allowed_ips: string[]) => {
+    const make = async (keys: string, name: string, allowed_ips: string[]) => {
       const body = { name, role_id: acme.roles.viewer, expiry_at: inDays(1), validate_ip: true, allowed_ips };
-      return client(replica.url, String((await acme.admin.post(keysOf(acme), body)).body['token']));
+      return client(replica.url, String((await acme.admin.post(keys, body)).body['token']));
     };
-    expect((await (await make('here', ['127.0.0.0/8', '::1'])).get(acme.path)).status).toBe(200);
-    expect(refusal(await (await make('there', ['192.0.2.0/24'])).get(acme.path))).toEqual([
-      403,
-      'ip_not_allowed',
+    const division = `${acme.path}/divisions/${acme.division}`;
+    for (const [keys, path] of [
+      [keysOf(acme), acme.path],
+      [divisionKeysOf(acme), division],
+    ] as const) {
+      expect((await (await make(keys, 'here', ['127.0.0.0/8', '::1'])).get(path)).status).toBe(200);
+      const there = await make(keys, 'there', ['192.0.2.0/24']);
+      expect(refusal(await there.get(path))).toEqual([403, 'ip_not_allowed']);
+    }
+  });
+
+  test('in the division that its body names, as one that is made there, and in no other', async () => {
+    const acme = await a.tenant();
+    const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+    const body = {
+      name: 'bound',
+      role_id: acme.roles.admin,
+      expiry_at: inDays(1),
+      division_id: acme.division,
+    };
+    const made = await acme.admin.post(keysOf(acme), body);
+    expect(itemsOf(await acme.admin.get(divisionKeysOf(acme))).map(({ id }) => id)).toEqual([
+      made.body['id'],
     ]);
+    const bound = client(replica.url, String(made.body['token']));
+    expect((await bound.get(`${acme.path}/divisions/${acme.division}/environments`)).status).toBe(200);
+    for (const path of [acme.path, `${acme.path}/divisions/${other}/environments`])
+      expect(refusal(await bound.get(path))).toEqual([403, 'forbidden']);
   });
 
   test('as its owner only when it has the role admin, and not for one division', async () => {

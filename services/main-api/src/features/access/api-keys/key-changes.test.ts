@@ -150,6 +150,18 @@ describe('a key is rotated', () => {
   });
 });
 
+test('a key is refused by every replica from its expiry on, also one of a division', async () => {
+  const acme = await a.tenant();
+  const division = `${acme.path}/divisions/${acme.division}`;
+  const keys = [
+    [await make(acme), acme.path],
+    [await make(acme, {}, `${division}/api_keys`), division],
+  ] as const;
+  for (const [{ token }, path] of keys) expect(await statuses(token, path)).toEqual([200, 200]);
+  ahead = 60 * 60 * 1000 + 1_000;
+  for (const [{ token }, path] of keys) expect(await statuses(token, path)).toEqual([401, 401]);
+});
+
 describe("a key's addresses are changed", () => {
   test('and every replica goes by them when it is answered', async () => {
     const acme = await a.tenant();

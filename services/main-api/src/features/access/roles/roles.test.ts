@@ -194,6 +194,52 @@ describe('a role is created', () => {
   });
 });
 
+test('a key of a role may do in each place what the role grants there: by an override, else by a default', async () => {
+  const acme = await a.tenant();
+  const made = async (path: string, name: string) =>
+    Number((await acme.admin.post(path, { name })).body['id']);
+  const other = await made(`${acme.path}/divisions`, 'other');
+  const environmentsOf = (division: number) => `${acme.path}/divisions/${division}/environments`;
+  const [closed, open, named, elsewhere] = [
+    await made(environmentsOf(acme.division), 'closed'),
+    await made(environmentsOf(acme.division), 'open'),
+    await made(environmentsOf(acme.division), 'named'),
+    await made(environmentsOf(other), 'elsewhere'),
+  ];
+  const role = await make(acme, 'mixed', {
+    tenant: ['member:read'],
+    division: ['environment:read'],
+    environment: ['deployment:read'],
+    divisions: {
+      [acme.division]: {
+        name: 'is passed over',
+        permissions: ['info:read'],
+        environment: ['info:read'],
+        environments: {
+          [closed]: [],
+          [named]: { name: 'is passed over', permissions: ['info:read', 'deployment:read'] },
+        },
+      },
+    },
+  });
+  const key = client(replica.url, await (await acme.person([role])).token({ role_id: role }));
+  const status = async (path: string) => (await key.get(path)).status;
+  expect([await status(`${acme.path}/members`), await status(`${acme.path}/roles`)]).toEqual([200, 403]);
+  // the override of a division takes the place of the default
+  const at = (division: number) => `${acme.path}/divisions/${division}`;
+  expect([await status(at(acme.division)), await status(environmentsOf(acme.division))]).toEqual([200, 403]);
+  expect([await status(at(other)), await status(environmentsOf(other))]).toEqual([403, 200]);
+  const inEnvironment = async (division: number, environment: number) => [
+    await status(`${environmentsOf(division)}/${environment}`),
+    await status(`${environmentsOf(division)}/${environment}/deployments`),
+  ];
+  expect(await inEnvironment(acme.division, open)).toEqual([200, 403]);
+  expect(await inEnvironment(acme.division, named)).toEqual([200, 200]);
+  expect(await inEnvironment(acme.division, closed)).toEqual([403, 403]);
+  // `environment:read` of the division opens it, the default lets its deployments be read
+  expect(await inEnvironment(other, elsewhere)).toEqual([200, 200]);
+});
+
 test('in what a role grants, null means absent: nothing at the top, inherited in an override', async () => {
   const acme = await a.tenant();
   const role = await make(acme, 'r', {

@@ -1,3 +1,4 @@
+import { Browser } from '#test/browser.ts';
 import { refusal, fieldIssues, itemsOf } from '#test/main-api.ts';
 import { people } from '#test/people.ts';
 
@@ -23,7 +24,8 @@ async function invited() {
 
 describe('the settings', () => {
   test('name a tenant and a division that the user sees; null clears, absent keeps', async () => {
-    const paula = await p.signedUp();
+    const person = p.provider.person();
+    const paula = await p.signedUp(person);
     const [one, other] = [
       await paula.post('/tenants', { name: 'one' }),
       await paula.post('/tenants', { name: 'other' }),
@@ -34,6 +36,9 @@ describe('the settings', () => {
 
     expect(await put({ default_tenant_id: tenant, default_division_id: division })).toBe(204);
     expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: division });
+    // in whichever browser they sign in, they begin there
+    const signedIn = await new Browser(p.second.url).signIn(p.provider, person);
+    expect(signedIn.body['settings']).toEqual({ default_tenant_id: tenant, default_division_id: division });
     expect(await put({})).toBe(204);
     expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: division });
     expect(await put({ default_division_id: null })).toBe(204);

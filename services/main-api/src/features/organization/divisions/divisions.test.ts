@@ -12,6 +12,7 @@ describe('a division is created', () => {
     const acme = await a.tenant();
     const answer = await acme.admin.post(`${acme.path}/divisions`, {
       name: 'Ärzte & Co',
+      description: 'Practices',
       email: 'team@example.com',
     });
     const id = Number(answer.body['id']);
@@ -20,7 +21,7 @@ describe('a division is created', () => {
     expect(answer.headers.get('svc-division')).toBe(String(id));
     expect(answer.body).toMatchObject({
       name: 'Ärzte & Co',
-      description: null,
+      description: 'Practices',
       email: 'team@example.com',
       protected: false,
     });
@@ -31,7 +32,13 @@ describe('a division is created', () => {
       author: { id: acme.owner.id },
       data: { name: 'Ärzte & Co' },
     });
-    expect((await acme.admin.get(`${acme.path}/divisions/${id}`)).body).toEqual(answer.body);
+    const path = `${acme.path}/divisions/${id}`;
+    expect((await acme.admin.get(path)).body).toEqual(answer.body);
+    const cleared = await acme.admin.put(path, { description: null, email: null });
+    expect((await region.event('division_updated', cleared.headers)).data['former']).toEqual({
+      description: 'Practices',
+      email: 'team@example.com',
+    });
   });
 
   test.each([

@@ -11,7 +11,7 @@ const environmentsOf = (tenant: TestTenant) => `${tenant.path}/divisions/${tenan
 
 test('an environment is created, read, changed and deleted, each with its event', async () => {
   const acme = await a.tenant();
-  const created = await acme.admin.post(environmentsOf(acme), { name: 'production', description: null });
+  const created = await acme.admin.post(environmentsOf(acme), { name: 'production', description: 'Soon' });
   const id = Number(created.body['id']);
   const path = `${environmentsOf(acme)}/${id}`;
   expect(created.status).toBe(201);
@@ -25,7 +25,7 @@ test('an environment is created, read, changed and deleted, each with its event'
   expect(changed.status).toBe(204);
   expect((await region.event('environment_updated', changed.headers)).data).toEqual({
     changes: { description: 'For real' },
-    former: { description: null },
+    former: { description: 'Soon' },
   });
 
   const deleted = await acme.admin.delete(path);

@@ -74,6 +74,13 @@ async function answerCode(
 }
 const accept = (invitee: Invitee, id: number) => answerCode(acceptInvitation, invitee, id);
 const reject = (invitee: Invitee, id: number) => answerCode(rejectInvitation, invitee, id);
+/** Claims a domain for a tenant, and has it say whom its domain is for. */
+const withDomain = async (tenant: TestTenant, domain: string, locks: object) => {
+  await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [tenant.id, domain]);
+  const open = { block_external_invitations: false, enforce_domain_only_invitations: false };
+  const config = { join_policy: 'invite_only', ...open, ...locks };
+  expect((await tenant.admin.put(`${tenant.path}/config`, config)).status).toBe(204);
+};
 const endAll = (tenant: TestTenant) =>
   a.sql(
     `UPDATE invitations SET expires_at = now() - interval '1 second', created_at = now() - interval '7 days 1 second'
@@ -172,10 +179,7 @@ describe('nobody is invited', () => {
   test("from outside the tenant's domain and its divisions' subdomains, where it says so", async () => {
     const acme = await a.tenant();
     const domain = `${randomUUID()}.test`;
-    await a.sql(
-      'UPDATE tenants SET email_domain = $2, enforce_domain_only_invitations = true WHERE id = $1',
-      [acme.id, domain],
-    );
+    await withDomain(acme, domain, { enforce_domain_only_invitations: true });
     // an address of a division claims nothing, its subdomain does
     const division = `${acme.path}/divisions/${acme.division}`;
     await acme.admin.put(division, { email: `team@ops.${domain}`, email_subdomain: 'Eng' });
@@ -189,10 +193,7 @@ describe('nobody is invited', () => {
   test('from a domain that another tenant has locked', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
     const domain = `${randomUUID()}.test`;
-    await a.sql('UPDATE tenants SET email_domain = $2, block_external_invitations = true WHERE id = $1', [
-      other.id,
-      domain,
-    ]);
+    await withDomain(other, domain, { block_external_invitations: true });
     for (const locked of [domain, `eng.${domain.toUpperCase()}`])
       expect(refusal(await invite(acme, someone(locked)))).toEqual([400, 'email_domain_locked']);
     expect((await invite(acme, someone(`x${domain}`))).status).toBe(201);

@@ -38,8 +38,20 @@ describe('a tenant', () => {
     });
     expect((await far.put(`${division}`, { protected: true })).status).toBe(204);
     expect((await far.put(`${division}`, { protected: false })).status).toBe(204);
+    expect(itemsOf(await paula.get('/tenants'))).toMatchObject([{ description: 'all of it' }]);
     const event = await p.region.event('tenant_created', answer.headers);
     expect([event.tenant_id, event.author?.name]).toEqual([tenant, 'Paula']);
+  });
+
+  test('has its codes mailed to the address that it is founded with', async () => {
+    const paula = await p.signedUp();
+    const email = `${randomUUID()}@example.com`;
+    const { body } = await paula.post('/tenants', { name: 'Acme', email });
+    const path = `/tenants/${String(body['id'])}`;
+    await paula.put(path, { protected: true });
+    const action = { action_type: 'delete_tenant', payload: { tenant_id: body['id'] } };
+    expect((await paula.put(`${path}/request_code`, { action })).status).toBe(204);
+    expect((await paula.delete(`${path}?code=${await p.mails.code(email)}`)).status).toBe(204);
   });
 
   test('is founded with the account, or neither is', async () => {

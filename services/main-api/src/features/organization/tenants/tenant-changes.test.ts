@@ -14,13 +14,13 @@ const a = on.tenants();
 describe('a tenant is changed', () => {
   test('in the fields that are given, and the event names those that differ', async () => {
     const acme = await a.tenant();
-    const wanted = { name: 'Acme', description: 'Makers of everything', email: 'ops@example.com' };
+    const wanted = { name: 'Acme Inc', description: 'Makers of everything', email: 'ops@example.com' };
     const answer = await acme.admin.put(acme.path, { ...wanted, protected: null });
     expect(answer.status).toBe(204);
     expect((await acme.admin.get(acme.path)).body).toMatchObject({ ...wanted, protected: false });
     expect((await region.event('tenant_updated', answer.headers)).data).toEqual({
-      changes: { description: wanted.description, email: wanted.email },
-      former: { description: null, email: 'acme@example.com' },
+      changes: wanted,
+      former: { name: 'Acme', description: null, email: 'acme@example.com' },
     });
   });
 
