@@ -121,6 +121,8 @@ export const cloudAccessSchema = z.object({
       project_id: z.string().max(100),
       service_account_email: z.string().max(254),
       vpc_name: z.string().max(100),
+      /** absent in what an older version has sent */
+      vpc_cidr: z.string().max(20).nullable().optional(),
     })
     .optional(),
 });

@@ -216,6 +216,26 @@ describe('the Supervisor API', () => {
     });
   });
 
+  test.each([
+    ['cloud_a', { account_id: '123456789012', identity_arn: 'arn', external_id: 'x', vpc_id: 'vpc-1' }],
+    ['cloud_b', { project_id: 'acme-streaming', service_account_email: 'a@b.example', vpc_name: 'default' }],
+  ])(
+    'shows the block of the network of a customer on %s, and no address of its own pool',
+    async (cloud, to) => {
+      const reshape = (change: string) =>
+        region.sql(`UPDATE deployments SET shape = ${change} WHERE id = $1`, [id]);
+      const access = JSON.stringify({ [cloud]: { ...to, vpc_cidr: '172.20.0.0/16' } });
+      await reshape(`jsonb_set(shape, '{cloud_access}', '${access}')`);
+      const shown = await call(`${url}/deployments/${id}`, admin);
+      const info = await call(`${url}/deployments/${id}/network/info`, admin);
+      await reshape(`shape - 'cloud_access'`);
+      expect(shown.body).toMatchObject({
+        ...{ cidr: '172.20.0.0/16', network: { private_ips: [] }, nodes: [{ private_ip: null }] },
+      });
+      expect(info.body).toMatchObject({ cidr: '172.20.0.0/16', private_ips: [] });
+    },
+  );
+
   test('gives each deployment a subnet of its own', async () => {
     const [row] = await region.sql<{ subnets: number; deployments: number }>(
       'SELECT count(DISTINCT subnet) AS subnets, count(*) AS deployments FROM deployments',

@@ -440,7 +440,7 @@ export interface paths {
     put?: never;
     /**
      * Create a deployment in a cloud account of the tenant
-     * @description As `createManagedDeployment`, with the object of its cloud: what `setUpByoc` has had prepared. Needs the capability `byoc_enabled`. An account that is saved as a cloud account has to be `active` there.
+     * @description As `createManagedDeployment`, with the object of its cloud: what `setUpByoc` has had prepared. Needs the capability `byoc_enabled`. An account that is saved as a cloud account has to be `active` there, and what the object leaves out is taken from its settings, as they are at this moment.
      */
     post: operations['createByocDeployment'];
     delete?: never;
@@ -2872,7 +2872,7 @@ export interface components {
       }[];
     };
     /**
-     * @description the role in an account of `cloud_a` that was prepared for Sluice
+     * @description the role in an account of `cloud_a` that was prepared for Sluice. What is left out, or null, is that of the active cloud account that is saved with this `account_id`; without one it is required, except `vpc_cidr`.
      * @example {
      *       "account_id": "123456789012",
      *       "identity_arn": "arn:cloud_a:iam::123456789012:role/sluice",
@@ -2885,16 +2885,16 @@ export interface components {
       /** @description the account, 12 digits */
       account_id: string;
       /** @description the role that Sluice assumes, one of this account */
-      identity_arn: string;
+      identity_arn?: string | null;
       /** @description the one that the setup tells */
-      external_id: string;
+      external_id?: string;
       /** @description the network that nodes are placed in */
-      vpc_id: string;
-      /** @description its addresses, an IPv4 block */
+      vpc_id?: string | null;
+      /** @description its addresses, an IPv4 block, which the Supervisor API shows as the `cidr` of the deployment */
       vpc_cidr?: string | null;
     };
     /**
-     * @description the service account in a project of `cloud_b` that was prepared for Sluice
+     * @description the service account in a project of `cloud_b` that was prepared for Sluice. The network that is left out, or null, is that of the active cloud account that is saved with this project; without one it is required.
      * @example {
      *       "project_id": "acme-streaming",
      *       "service_account_email": "sluice@acme-streaming.iam.cloud-b.example",
@@ -2910,7 +2910,7 @@ export interface components {
        */
       service_account_email: string;
       /** @description the network that nodes are placed in */
-      vpc_name: string;
+      vpc_name?: string | null;
     };
     /**
      * @description what the tenant thinks of the account
@@ -2919,7 +2919,7 @@ export interface components {
     CloudAccountStatus: 'active' | 'inactive' | 'locked' | 'deleted';
     /** @description the account as its provider names it. In `cloud_a` 12 digits, in `cloud_b` the id of a project (6 to 30 lowercase letters, digits and hyphens, a letter first and no hyphen last). */
     ProviderAccountId: string;
-    /** @description the network's block of IPv4 addresses, such as `10.20.0.0/16` */
+    /** @description the network's block of IPv4 addresses, such as `10.20.0.0/16`; deployments in this network show it as their `cidr` */
     OptionalVpcCidr: string | null;
     /** @description how to get into an account of `cloud_a` */
     CloudASettings: {
@@ -2937,7 +2937,7 @@ export interface components {
       vpc_network?: string | null;
       vpc_cidr?: components['schemas']['OptionalVpcCidr'];
     };
-    /** @description how to get into the account, under the key of its cloud and no other */
+    /** @description how to get into the account, under the key of its cloud and no other. A deployment that is created in the account takes from here what its request leaves out. */
     CloudAccountSettings: {
       cloud_a?: components['schemas']['CloudASettings'] | null;
       cloud_b?: components['schemas']['CloudBSettings'] | null;

@@ -36,13 +36,12 @@ export async function listCloudAccounts(
   return await pageOfRows<CloudAccountRow>(db, '*', source, values, page);
 }
 
-/** In what statuses a tenant has saved an account of a provider; none when it has not. */
-export async function findStatuses(
+/** An account of a provider as a tenant has saved it, newest first: under several names, perhaps. */
+export async function findSavedAccounts(
   db: Database,
   account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
-): Promise<CloudAccountRow['status'][]> {
-  const saved = await db.manager.findBy(CloudAccount, account);
-  return saved.map(({ status }) => status);
+): Promise<CloudAccountRow[]> {
+  return await db.manager.find(CloudAccount, { where: account, order: { id: 'DESC' } });
 }
 
 export async function countCloudAccounts(db: Database, tenantId: TenantId): Promise<number> {

@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { client, eventually } from '@sluice/testing';
+import { commandSchemas, type DeploymentShape } from '@sluice/contracts';
+import { client, eventually, type Answer } from '@sluice/testing';
 import { deploymentsOf, idOf, place, registerCloudB, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -13,7 +14,8 @@ let acme: TestTenant;
 let path: string;
 let externalId: string;
 beforeAll(async () => {
-  acme = await a.tenant({ plan: 'enterprise' });
+  const deployment_tiers = (['small', 'medium', 'large'] as const).map((tier) => ({ tier, limit: 50 }));
+  acme = await a.tenant({ overrides: { deployment_tiers } });
   await registerCloudB(on);
   await untilOffered(acme);
   await untilOffered(acme, 'cloud_b');
@@ -32,6 +34,18 @@ const project = {
   service_account_email: 'sluice@acme-streaming.iam.example.com',
   vpc_name: 'default',
 };
+
+/** The deployment that the region of `cloud_b` is commanded to make. Nobody is there yet: what it shall do waits for it. */
+async function commandedInCloudB(id: number): Promise<DeploymentShape> {
+  const { streams } = await jetstreamManager(on.nats);
+  const subject = on.topology.subjects.command('cloud_b', 'us-central1', 'deployment_apply');
+  return await eventually(async () => {
+    const message = await streams.getMessage(on.topology.streams.commands.name, { last_by_subj: subject });
+    const newest = message && commandSchemas.deployment_apply.parse(message.json<{ data: unknown }>().data);
+    if (newest?.deployment.id !== id) throw new Error('no command has come yet');
+    return newest.deployment;
+  });
+}
 
 describe('the setup', () => {
   test("of cloud_a is a role that asks for the tenant's external id and reaches what Sluice has made", async () => {
@@ -142,36 +156,122 @@ describe('the setup', () => {
 
 describe('a deployment in an account of the tenant', () => {
   test('is made with the role of cloud_a, in the shape that was asked for', async () => {
-    const body = { ...small, cloud_a: { ...role(), vpc_cidr: '10.20.0.0/16' } };
+    const shape = {
+      ...{ tier: 'medium', encrypted: true, dedicated: true, public_ip_enabled: false },
+      storage: { type: 'network_balanced', size: 30 },
+      retention: { telemetry_days: 14 },
+      ...{ target_network_tput: 500, spend_limit: 99.99 },
+    };
+    const body = { ...small, ...shape, protected: true, cloud_a: { ...role(), vpc_cidr: '10.20.0.0/16' } };
     const answer = await acme.admin.post(`${path}/byoc`, body);
-    expect(answer.body).toMatchObject({ variant: 'byoc', status: 'creating' });
+    expect(answer.body).toMatchObject({ variant: 'byoc', status: 'creating', domain: null });
     expect(answer.status).toBe(202);
     expect(answer.headers.get('location')).toBe(`${path}/${idOf(answer)}`);
     const { deployment } = await region.shape(idOf(answer));
     expect(deployment).toMatchObject({
-      variant: 'byoc',
+      ...{ name: 'orders', variant: 'byoc', ...shape },
+      ...{ cluster: 'standalone', availability_mode: 'single_az', subdomain_enabled: false },
       cloud_access: { cloud_a: { ...role(), vpc_cidr: '10.20.0.0/16' } },
     });
     const event = await region.event('deployment_created', answer.headers);
-    expect(event.data).toMatchObject({ variant: 'byoc', tier: 'small' });
+    expect(event.data).toMatchObject({ variant: 'byoc', tier: 'medium' });
     expect(JSON.stringify(event)).not.toContain(externalId);
+    expect(refusal(await acme.admin.delete(`${path}/${idOf(answer)}`))).toEqual([
+      400,
+      'protection_code_required',
+    ]);
   });
 
-  test('is made with the service account of cloud_b, once its region is there', async () => {
+  test('has no domain where none is wanted', async () => {
+    const body = { ...small, name: 'no-domain', subdomain_enabled: false, cloud_a: role() };
+    const answer = await acme.admin.post(`${path}/byoc`, body);
+    expect([answer.status, answer.body['domain']]).toEqual([202, null]);
+    expect((await region.shape(idOf(answer))).deployment).toMatchObject({
+      ...{ public_ip_enabled: true, subdomain_enabled: false },
+    });
+  });
+
+  test('takes from the settings of the saved account what its request leaves out, while that is active', async () => {
+    const accounts = `${acme.path}/cloud_accounts`;
+    const account_id = '999999999999';
+    const cloud_a = {
+      ...{ ...role(), identity_arn: `arn:cloud_a:iam::${account_id}:role/saved` },
+      ...{ vpc_id: 'vpc-saved', vpc_cidr: '10.30.0.0/16' },
+    };
+    const { account_id: _, ...settings } = cloud_a;
+    const saved = await acme.admin.post(accounts, {
+      ...{ cloud: 'cloud_a', name: 'Saved', account_id },
+      settings: { cloud_a: settings },
+    });
+    const create = (name: string, given: object = {}) =>
+      acme.admin.post(`${path}/byoc`, { ...small, name, cloud_a: { account_id, ...given } });
+    const accessOf = async (answer: Answer) =>
+      (await region.shape(idOf(answer))).deployment.cloud_access?.cloud_a;
+    const all = await create('saved-all');
+    expect(await accessOf(all)).toEqual({ ...settings, account_id });
+    // the block is that of the saved network alone
+    const other = await create('saved-some', { vpc_id: 'vpc-other' });
+    expect(await accessOf(other)).toEqual({ ...settings, account_id, vpc_id: 'vpc-other', vpc_cidr: null });
+    const at = `${accounts}/${String(saved.body['id'])}`;
+    const changed = { ...settings, vpc_id: 'vpc-changed' };
+    expect((await acme.admin.put(at, { settings: { cloud_a: changed } })).status).toBe(204);
+    expect(await accessOf(await create('saved-changed'))).toEqual({ ...changed, account_id });
+    // what is there already stays as it is
+    expect(await accessOf(all)).toEqual({ ...settings, account_id });
+    const notOfTheRole = { ...settings, identity_arn: `arn:cloud_a:iam::${account_id}:user/ada` };
+    await acme.admin.put(at, { settings: { cloud_a: notOfTheRole } });
+    expect(fieldIssues(await create('saved-user'))).toEqual(['/body/cloud_a/identity_arn wrong_format']);
+    const required = ['identity_arn', 'external_id', 'vpc_id'].map(
+      (name) => `/body/cloud_a/${name} required`,
+    );
+    await acme.admin.put(at, { settings: { cloud_a: settings }, status: 'inactive' });
+    expect(fieldIssues(await create('saved-inactive'))).toEqual(required);
+    // the settings are those of another account now, and the deployments are in none that is saved
+    await acme.admin.put(at, { account_id: '121212121212', status: 'active' });
+    expect(fieldIssues(await create('saved-moved'))).toEqual(required);
+    await region.status(idOf(all), 1, 'initialized');
+    await region.reportsTaken();
+    const upgrade = () =>
+      acme.admin.post(`${String(all.headers.get('location'))}/upgrade`, { tier: 'medium' });
+    expect(refusal(await upgrade())).toEqual([409, 'state_conflict']);
+    await acme.admin.put(at, { account_id });
+    expect((await upgrade()).status).toBe(202);
+  });
+
+  test('is made with the service account of cloud_b by the region that it names, as one on the platform is', async () => {
     const body = { ...small, ...inCloudB, name: 'b', cloud_b: project };
     const answer = await acme.admin.post(`${path}/byoc`, body);
     expect(answer.status).toBe(202);
-    // nobody is there yet in this region: what it shall do waits for it
-    const { streams } = await jetstreamManager(on.nats);
-    const subject = on.topology.subjects.command('cloud_b', 'us-central1', 'deployment_apply');
-    const waiting = await eventually(async () => {
-      const message = await streams.getMessage(on.topology.streams.commands.name, { last_by_subj: subject });
-      if (!message) throw new Error('no command has come yet');
-      return message.json<{ data: unknown }>();
+    expect(await commandedInCloudB(idOf(answer))).toMatchObject({
+      ...{ name: 'b', variant: 'byoc', cloud_access: { cloud_b: project } },
     });
-    expect(waiting.data).toMatchObject({
-      deployment: { id: idOf(answer), variant: 'byoc', cloud_access: { cloud_b: project } },
+    const onThePlatform = { ...small, ...inCloudB, name: 'managed' };
+    const managed = await acme.admin.post(`${path}/managed`, onThePlatform);
+    expect(managed.body['supervisor_url']).toBe('http://b.supervisor.test');
+    expect(await commandedInCloudB(idOf(managed))).toMatchObject({ name: 'managed', variant: 'managed' });
+  });
+
+  test('takes the network of cloud_b from the settings of the saved project', async () => {
+    const settings = { cloud_b: { vpc_network: 'saved', vpc_cidr: '10.40.0.0/16' } };
+    const account = { cloud: 'cloud_b', name: 'Project', account_id: 'acme-saved', settings };
+    expect((await acme.admin.post(`${acme.path}/cloud_accounts`, account)).status).toBe(201);
+    const { service_account_email } = project;
+    const create = async (name: string, project_id: string, given: object = {}) => {
+      const cloud_b = { project_id, service_account_email, ...given };
+      const body = { ...small, ...inCloudB, name, cloud_b };
+      const answer = await acme.admin.post(`${path}/byoc`, body);
+      return answer.status === 202 ? await commandedInCloudB(idOf(answer)) : fieldIssues(answer);
+    };
+    const access = (vpc_name: string, more: object) => ({
+      cloud_access: { cloud_b: { project_id: 'acme-saved', service_account_email, vpc_name, ...more } },
     });
+    expect(await create('b-saved', 'acme-saved')).toMatchObject(
+      access('saved', { vpc_cidr: '10.40.0.0/16' }),
+    );
+    const other = await create('b-other', 'acme-saved', { vpc_name: 'other' });
+    expect(other).toMatchObject(access('other', {}));
+    expect(JSON.stringify(other)).not.toContain('vpc_cidr');
+    expect(await create('b-unsaved', 'acme-unsaved')).toEqual(['/body/cloud_b/vpc_name required']);
   });
 
   test.each([
@@ -216,6 +316,11 @@ describe('a deployment in an account of the tenant', () => {
       'a network name in capitals',
       () => ({ ...inCloudB, cloud_b: { ...project, vpc_name: 'Default' } }),
       '/body/cloud_b/vpc_name wrong_format',
+    ],
+    [
+      'several zones, which one node cannot be in',
+      () => ({ cloud_a: role(), availability_mode: 'multi_az' }),
+      '/body/availability_mode not_together',
     ],
     [
       'too much storage',

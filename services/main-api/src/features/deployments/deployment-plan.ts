@@ -1,4 +1,4 @@
-import { wantedOptions, type CloudAccess, type Features, type FieldIssue } from '@sluice/contracts';
+import { wantedOptions, type Features, type FieldIssue } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
@@ -6,6 +6,7 @@ import type { components } from '../../generated/api.ts';
 import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
 import type { NewDeployment } from '../../stores/deployments.store.ts';
 import type { RegionRow } from '../../stores/regions.entity.ts';
+import type { PlannedAccess } from './byoc-access.ts';
 import { initialNodes } from './clusters.ts';
 import { checkPrice } from './price-limit.ts';
 import { requireProvided } from './region-options.ts';
@@ -34,7 +35,7 @@ export function planDeployment(
   features: Features,
   registered: ReadonlyMap<string, RegionRow>,
   input: DeploymentRequest,
-  own?: { access: CloudAccess; issues: FieldIssue[] },
+  own?: PlannedAccess,
 ): DeploymentPlan {
   if (input.dedicated) requireCapability(features, 'dedicated_enabled');
   if (input.availability_mode === 'multi_az') requireCapability(features, 'multi_az_enabled');

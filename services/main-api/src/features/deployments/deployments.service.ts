@@ -17,7 +17,7 @@ import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
-import { planAccess, requireActiveAccount } from './byoc-access.ts';
+import { planAccess, requireActiveAccount, type PlannedAccess } from './byoc-access.ts';
 import { requireClusters } from './clusters.ts';
 import { addDeployment, freeName } from './deployment-creation.ts';
 import {
@@ -51,7 +51,7 @@ export function deploymentsService(core: Core) {
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const tenant = await lockTenant(tx, path.tenant_id);
         requireCapability(featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
-        const own = planAccess(core.catalogue, tenant, { cloud: request.cloud, cloud_a, cloud_b });
+        const own = await planAccess(tx, core, tenant, { cloud: request.cloud, cloud_a, cloud_b });
         const plan = await planFor(tx, core, tenant, request, own);
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
@@ -103,7 +103,7 @@ async function planFor(
   { catalogue }: Pick<Core, 'catalogue'>,
   { plan, feature_overrides }: TenantTerms,
   request: DeploymentRequest,
-  own?: ReturnType<typeof planAccess>,
+  own?: PlannedAccess,
 ): Promise<DeploymentPlan> {
   const features = featuresOf(catalogue, plan, feature_overrides);
   if (request.cluster === 'cluster')

@@ -74,7 +74,7 @@ export function networkView(
   const host = hostOf(deployment, nodes, options);
   return {
     network_mode: shape.public_ip_enabled ? 'public' : 'private',
-    cidr: subnet,
+    cidr: customerBlock(shape) ?? subnet,
     domain: domainOf(shape, options.baseDomain),
     public_ips: shape.public_ip_enabled && subnet !== null && host !== null ? [host] : [],
     private_ips: nodes.flatMap((node) => privateIpOf(node, deployment) ?? []),
@@ -173,7 +173,13 @@ const firstHost = 10;
 
 /** Where clients reach a node of a private deployment; of a public one, where it is in the deployment's subnet. */
 function privateIpOf(node: ShownNode, { shape, subnet }: Deployment): string | null {
-  return shape.public_ip_enabled ? privateAddress(node, subnet) : (node.address?.host ?? null);
+  if (!shape.public_ip_enabled) return node.address?.host ?? null;
+  return customerBlock(shape) === null ? privateAddress(node, subnet) : null;
+}
+
+/** The block of the customer's network that nodes are placed in, where the customer has named it. */
+function customerBlock({ cloud_access: access }: Deployment['shape']): string | null {
+  return access?.cloud_a?.vpc_cidr ?? access?.cloud_b?.vpc_cidr ?? null;
 }
 
 /** Where a node is in its deployment's subnet. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BodyOf, Caller, Page, QueryOf } from '@sluice/service-kit';
+import type { BodyOf, Caller, Page, QueryOf, SecretBox } from '@sluice/service-kit';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
@@ -9,7 +9,7 @@ import type { CloudAccountPath, CloudAccountRow } from '../../../stores/cloud-ac
 import {
   countCloudAccounts,
   deleteCloudAccount,
-  findStatuses,
+  findSavedAccounts,
   getCloudAccount,
   insertCloudAccount,
   listCloudAccounts,
@@ -38,12 +38,10 @@ export type CloudAccountsService = ReturnType<typeof cloudAccountsService>;
 export function cloudAccountsService({ database, work, catalogue, secrets }: Core) {
   const seal = async (settings: CloudAccountSettings | null) =>
     settings && (await secrets.seal(JSON.stringify(settings)));
-  const open = async (account: CloudAccountRow): Promise<OpenedCloudAccount> => {
-    const sealed = account.sealed_settings;
-    const settings =
-      sealed === null ? null : (JSON.parse(await secrets.open(sealed)) as CloudAccountSettings);
-    return { ...account, settings };
-  };
+  const open = async (account: CloudAccountRow): Promise<OpenedCloudAccount> => ({
+    ...account,
+    settings: await openSettings(secrets, account),
+  });
   return {
     /** @throws Problem `limit_reached`, `name_taken`; `invalid_request` for what is not of this cloud */
     async create(
@@ -110,6 +108,28 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
   };
 }
 
+/**
+ * The settings of an account of a provider that the tenant has saved: of those that are active, the newest that has some. Null where
+ * there are none.
+ */
+export async function findSavedSettings(
+  tx: Transaction,
+  secrets: SecretBox,
+  account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
+): Promise<CloudAccountSettings | null> {
+  const saved = await findSavedAccounts(tx, account);
+  const usable = saved.find(({ status, sealed_settings }) => status === 'active' && sealed_settings !== null);
+  return usable ? await openSettings(secrets, usable) : null;
+}
+
+async function openSettings(
+  secrets: SecretBox,
+  { sealed_settings }: Pick<CloudAccountRow, 'sealed_settings'>,
+): Promise<CloudAccountSettings | null> {
+  if (sealed_settings === null) return null;
+  return JSON.parse(await secrets.open(sealed_settings)) as CloudAccountSettings;
+}
+
 const nameOf = ({ name, cloud, account_id }: CloudAccountRow) => ({ name, cloud, account_id });
 
 /** Deployments in an account that was saved, and is not any more, are not made anew. */
@@ -117,6 +137,6 @@ async function noteWhetherDeleted(
   tx: Transaction,
   { tenant_id, cloud, account_id }: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
 ): Promise<void> {
-  const saved = await findStatuses(tx, { tenant_id, cloud, account_id });
+  const saved = await findSavedAccounts(tx, { tenant_id, cloud, account_id });
   await markAccount(tx, { tenant_id, cloud, account_id }, saved.length === 0);
 }

@@ -35,9 +35,8 @@ describe('a division is created', () => {
     const path = `${acme.path}/divisions/${id}`;
     expect((await acme.admin.get(path)).body).toEqual(answer.body);
     const cleared = await acme.admin.put(path, { description: null, email: null });
-    expect((await region.event('division_updated', cleared.headers)).data['former']).toEqual({
-      description: 'Practices',
-      email: 'team@example.com',
+    expect((await region.event('division_updated', cleared.headers)).data).toMatchObject({
+      former: { description: 'Practices', email: 'team@example.com' },
     });
   });
 
