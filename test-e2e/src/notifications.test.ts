@@ -111,13 +111,12 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
     },
   });
   expect((await admin.get(locationOf(subscribed))).body).toEqual(subscribed.body);
-  const refused = await admin.post(`${path}/subscriptions`, {
-    message_types: ['division_updated'],
-    scope_environment_ids: [999_999],
-  });
-  expect(refused.body['field_issues']).toMatchObject([
-    { path: '/body/scope_environment_ids/0', code: 'not_found' },
-  ]);
+  for (const level of ['tenant', 'division', 'environment', 'deployment']) {
+    const body = { message_types: ['division_updated'], [`scope_${level}_ids`]: [999_999] };
+    expect((await admin.post(`${path}/subscriptions`, body)).body['field_issues']).toMatchObject([
+      { path: `/body/scope_${level}_ids/0`, code: 'not_found' },
+    ]);
+  }
   for (const [id, code] of [
     [1e30, 'too_large'],
     [-1, 'too_small'],
@@ -154,6 +153,30 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
     ['/story', 'b'],
   ]);
 
+  const moved = {
+    ...{ name: 'Story 2', remarks: 'Ask Grace', destination: `${receiver.url}/moved` },
+    settings: { webhook: { headers: { 'x-a': 'c' }, method: 'PUT' } },
+  };
+  expect((await admin.put(path, moved)).status).toBe(204);
+  expect(itemsOf(await admin.get(`${tenant}/channels?channel=webhook`))).toMatchObject([
+    { name: moved.name },
+  ]);
+  receiver.received.length = 0;
+  const witness = locationOf(
+    await create(tenant, { name: 'Witness', destination: `${receiver.url}/witness` }),
+  );
+  const pathsReceived = () => receiver.received.map(({ path: at }) => at);
+  expect((await admin.put(path, { enabled: false })).status).toBe(204);
+  expect((await admin.put(division, { description: 'told to the other' })).status).toBe(204);
+  await eventually(() => expect(pathsReceived()).toEqual(['/witness']), { timeoutMs: 30_000 });
+  expect((await admin.delete(witness)).status).toBe(204);
+  expect((await admin.put(path, { enabled: true })).status).toBe(204);
+  expect((await admin.put(division, { description: 'told' })).status).toBe(204);
+  await eventually(() => expect(pathsReceived()).toEqual(['/witness', '/moved']), { timeoutMs: 30_000 });
+  const told = receiver.received.at(-1);
+  expect([told?.method, told?.headers['x-a']]).toEqual(['PUT', 'c']);
+  expect(JSON.parse(told?.body ?? '')).toMatchObject({ data: { changes: { description: 'told' } } });
+
   const replacement = {
     subscriptions: [{ message_types: ['division_deleted'] }, { message_types: ['member_joined'] }],
   };
@@ -183,9 +206,15 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
     const types = log.map(({ type }) => type).filter((type) => String(type).startsWith('channel_'));
     expect(types).toEqual([
       ...['channel_deleted', 'channel_subscriptions_replaced', 'channel_subscriptions_replaced'],
+      ...['channel_updated', 'channel_deleted', 'channel_updated', 'channel_created', 'channel_updated'],
       'channel_tested',
       ...['channel_subscription_created', 'channel_created'],
     ]);
+    const updates = log.filter(({ type }) => type === 'channel_updated');
+    expect(updates.at(-1)?.['data']).toMatchObject({
+      changes: { name: moved.name, remarks: moved.remarks, destination: '***', settings: '***' },
+      former: { name: 'Story', remarks: 'Ask Ada' },
+    });
   });
 });
 

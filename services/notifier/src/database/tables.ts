@@ -20,6 +20,8 @@ export interface StoredMessage {
   body: string;
   facts: { name: string; value: string }[];
   link?: string;
+  /** of the event, for programs; absent in what an older version has stored, and of a test message */
+  data?: unknown;
 }
 
 /** The tables of `migrations/`, as Kysely checks statements against them. */

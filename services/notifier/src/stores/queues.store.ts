@@ -1,4 +1,13 @@
-import type { ChannelId, ChannelKind, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
+import type {
+  ChannelId,
+  ChannelKind,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  NotificationId,
+  NotificationStatus,
+  TenantId,
+} from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database, StoredMessage } from '../database/tables.ts';
 
@@ -8,6 +17,10 @@ export interface DueNotification {
   message_id: string;
   message_type: string;
   message: StoredMessage;
+  tenant_id: TenantId;
+  division_id: DivisionId | null;
+  environment_id: EnvironmentId | null;
+  deployment_id: DeploymentId | null;
   /** times as JSON has them */
   occurred_at: string;
   created_at: string;
@@ -49,7 +62,8 @@ export async function leaseQueues(
     SELECT c.id, c.tenant_id, c.channel, c.sealed, c.enabled, c.updated_at::text AS version, n.due
     FROM leased l JOIN channels c ON c.id = l.channel_id CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(d), '[]') AS due FROM (
-        SELECT id, message_id, message_type, message, occurred_at, created_at, attempts
+        SELECT id, message_id, message_type, message, tenant_id, division_id, environment_id, deployment_id,
+          occurred_at, created_at, attempts
         FROM notifications WHERE channel_id = l.channel_id AND status = 'pending' AND due_at <= now()
         ORDER BY due_at, id LIMIT ${mostOfChannel}) d) n`.execute(db);
   return rows;

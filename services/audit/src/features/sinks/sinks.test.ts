@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { client, eventually, metricsOf } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
 import { allHandled, allowExport, anEvent, named, record } from '#test/events.ts';
-import { SinkServer } from '#test/sink-server.ts';
+import { SinkServer, type Received } from '#test/sink-server.ts';
 
 const on = auditService({ replicas: 2 });
 const server = new SinkServer();
@@ -195,6 +195,63 @@ test('is sent nothing while the plan does not allow it, or it is disabled, and t
   await put({ https: https() });
   await eventually(() => expect(server.names).toContain('later'), slow);
 });
+
+test('gathers new entries for as long as its interval', async () => {
+  await put({ https: https(), interval_seconds: 3_600 });
+  const untilNext = async () =>
+    (
+      await on.sql<{ seconds: number }>(
+        'SELECT extract(epoch FROM due_at - now())::int AS seconds FROM sinks',
+      )
+    )[0]?.seconds;
+  // it has had its turn
+  await eventually(async () => expect(await untilNext()).toBeGreaterThan(3_000), slow);
+  await happens('waits');
+  expect((await sink()).status['behind']).toBeGreaterThan(0);
+  expect(server.names).not.toContain('waits');
+  await put({ https: https() });
+  await eventually(() => expect(server.names).toContain('waits'), slow);
+});
+
+test('is a bucket at the address, of the region, by the keys and under the name that its settings say', async () => {
+  const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI-s3cret' };
+  const bucketAt = { endpoint: server.url, region: 'eu-north-7', bucket: 'logs', prefix: 'acme/' };
+  const s3 = { ...bucketAt, ...keys, path_style: true, tls_ca: server.authority };
+  const tried = async (settings: object) => {
+    expect((await put({ s3: settings, enabled: false })).status).toBe(204);
+    await on.sql('UPDATE sinks SET tested_at = NULL');
+    return (await api().post(`${path()}/test`)).body;
+  };
+  expect(await tried(s3)).toEqual({ taken: true, reason: null });
+  const [request] = server.received;
+  expect(request?.path).toMatch(/^\/logs\/acme\/sluice-test\.ndjson\.gz(\?|$)/);
+  expect(request?.headers.authorization).toContain('Credential=AKIDEXAMPLE/');
+  expect(request?.headers.authorization).toContain('/eu-north-7/s3/aws4_request');
+  expect(request?.headers.authorization).toContain(`Signature=${request && awsSignature(request, keys)}`);
+  // the bucket is in the name of a server that there is not, or nobody known vouches for this one
+  for (const other of [{ path_style: false }, { tls_ca: null }])
+    expect(await tried({ ...s3, ...other })).toMatchObject({ taken: false });
+  expect(server.received).toHaveLength(1);
+});
+
+/** What a PUT of an object has to be signed with, by version 4 of the signatures of AWS. */
+function awsSignature({ path: at, headers }: Received, { secret_access_key }: { secret_access_key: string }) {
+  const [, scope = '', names = ''] =
+    /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
+  const [resource = '', query = ''] = at.split('?');
+  const signed = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
+  const digest = String(headers['x-amz-content-sha256']);
+  const canonical = ['PUT', resource, query, signed.join(''), names, digest].join('\n');
+  const hash = createHash('sha256').update(canonical).digest('hex');
+  const text = ['AWS4-HMAC-SHA256', String(headers['x-amz-date']), scope, hash].join('\n');
+  const key = scope
+    .split('/')
+    .reduce<string | Buffer>(
+      (before, part) => createHmac('sha256', before).update(part).digest(),
+      `AWS4${secret_access_key}`,
+    );
+  return createHmac('sha256', key).update(text).digest('hex');
+}
 
 test('tells of entries whose retention was over before it took them', async () => {
   await happens('a', 'b', 'c');

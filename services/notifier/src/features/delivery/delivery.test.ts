@@ -60,19 +60,22 @@ test('what is sent again after a restore of the database has the webhook-id that
   expect(receivedAt('/restored').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
 });
 
-test('a webhook gets subject and body as JSON, signed as Standard Webhooks says', async () => {
+test('a webhook gets text for people and what happened for programs as JSON, signed as Standard Webhooks says', async () => {
   const owner = someTenant();
   const settings = { webhook: { headers: { 'X-Team': 'platform' }, method: 'PUT' as const } };
   const channel = await create({ destination: `${receiver.url}/signed?a=b`, settings }, { owner });
-  const id = await on.event('division_created', { ...owner, ...division(3) });
+  const occurred_at = new Date().toISOString();
+  const id = await on.event('division_created', { ...owner, ...division(3), occurred_at });
   const [item] = await settled(() => history(channel.id, owner));
   expect(item && outcome(item)).toEqual(['delivered', 1, null]);
   const [request] = receivedAt('/signed?a=b');
   expect(request).toMatchObject({ method: 'PUT', headers: { 'x-team': 'platform', 'webhook-id': id } });
-  expect(JSON.parse(request?.body ?? '')).toMatchObject({
-    type: 'division_created',
+  expect(JSON.parse(request?.body ?? '')).toEqual({
+    ...{ id, type: 'division_created', occurred_at },
+    ...{ tenant_id: owner.tenant_id, division_id: 3, environment_id: null, deployment_id: null },
     subject: expect.stringContaining('division 3') as string,
     body: expect.any(String) as string,
+    data: { name: 'division 3' },
   });
   const key = Buffer.from(channel.signing_secret?.slice('whsec_'.length) ?? '', 'base64');
   const signed = `${id}.${String(request?.headers['webhook-timestamp'])}.${request?.body}`;

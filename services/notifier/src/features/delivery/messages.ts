@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { ChannelSettings } from '@sluice/contracts';
 import { LRUCache } from 'lru-cache';
 import type { StoredMessage } from '../../database/tables.ts';
+import type { DueNotification } from '../../stores/queues.store.ts';
 import type { HttpsRequest } from './https-client.ts';
 
 /** A message on its way to one channel. */
@@ -10,6 +11,8 @@ export interface DueMessage {
   id: string;
   type: string;
   occurredAt: Date;
+  /** what it is about */
+  about: Pick<DueNotification, 'tenant_id' | 'division_id' | 'environment_id' | 'deployment_id'>;
   message: StoredMessage;
 }
 
@@ -38,17 +41,18 @@ export function chatRequest(
 }
 
 /**
- * The message as JSON, signed as Standard Webhooks says: over id, time and body, so that nobody else can send one, nor send
+ * The message as JSON, for people and for programs (interface, 6.2), signed as Standard Webhooks says: over id, time and body, so that nobody else can send one, nor send
  * one again later.
  */
 export function webhookRequest(
   url: string,
   { webhook = {} }: ChannelSettings,
   secret: string,
-  { id, type, occurredAt, message: { subject, body } }: DueMessage,
+  { id, type, occurredAt, about, message: { subject, body, data = null } }: DueMessage,
   now = new Date(),
 ): HttpsRequest {
-  const content = JSON.stringify({ type, timestamp: occurredAt.toISOString(), subject, body });
+  const occurred_at = occurredAt.toISOString();
+  const content = JSON.stringify({ id, type, occurred_at, ...about, subject, body, data });
   const seconds = Math.floor(now.getTime() / 1_000);
   return {
     url,

@@ -77,8 +77,13 @@ export function senders({
     });
 }
 
-function messageOf({ message_id, message_type, occurred_at, message }: DueNotification): DueMessage {
-  return { id: message_id, type: message_type, occurredAt: new Date(occurred_at), message };
+function messageOf(due: DueNotification): DueMessage {
+  const { tenant_id, division_id, environment_id, deployment_id } = due;
+  return {
+    ...{ id: due.message_id, type: due.message_type, occurredAt: new Date(due.occurred_at) },
+    about: { tenant_id, division_id, environment_id, deployment_id },
+    message: due.message,
+  };
 }
 
 /** A transport says by its errors whether there is any use in trying again; none of these tells what is secret. Others are for nobody outside. */

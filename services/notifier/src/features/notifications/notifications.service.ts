@@ -35,7 +35,11 @@ export function notificationsService({ throttleSeconds, counts, now, due }: Noti
   const noticed = (message: Envelope): Noticed => {
     const event = eventSchema.parse(message);
     const told = isNews(event)
-      ? { event, message: renderNotification(event), resource: resourceOf(event) }
+      ? {
+          event,
+          message: { ...renderNotification(event), data: event.data },
+          resource: resourceOf(event),
+        }
       : undefined;
     return { event, told };
   };
