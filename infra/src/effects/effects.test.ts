@@ -31,7 +31,7 @@ const documents = await Promise.all(
 );
 
 /** How many fields have no proof yet. Lower it with the list `unproven`; it is never raised. */
-const mostUnproven = 100;
+const mostUnproven = 29;
 
 test('each field of a request body is in the table once, and the table has no others', () => {
   const inTable = [
