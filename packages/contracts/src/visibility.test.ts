@@ -1,6 +1,12 @@
 import { idOf, type DivisionId, type EnvironmentId } from './ids.ts';
 import { compileRole, narrowToDivision } from './permissions.ts';
-import { seesDivision, seesEnvironment, visibleDivisions, visibleEnvironments } from './visibility.ts';
+import {
+  isClosedByOverride,
+  seesDivision,
+  seesEnvironment,
+  visibleDivisions,
+  visibleEnvironments,
+} from './visibility.ts';
 
 const nothing = { permissions: [], environment: [], environments: {} };
 
@@ -67,6 +73,32 @@ describe('an environment is seen', () => {
     ['not when its division is closed', { environment: ['info:read'], divisions: { 7: nothing } }, false],
   ])('%s', (_case, role, seen) => {
     expect(seesEnvironment(compileRole(role), idOf<DivisionId>(7), idOf<EnvironmentId>(70))).toBe(seen);
+  });
+});
+
+describe('an environment is closed', () => {
+  const open = { environment: ['info:read'] };
+  const within = (override: object) => ({ ...open, divisions: { 7: override } });
+  test.each([
+    ['by its own override', within({ environments: { 70: [] } }), true],
+    [
+      'by its own, where the default grants nothing',
+      { divisions: { 7: { environments: { 70: [] } } } },
+      true,
+    ],
+    ["by its division's", within({ environment: [] }), true],
+    [
+      "not by its division's that its own opens",
+      within({ environment: [], environments: { 70: ['info:read'] } }),
+      false,
+    ],
+    ['not by an override that inherits', within({ permissions: [] }), false],
+    ["not by another's", within({ environments: { 71: [] } }), false],
+    ['not where nothing is granted anywhere', {}, false],
+    ['not where nothing is granted, and an override is about the division', { divisions: { 7: {} } }, false],
+  ])('%s', (_case, role, closed) => {
+    const ids = [idOf<DivisionId>(7), idOf<EnvironmentId>(70)] as const;
+    expect(isClosedByOverride(compileRole(role), ...ids)).toBe(closed);
   });
 });
 

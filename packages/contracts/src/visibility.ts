@@ -23,6 +23,17 @@ export function seesEnvironment(
   return override === undefined ? seesEnvironmentsOf(permissions, divisionId) : override !== 0;
 }
 
+/** Whether an override closes an environment: its own grants nothing, or that of its division where the default grants something. */
+export function isClosedByOverride(
+  permissions: CompiledPermissions,
+  divisionId: DivisionId,
+  environmentId: EnvironmentId,
+): boolean {
+  const division = permissions.divisions[divisionId];
+  const override = division?.environments[environmentId];
+  return override === undefined ? division?.e === 0 && permissions.e !== 0 : override === 0;
+}
+
 /** The same for a whole list, as a query can take it: an id is visible by default unless it is an exception. */
 export interface Visibility<Kind extends Id> {
   byDefault: boolean;

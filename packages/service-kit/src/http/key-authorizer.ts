@@ -1,6 +1,7 @@
 import {
   allowsSomewhere,
   idOf,
+  isClosedByOverride,
   noTenant,
   permissionsAt,
   sessionGrantName,
@@ -75,7 +76,8 @@ export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerO
       // an address that does not name the tenant must not tell that the resource exists
       throw isNamed ? problem('forbidden', { recordedAs: 'foreign_access_refused' }) : unknownPlace(request);
     }
-    if (!isNamed && location && !seesPlace(caller, location)) throw problem('not_found');
+    if (location && !(isNamed ? seesDeployment(caller, location, parameters) : seesPlace(caller, location)))
+      throw problem('not_found');
     authorize(caller, declaration, location);
     return caller;
   };
@@ -151,6 +153,16 @@ function pathLocation(parameters: Record<string, string>): Location | undefined 
 function seesPlace({ permissions }: Caller, { division, environment }: Location): boolean {
   if (division === undefined || environment === undefined) return true;
   return permissionsAt(permissions, 'environment', { division, environment }).length > 0;
+}
+
+/** The same where the path names a deployment with the tenant: only an override hides it, who lacks the permission alone is told so. */
+function seesDeployment(
+  { permissions }: Caller,
+  { division, environment }: Location,
+  { deployment_id }: Record<string, string>,
+): boolean {
+  if (deployment_id === undefined || division === undefined || environment === undefined) return true;
+  return !isClosedByOverride(permissions, division, environment);
 }
 
 function authorize(caller: Caller, declaration: Declaration, location: Location | undefined): void {

@@ -27,6 +27,11 @@ test('a region is offered once its supervisor has registered', async () => {
       { key: 'us-east-1', name: 'US East 1', area: 'us' },
     ]),
   );
+  // to every key of the tenant, and to none of another
+  const without = await acme.with({});
+  for (const path of ['', '/cloud_a/regions', '/cloud_a/regions/us-east-1/tiers'])
+    expect((await without.get(`${acme.path}/clouds${path}`)).status).toBe(200);
+  expect((await (await a.tenant()).admin.get(`${acme.path}/clouds`)).status).toBe(403);
   expect((await acme.admin.get(`${regions}/us-west-2/tiers`)).status).toBe(404);
   expect((await acme.admin.get(`${acme.path}/clouds/cloud_z/regions`)).status).toBe(404);
   expect((await acme.admin.get(`${acme.path}/clouds/cloud_z/regions/us-east-1/storages`)).status).toBe(404);

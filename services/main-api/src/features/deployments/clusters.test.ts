@@ -52,6 +52,8 @@ test('a cluster is offered to whoever may have one', async () => {
   const place = `${acme.path}/clouds/cloud_a/regions/us-east-1`;
   const { body } = await acme.admin.get(`${place}/clusters`);
   expect(body).toMatchObject([{ key: 'standalone' }, { key: 'cluster', available: true }]);
+  const tiers = (await acme.admin.get(`${place}/tiers`)).body as unknown as { key: string }[];
+  expect(tiers.find(({ key }) => key === 'small')).toMatchObject({ clusters: ['standalone', 'cluster'] });
   const few = await a.tenant({ plan: 'pro' });
   const refused = await few.admin.post(`${await deploymentsOf(few)}/managed`, cluster);
   expect(refused).toMatchObject({

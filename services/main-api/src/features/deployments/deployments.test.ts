@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { commandSchemas } from '@sluice/contracts';
+import { commandSchemas, type RolePermissionsInput } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, eventually, say } from '@sluice/testing';
 import { deploymentsOf, idOf, place, small, untilOffered } from '#test/deployments.ts';
@@ -439,6 +439,30 @@ describe('a deployment is deleted', () => {
     expect((await acme.admin.delete(elsewhere)).status).toBe(404);
     expect((await acme.admin.delete(`${await deploymentsOf(acme, 'x')}/999999`)).status).toBe(404);
   });
+});
+
+test('a deployment where an override closes the environment is not found, and refused to who holds something there', async () => {
+  const acme = await a.tenant();
+  const created = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, small);
+  const path = String(created.headers.get('location'));
+  const [environment] = /(?<=environments\/)\d+/.exec(path) ?? [''];
+  const everywhere = { environment: ['deployment:manage'] };
+  const answers = async (permissions: RolePermissionsInput, at = path) => {
+    const key = await acme.with(permissions);
+    const change = { description: 'x' };
+    const asked = [await key.get(at), await key.put(at, change), await key.delete(at)];
+    return [...asked, await key.post(`${at}/upgrade`, { tier: 'medium' })].map(refusal);
+  };
+  const all = (answer: unknown) => Array(4).fill(answer) as unknown[];
+  const notFound = all([404, 'not_found']);
+  const inDivision = (override: object) => ({ ...everywhere, divisions: { [acme.division]: override } });
+  expect(await answers(inDivision({ environments: { [environment]: [] } }))).toEqual(notFound);
+  expect(await answers(inDivision({ environment: [] }))).toEqual(notFound);
+  expect(await answers(everywhere, path.replace(/\d+$/, '999999'))).toEqual(notFound);
+  const forbidden = all([403, 'forbidden']);
+  expect(await answers(inDivision({ environments: { [environment]: ['info:read'] } }))).toEqual(forbidden);
+  expect(await answers({ tenant: ['info:read'] })).toEqual(forbidden);
+  expect((await acme.admin.get(path)).body).toMatchObject({ description: null, status: 'creating' });
 });
 
 test('deployments are listed newest first, page by page', async () => {

@@ -59,7 +59,19 @@ describe('a key is created', () => {
       },
     });
     expect(JSON.stringify(shown.body)).not.toContain(String(body['token']));
+    // its role is no role of the tenant's: it is neither listed nor found
     expect(itemsOf(await acme.admin.get(`${acme.path}/roles`)).map(({ name }) => name)).not.toContain('own');
+    const role = `${acme.path}/roles/${String(shown.body['role_id'])}`;
+    for (const answer of [
+      await acme.admin.get(role),
+      await acme.admin.get(`${role}/members`),
+      await acme.admin.put(role, { name: 'mine' }),
+      await acme.admin.put(`${role}/members/assign`, { members: [acme.owner.id] }),
+      await acme.admin.delete(role),
+    ])
+      expect(refusal(answer)).toEqual([404, 'not_found']);
+    const another = { name: 'another', role_id: shown.body['role_id'], expiry_at: inDays(1) };
+    expect(fieldIssues(await acme.admin.post(keysOf(acme), another))).toEqual(['/body/role_id unknown']);
   });
 
   test.each([

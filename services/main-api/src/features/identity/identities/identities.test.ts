@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { client, eventually } from '@sluice/testing';
+import { client, eventually, type Answer } from '@sluice/testing';
 import { Browser } from '#test/browser.ts';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
 import { people } from '#test/people.ts';
@@ -176,7 +176,7 @@ test('a sign-in that waits for the unlinking of its provider opens no session', 
   expect(await a.rows("SELECT 1 FROM sessions WHERE user_id = $1 AND source = 'public'", [id])).toEqual([]);
 });
 
-test('signing in and out is recorded in every tenant of the person, with them as author', async () => {
+test('signing in and out and linking are recorded in every tenant of the person, with them as author', async () => {
   const paula = provider.person();
   const up = await new Browser(replica.url).signUp(provider, paula, { tenant: { name: 'Acme' } });
   const signedInAt = await region.event('member_signed_in', up.headers);
@@ -188,9 +188,21 @@ test('signing in and out is recorded in every tenant of the person, with them as
   const browser = new Browser(second.url);
   await browser.signIn(provider, paula);
   await browser.post('/tenants', { name: 'Second' });
+  const id = signedInAt.author?.id;
+  const tenantsOf = (type: string, { headers }: Answer) =>
+    eventually(() => {
+      const request = headers.get('svc-request');
+      const found = region.events.filter(
+        (event) => event.type === type && event.correlation_id?.replaceAll('-', '') === request,
+      );
+      expect(found.map(({ author }) => author?.id)).toEqual([id, id]);
+      expect(new Set(found.map(({ tenant_id }) => tenant_id)).size).toBe(2);
+    });
+  await linking(browser, provider.person());
+  await tenantsOf('provider_linked', await browser.post('/account/identities'));
+  await tenantsOf('member_signed_in', await new Browser(replica.url).signIn(provider, paula));
   const out = await browser.delete('/account/sign_out');
   await region.event('member_signed_out', out.headers);
-  const id = signedInAt.author?.id;
   await eventually(() => {
     const ended = region.events.filter(
       ({ type, author }) => type === 'member_signed_out' && author?.id === id,

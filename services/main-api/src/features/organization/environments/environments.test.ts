@@ -27,6 +27,18 @@ test('an environment is created, read, changed and deleted, each with its event'
     changes: { description: 'For real' },
     former: { description: 'Soon' },
   });
+  // null clears a text, and means absent elsewhere; what changes nothing is no event
+  const same = [await acme.admin.put(path, {}), await acme.admin.put(path, { name: null, protected: null })];
+  const cleared = await acme.admin.put(path, { description: null });
+  expect([...same, cleared].map(({ status }) => status)).toEqual([204, 204, 204]);
+  expect((await region.event('environment_updated', cleared.headers)).data).toEqual({
+    changes: { description: null },
+    former: { description: 'For real' },
+  });
+  const updates = region.events.filter(
+    ({ type, environment }) => type === 'environment_updated' && environment?.id === id,
+  );
+  expect(updates).toHaveLength(2);
 
   const deleted = await acme.admin.delete(path);
   expect(deleted.status).toBe(204);

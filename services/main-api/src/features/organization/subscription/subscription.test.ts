@@ -175,6 +175,19 @@ describe('a smaller plan', () => {
     ]);
   });
 
+  test('is not hindered by how many were invited in the last days, which then counts', async () => {
+    const acme = await a.tenant();
+    const invite = (number: number) =>
+      acme.admin.post(`${acme.path}/invitations`, { email: `i${number}@example.com` });
+    for (let number = 1; number <= 12; number++)
+      await acme.admin.delete(String((await invite(number)).headers.get('location')));
+    expect((await change(acme, 'basic')).status).toBe(204);
+    expect((await invite(13)).body).toMatchObject({
+      code: 'limit_reached',
+      limit: { name: 'invitations_limit', value: 10 },
+    });
+  });
+
   test('does not give what was agreed for enterprise', async () => {
     const acme = await a.tenant({ plan: 'enterprise', overrides: { roles_limit: 200, divisions_limit: 1 } });
     await a.sql(
