@@ -194,11 +194,11 @@ describe('a deployment in an account of the tenant', () => {
   test('takes from the settings of the saved account what its request leaves out, while that is active', async () => {
     const accounts = `${acme.path}/cloud_accounts`;
     const account_id = '999999999999';
-    const cloud_a = {
-      ...{ ...role(), identity_arn: `arn:cloud_a:iam::${account_id}:role/saved` },
+    const settings = {
+      identity_arn: `arn:cloud_a:iam::${account_id}:role/saved`,
+      external_id: externalId,
       ...{ vpc_id: 'vpc-saved', vpc_cidr: '10.30.0.0/16' },
     };
-    const { account_id: _, ...settings } = cloud_a;
     const saved = await acme.admin.post(accounts, {
       ...{ cloud: 'cloud_a', name: 'Saved', account_id },
       settings: { cloud_a: settings },
