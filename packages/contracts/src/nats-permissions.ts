@@ -86,6 +86,7 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
     ...readsAgain(names, sender),
     ...consumersOf(names, sender).map(({ name }) => names.subjects.deadLetter(name)),
     ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
+    ...recordDatabase(names, sender),
   ];
   const inbox = `${inboxOf(sender)}.>`;
   const { grantsStored, grantsConfirmation, notifierRequests } = names.subjects;
@@ -227,6 +228,16 @@ function checkGrants({ buckets, subjects }: Topology, sender: Sender): string[] 
   ];
 }
 
+/** Recording the revision of its own database, and reading it at its start. */
+function recordDatabase({ buckets }: Topology, sender: Sender): string[] {
+  const entry = databaseEntry(buckets.databases, sender);
+  const stream = `KV_${buckets.databases}`;
+  return [...lookAt(stream), `$JS.API.DIRECT.GET.${stream}.${entry}`, entry];
+}
+
+/** The subject of a sender's entry in the bucket of databases. */
+export const databaseEntry = (bucket: string, sender: Sender) => `$KV.${bucket}.${subjectPartOf(sender)}`;
+
 /** What the release before needs besides: its services make their consumers, and those by which they read the grants. */
 function formerPublish(names: Topology, sender: Sender): string[] {
   const consumers = consumersOf(names, sender).flatMap((consumer) => [
@@ -254,6 +265,7 @@ function keepStreams({ streams, buckets }: Topology): string[] {
     ...Object.values<StreamDeclaration>(streams).map(({ name }) => name),
     `KV_${buckets.grants}`,
     `KV_${buckets.grantAcks}`,
+    `KV_${buckets.databases}`,
   ];
   return [
     ...kept.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.UPDATE.${name}`]),
