@@ -84,6 +84,7 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
     ...consumers.flatMap(consume),
     ...readsAgain(names, sender),
+    ...readsByPlace(names, sender),
     ...consumersOf(names, sender).map(({ name }) => names.subjects.deadLetter(name)),
     ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
     ...recordDatabase(names, sender),
@@ -215,6 +216,11 @@ function readsAgain(names: Topology, sender: Sender): string[] {
   return consumersOf(names, sender)
     .filter(({ stream }) => stream.name === names.streams.events.name)
     .map(({ stream, name }) => `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`);
+}
+
+/** Reading an event by its place: audit records them in the order of their stream, also those that another replica had got. */
+function readsByPlace({ streams }: Topology, sender: Sender): string[] {
+  return sender === 'audit' ? [`$JS.API.STREAM.MSG.GET.${streams.events.name}`] : [];
 }
 
 /** Reading the grants, announcing which are applied, and asking main-api whether they are current. */

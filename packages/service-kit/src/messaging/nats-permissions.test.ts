@@ -129,7 +129,7 @@ test.each([
   ['restore a stream', api(`STREAM.RESTORE.${streams.events.name}`), []],
   ['take a copy of a stream', api(`STREAM.SNAPSHOT.${streams.events.name}`), []],
   ['list the streams', api('STREAM.NAMES'), []],
-  ['read a single event', api(`STREAM.MSG.GET.${streams.events.name}`), ['main-api']],
+  ['read a single event', api(`STREAM.MSG.GET.${streams.events.name}`), ['main-api', 'audit']],
   ['read a single mail', api(`STREAM.MSG.GET.${streams.mails.name}`), ['main-api']],
   ['see how far all consumers are', api(`CONSUMER.LIST.${streams.commands.name}`), ['main-api']],
   ['see how many mails wait', api(`STREAM.INFO.${streams.mails.name}`), ['main-api', 'notifier']],
