@@ -60,6 +60,8 @@ export interface ServiceRuntime {
   pool: pg.Pool;
   /** how further pools are made: with the limits of the service's settings, and measured under their names */
   poolOptions: (name: string) => PoolOptions;
+  /** when the database was last found to be replaced, as it says itself; null for never */
+  databaseRestoredAt: () => Promise<Date | null>;
   notifications: Notifications;
   nats: NatsConnection;
   topology: Topology;
@@ -171,6 +173,7 @@ export async function startRuntime(
           await committed?.(commit);
         },
       }),
+    databaseRestoredAt: () => parts.identity.restoredAt(sqlOf(pool)),
     prune: (prunings) => parts.pruner.add(prunings),
     onStop,
     async consume(options) {

@@ -77,6 +77,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
     pool: runtime.pool,
     database,
     now,
+    restoredAt: runtime.databaseRestoredAt,
     published: heads && ((tenant) => heads.published(tenant)),
   });
 

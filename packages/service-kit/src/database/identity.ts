@@ -102,6 +102,12 @@ export class DatabaseIdentity {
     else await this.#recover();
   }
 
+  /** When the database was last found to be replaced, as it says itself; null for never. */
+  async restoredAt(sql: Sql): Promise<Date | null> {
+    const [row] = await sql.query<Pick<Row, 'restored_at'>>('SELECT restored_at FROM database_identity');
+    return row?.restored_at ?? null;
+  }
+
   /** Recovers from a restore that was found elsewhere, such as in NATS; one that was noticed within the hour is the same one. */
   async noticeRestore(): Promise<void> {
     await this.#recovering?.catch(() => undefined);
