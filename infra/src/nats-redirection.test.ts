@@ -1,5 +1,6 @@
 import {
   consumersOf,
+  databaseEntry,
   inboxOf,
   natsPermissions,
   operator,
@@ -10,7 +11,7 @@ import {
   type NatsPermissions,
   type Sender,
 } from '@sluice/contracts';
-import { ensureGrantBuckets } from '@sluice/service-kit';
+import { ensureBucket, ensureGrantBuckets, sharedBucketOf } from '@sluice/service-kit';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
 import { eventually, ownNats } from '@sluice/testing';
 import { AckPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
@@ -39,6 +40,8 @@ const targetsOf = (attacker: Attacker) =>
     subjects.deadLetter('main-api'),
     `$KV.${buckets.grants}.1.${'0'.repeat(64)}`,
     `$KV.${buckets.grantAcks}.supervisor.cloud_b.us-central1.one`,
+    databaseEntry(buckets.databases, 'main-api'),
+    databaseEntry(buckets.databases, there),
     `${subjects.grantsStored}.x`,
     `${inboxOf('main-api')}.guessed`,
     `${inboxOf(there)}.guessed`,
@@ -69,6 +72,7 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
   for (const { name, subjects: all } of Object.values(streams))
     await manager.streams.add({ name, subjects: [...all] });
   await ensureGrantBuckets(manager, names, 1);
+  await ensureBucket(manager, { ...sharedBucketOf(buckets.databases), num_replicas: 1 });
   for (const sender of senders)
     for (const read of consumersOf(names, sender).flatMap((each) => [each, redriveOf(names, each.name)]))
       await manager.consumers.add(read.stream.name, {
@@ -88,6 +92,7 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
     ...senders.flatMap((sender) => consumersOf(names, sender).map(({ name }) => subjects.redrive(name))),
     `$KV.${buckets.grants}.1.${'1'.repeat(64)}`,
     `$KV.${buckets.grantAcks}.supervisor.cloud_b.us-central1.two`,
+    databaseEntry(buckets.databases, there),
   ])
     for (const text of ['before', ''])
       await jetstream(owner).publish(subject, text, text ? {} : { headers: deleted });

@@ -84,8 +84,10 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
     ...consumers.flatMap(consume),
     ...readsAgain(names, sender),
+    ...readsByPlace(names, sender),
     ...consumersOf(names, sender).map(({ name }) => names.subjects.deadLetter(name)),
     ...(sender === 'notifier' ? [] : checkGrants(names, sender)),
+    ...recordDatabase(names, sender),
   ];
   const inbox = `${inboxOf(sender)}.>`;
   const { grantsStored, grantsConfirmation, notifierRequests } = names.subjects;
@@ -216,6 +218,11 @@ function readsAgain(names: Topology, sender: Sender): string[] {
     .map(({ stream, name }) => `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`);
 }
 
+/** Reading an event by its place: audit records them in the order of their stream, also those that another replica had got. */
+function readsByPlace({ streams }: Topology, sender: Sender): string[] {
+  return sender === 'audit' ? [`$JS.API.STREAM.MSG.GET.${streams.events.name}`] : [];
+}
+
 /** Reading the grants, announcing which are applied, and asking main-api whether they are current. */
 function checkGrants({ buckets, subjects }: Topology, sender: Sender): string[] {
   return [
@@ -226,6 +233,16 @@ function checkGrants({ buckets, subjects }: Topology, sender: Sender): string[] 
     subjects.grantsConfirmation,
   ];
 }
+
+/** Recording the revision of its own database, and reading it at its start. */
+function recordDatabase({ buckets }: Topology, sender: Sender): string[] {
+  const entry = databaseEntry(buckets.databases, sender);
+  const stream = `KV_${buckets.databases}`;
+  return [...lookAt(stream), `$JS.API.DIRECT.GET.${stream}.${entry}`, entry];
+}
+
+/** The subject of a sender's entry in the bucket of databases. */
+export const databaseEntry = (bucket: string, sender: Sender) => `$KV.${bucket}.${subjectPartOf(sender)}`;
 
 /** What the release before needs besides: its services make their consumers, and those by which they read the grants. */
 function formerPublish(names: Topology, sender: Sender): string[] {
@@ -254,6 +271,7 @@ function keepStreams({ streams, buckets }: Topology): string[] {
     ...Object.values<StreamDeclaration>(streams).map(({ name }) => name),
     `KV_${buckets.grants}`,
     `KV_${buckets.grantAcks}`,
+    `KV_${buckets.databases}`,
   ];
   return [
     ...kept.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.UPDATE.${name}`]),

@@ -88,6 +88,8 @@ export function topology(namespace: string) {
       grants: `${namespace}-grants`,
       /** the grant revision that each running instance has applied, by instance */
       grantAcks: `${namespace}-grant-acks`,
+      /** the revision that each service's database has had, by sender */
+      databases: `${namespace}-databases`,
     },
   } as const;
 }

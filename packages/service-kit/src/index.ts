@@ -31,6 +31,7 @@ export * from './least-recently-used.ts';
 export * from './log.ts';
 export * from './metrics/figures.ts';
 export * from './metrics/lookups.ts';
+export { ensureBucket, sharedBucketOf } from './messaging/buckets.ts';
 export * from './messaging/consumer.ts';
 export * from './messaging/consumer-options.ts';
 export type { Envelope } from './messaging/envelope.ts';

@@ -38,6 +38,7 @@ import { Consumer } from './messaging/consumer.ts';
 import { ConsumerLag } from './messaging/consumer-lag.ts';
 import type { ConsumerOptions } from './messaging/consumer-options.ts';
 import { inboxRule } from './messaging/inbox.ts';
+import { DatabaseRecord } from './messaging/database-record.ts';
 import { closeNats, connectNats, natsAnswers } from './messaging/nats.ts';
 import { createUnitOfWork, type UnitOfWork, type UnitOfWorkOptions } from './messaging/outbox.ts';
 import { isNatsUser } from './messaging/nats-options.ts';
@@ -59,6 +60,8 @@ export interface ServiceRuntime {
   pool: pg.Pool;
   /** how further pools are made: with the limits of the service's settings, and measured under their names */
   poolOptions: (name: string) => PoolOptions;
+  /** when the database was last found to be replaced, as it says itself; null for never */
+  databaseRestoredAt: () => Promise<Date | null>;
   notifications: Notifications;
   nats: NatsConnection;
   topology: Topology;
@@ -130,11 +133,9 @@ export async function startRuntime(
   { now = () => new Date(), authorizes = true, ...options }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
   const parts = await startParts(sender, environment, migrations, log, { authorizes, ...options });
-  const { pool, nats, topology: names, metrics, relay, instance: process } = parts;
+  const { pool, nats, topology: names, metrics, relay, declares, instance: process } = parts;
   const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
-  // where NATS has no users there may be no main-api that makes them
-  const declares = Boolean(options.ownsStreams) || !isNatsUser(environment);
   const shares = new TenantShares(tenantSharesOf(environment));
   const leaving = new AbortController();
   const stopping = new AbortController();
@@ -172,6 +173,7 @@ export async function startRuntime(
           await committed?.(commit);
         },
       }),
+    databaseRestoredAt: () => parts.identity.restoredAt(sqlOf(pool)),
     prune: (prunings) => parts.pruner.add(prunings),
     onStop,
     async consume(options) {
@@ -229,7 +231,10 @@ type Parts = Pick<
   'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
 > & {
   identity: DatabaseIdentity;
+  record: DatabaseRecord;
   streams: Streams;
+  /** whether the service makes its buckets and consumers */
+  declares: boolean;
   lag: ConsumerLag | undefined;
   pruner: Pruner;
   tracing: Tracing | undefined;
@@ -268,12 +273,20 @@ async function startParts(
   const ownUrl = writer?.url ?? url;
   const pool = createPool(ownUrl, size, log, poolOptions('service'));
   const notifications = new Notifications(ownUrl, log, verifyDatabase);
-  const [nats] = await Promise.all([
-    connectNats(environment, sender, instance, log),
-    identity.start().then(() => notifications.open()),
-  ]);
+  const nats = await connectNats(environment, sender, instance, log);
   const { ownsStreams = false } = options;
   const settings = typeof ownsStreams === 'object' ? ownsStreams : undefined;
+  // where NATS has no users there may be no main-api that makes what all use
+  const declares = Boolean(ownsStreams) || !isNatsUser(environment);
+  const record = new DatabaseRecord({
+    ...{ nats, topology: names, sender, log },
+    bucketReplicas: declares ? (settings?.replicas ?? 1) : undefined,
+    raise: () => identity.raiseRevision(sqlOf(pool)),
+  });
+  // before anything works with the database
+  await identity.start(await record.read());
+  await notifications.open();
+  record.start();
   const used = (options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender)).map(
     (stream) => asDecided(stream, names, settings),
   );
@@ -308,11 +321,13 @@ async function startParts(
     pool,
     poolOptions,
     identity,
+    record,
     notifications,
     nats,
     topology: names,
     grants,
     streams,
+    declares,
     lag,
     relay,
     instance,
@@ -351,6 +366,7 @@ async function stopParts({
   lag,
   relay,
   grants,
+  record,
   nats,
   notifications,
   pool,
@@ -361,6 +377,7 @@ async function stopParts({
   await lag?.stop();
   await relay.stop();
   await grants.close();
+  await record.stop();
   await closeNats(nats);
   await notifications.close();
   await pool.end();

@@ -66,6 +66,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
     recovers: true,
+    inOrder: true,
     work,
     handle: (_message, tx, received) => entries.record(tx, received),
     handleMany: () => entries.recordMany(),
@@ -76,6 +77,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
     pool: runtime.pool,
     database,
     now,
+    restoredAt: runtime.databaseRestoredAt,
     published: heads && ((tenant) => heads.published(tenant)),
   });
 

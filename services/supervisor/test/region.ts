@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Cloud, Topology } from '@sluice/contracts';
+import type { Cloud, DeploymentId, Topology } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
 import { createLog, readConfig, type Log } from '@sluice/service-kit';
 import {
@@ -105,6 +105,19 @@ export class Region extends ServiceFixture {
   readonly agentOf: Nodes['agentOf'] = (nodeId) => this.#opened.nodes.agentOf(nodeId);
   readonly loseNode: Nodes['loseNode'] = (nodeId) => this.#opened.nodes.loseNode(nodeId);
   readonly nodeFolders: Nodes['nodeFolders'] = () => this.#opened.nodes.nodeFolders();
+
+  /**
+   * Marks a deployment as being deleted, and leaves it so: another replica has its lease, and has not got far. What a reconciler of this
+   * one has begun counts no more.
+   */
+  async holdDeletion(id: DeploymentId): Promise<void> {
+    await this.sql(
+      `UPDATE reconciliations SET fence = fence + 1, leased_by = 'another', leased_until = clock_timestamp() + interval '1 hour'
+       WHERE deployment_id = $1`,
+      [id],
+    );
+    await this.sql('UPDATE deployments SET deleted_by = created_by WHERE id = $1', [id]);
+  }
 
   /** Starts a replica with `parts` in the place of the reconciler's own. */
   startWith(

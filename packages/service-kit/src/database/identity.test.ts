@@ -1,31 +1,44 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, ownPostgres, type OwnServer } from '@sluice/testing';
+import { topology } from '@sluice/contracts';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { eventually, ownPostgres, testNats, type OwnServer } from '@sluice/testing';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import winston from 'winston';
+import { DatabaseRecord } from '../messaging/database-record.ts';
 import { NotReady } from '../problem.ts';
 import { DatabaseIdentity } from './identity.ts';
 import { Notifications } from './notifications.ts';
-import { createPool } from './postgres.ts';
+import { createPool, sqlOf } from './postgres.ts';
 
 const log = winston.createLogger({ silent: true });
 const stride = 100_000;
 let server: OwnServer;
+let nats: NatsConnection;
+const ofNats = testNats();
+const names = topology(ofNats.namespace);
+const entry = `$KV.${names.buckets.databases}.audit`;
 const closing: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  nats = await connect({ servers: ofNats.url });
+});
+afterAll(() => nats.close());
 beforeEach(async () => {
   server = await ownPostgres();
 }, 30_000);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   await server.remove();
+  await ofNats.deleteNamespace();
 });
 
 const tables = `CREATE TABLE IF NOT EXISTS database_identity (
-    id boolean PRIMARY KEY DEFAULT true, identity text NOT NULL, restored_at timestamptz);
+    id boolean PRIMARY KEY DEFAULT true, identity text NOT NULL, restored_at timestamptz, revision bigint NOT NULL DEFAULT 0);
   CREATE TABLE IF NOT EXISTS widgets (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text);`;
 
-/** A replica with its pool and its notifications, as `startRuntime` makes them. */
+/** A replica with its pool, its notifications and its record in NATS, as `startRuntime` makes them. */
 async function replica(url = server.url) {
   const metrics = new Registry();
   let restores = 0;
@@ -42,11 +55,21 @@ async function replica(url = server.url) {
   });
   const verify = (client: pg.ClientBase) => identity.verify(client);
   const pool = createPool(url, 2, log, { verify });
-  closing.push(() => pool.end());
-  await identity.start();
   const notifications = new Notifications(url, log, verify);
-  closing.push(() => notifications.close());
+  const record = new DatabaseRecord({
+    ...{ nats, topology: names, sender: 'audit', bucketReplicas: 1, log },
+    raise: () => identity.raiseRevision(sqlOf(pool)),
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    (stopping ??= record.stop().then(async () => {
+      await notifications.close();
+      await pool.end();
+    }));
+  closing.push(stop);
+  await identity.start(await record.read());
   await notifications.open();
+  record.start();
   const add = async () => {
     const { rows } = await pool.query<{ id: number }>(
       "INSERT INTO widgets (name) VALUES ('one') RETURNING id",
@@ -55,8 +78,11 @@ async function replica(url = server.url) {
   };
   const restoredAt = async () =>
     Number(/^sluice_database_restored_timestamp_seconds (.*)$/m.exec(await metrics.metrics())?.[1]);
-  return { identity, pool, notifications, hook, add, restores: () => restores, restoredAt };
+  return { identity, pool, notifications, hook, add, stop, restores: () => restores, restoredAt };
 }
+
+const restoresOf = (replicas: Awaited<ReturnType<typeof replica>>[]) =>
+  replicas.map(({ restores }) => restores()).sort();
 
 const untilAdded = (add: () => Promise<number>) => eventually(add, { timeoutMs: 15_000 });
 
@@ -82,6 +108,49 @@ test('files that were put back below a service that runs are noticed before the 
   expect(await one.restoredAt()).toBeGreaterThan(Date.now() / 1000 - 60);
 });
 
+test('files that were put back while all replicas were ended are noticed at the next start, and recovered from once', async () => {
+  const ended = [await replica(), await replica()];
+  await ended[0]?.add();
+  const putBack = await server.backUp();
+  const last = await untilAdded(async () => (await ended[1]?.add()) ?? 0);
+  await Promise.all(ended.map(({ stop }) => stop()));
+
+  await putBack();
+  // other databases of the cluster make the write-ahead log longer than it was
+  const other = createPool(server.url, 1, log);
+  await other.query(`SELECT pg_logical_emit_message(false, 'other', repeat('x', 30000000))`);
+  await other.end();
+  const started = await Promise.all([replica(), replica()]);
+  const ids = await Promise.all(started.map(({ add }) => add()));
+  for (const id of ids) expect(id).toBeGreaterThan(Math.max(last, stride));
+  expect(restoresOf(started)).toEqual([0, 1]);
+  await Promise.all(started.map(({ stop }) => stop()));
+  expect((await replica()).restores()).toBe(0);
+});
+
+test('a NATS that was set back, or has lost what it had, is no restore of the database', async () => {
+  const one = await replica();
+  const before = await eventually(recorded);
+  await one.stop();
+  expect(await recorded()).toBeGreaterThan(before);
+  await jetstream(nats).publish(entry, JSON.stringify({ revision: before }));
+  const two = await replica();
+  await two.stop();
+  expect(await recorded()).toBeGreaterThan(before);
+  await ofNats.deleteNamespace();
+  const three = await replica();
+  await eventually(recorded);
+  expect([...restoresOf([one, two, three]), await three.add()]).toEqual([0, 0, 0, 1]);
+});
+
+/** What NATS has of the database. */
+async function recorded(): Promise<number> {
+  const { direct } = await jetstreamManager(nats);
+  const found = await direct.getMessage(`KV_${names.buckets.databases}`, { last_by_subj: entry });
+  if (!found) throw new Error('NATS has no entry');
+  return found.json<{ revision: number }>().revision;
+}
+
 test('a server that was rolled back to a point in time, or promoted, is noticed by each replica, and recovered from once', async () => {
   const replicas = [await replica(), await replica()];
   await replicas[0]?.add();
@@ -91,7 +160,7 @@ test('a server that was rolled back to a point in time, or promoted, is noticed 
   await server.start();
   const ids = await Promise.all(replicas.map(({ add }) => untilAdded(add)));
   for (const id of ids) expect(id).toBeGreaterThan(stride);
-  expect(replicas.map(({ restores }) => restores()).sort()).toEqual([0, 1]);
+  expect(restoresOf(replicas)).toEqual([0, 1]);
   for (const { restoredAt } of replicas) expect(await restoredAt()).toBeGreaterThan(0);
 });
 

@@ -33,16 +33,28 @@ const selectSeen = `SELECT format('%s/%s/%s', system_identifier,
 
 interface Row {
   identity: string;
+  revision: number;
   restored_at: Date | null;
   /** whether a restore was noticed within the last hour */
   lately: boolean;
+}
+
+/** It goes with the time, so that after a restore it is higher than all that the lost database has had. */
+const nextRevision = 'greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
+
+/** Why a database is not the one that it was. */
+interface Replacement {
+  reason: string;
+  before: unknown;
+  now: unknown;
 }
 
 /**
  * Notices that the database was replaced: restored into another cluster or under a new name, rolled back to a point in time, or
  * taken over by a standby, which may lack what was committed last. All sequences then move on and `restored` runs, in one transaction,
  * before any connection of the service's pools is used. A copy of the files that was put back in place changes no identity; a
- * service that runs notices it by the write-ahead log, which is shorter than before.
+ * service that runs notices it by the write-ahead log, which is shorter than before, and one that starts by the revision that is
+ * recorded outside of the database.
  */
 export class DatabaseIdentity {
   readonly #options: DatabaseIdentityOptions;
@@ -60,9 +72,22 @@ export class DatabaseIdentity {
     });
   }
 
-  /** Migrates the database and compares it with what is recorded in it. @throws Error where one of these fails */
-  async start(): Promise<void> {
-    await this.#recover();
+  /**
+   * Migrates the database and compares it with what is recorded in it.
+   * @param recorded a revision that the database has had, as far as is known outside of it
+   * @throws Error where one of these fails
+   */
+  async start(recorded = 0): Promise<void> {
+    await this.#recover({ recorded });
+  }
+
+  /** @returns the revision of the database, which is higher from now on */
+  async raiseRevision(sql: Sql): Promise<number> {
+    const [row] = await sql.query<{ revision: number }>(
+      `UPDATE database_identity SET revision = ${nextRevision} RETURNING revision`,
+    );
+    if (!row) throw new Error('the database does not have its identity');
+    return row.revision;
   }
 
   /**
@@ -77,10 +102,16 @@ export class DatabaseIdentity {
     else await this.#recover();
   }
 
+  /** When the database was last found to be replaced, as it says itself; null for never. */
+  async restoredAt(sql: Sql): Promise<Date | null> {
+    const [row] = await sql.query<Pick<Row, 'restored_at'>>('SELECT restored_at FROM database_identity');
+    return row?.restored_at ?? null;
+  }
+
   /** Recovers from a restore that was found elsewhere, such as in NATS; one that was noticed within the hour is the same one. */
   async noticeRestore(): Promise<void> {
     await this.#recovering?.catch(() => undefined);
-    await this.#recover(true);
+    await this.#recover({ isReported: true });
   }
 
   /** @throws NotReady while the service recovers from a change of its database, or could not */
@@ -90,20 +121,20 @@ export class DatabaseIdentity {
     if (this.#recovering) throw new NotReady('the service recovers from a change of its database');
   }
 
-  async #recover(isReported = false): Promise<void> {
-    this.#recovering ??= this.#compare(isReported).finally(() => {
+  async #recover(known: { recorded?: number; isReported?: boolean } = {}): Promise<void> {
+    this.#recovering ??= this.#compare(known).finally(() => {
       this.#recovering = undefined;
     });
     await this.#recovering;
   }
 
-  async #compare(isReported: boolean): Promise<void> {
+  async #compare(known: { recorded?: number; isReported?: boolean }): Promise<void> {
     const { url, migrate, log } = this.#options;
     const before = this.#seen;
     const pool = createPool(url, 1, log, unlimited);
     try {
       await migrate(pool);
-      const { now, restoredAt } = await inTransaction(pool, (sql) => this.#record(sql, before, isReported));
+      const { now, restoredAt } = await inTransaction(pool, (sql) => this.#record(sql, before, known));
       this.#seen = now;
       this.#failed = false;
       this.#restored.set((restoredAt?.getTime() ?? 0) / 1000);
@@ -118,37 +149,56 @@ export class DatabaseIdentity {
     }
   }
 
-  async #record(sql: Sql, before: Seen | undefined, isReported: boolean) {
+  async #record(
+    sql: Sql,
+    before: Seen | undefined,
+    { recorded = 0, isReported = false }: { recorded?: number; isReported?: boolean },
+  ) {
     const { restored, log } = this.#options;
     const now = await seenBy(sql);
     await sql.query('INSERT INTO database_identity (identity) VALUES ($1) ON CONFLICT DO NOTHING', [
       now.identity,
     ]);
     const [row] = await sql.query<Row>(
-      `SELECT identity, restored_at, coalesce(restored_at > now() - interval '1 hour', false) AS lately
+      `SELECT identity, revision, restored_at, coalesce(restored_at > now() - interval '1 hour', false) AS lately
        FROM database_identity FOR UPDATE`,
     );
-    const isAnother = row?.identity !== now.identity;
-    const isShorter =
-      before !== undefined && before.identity === now.identity && now.flushed < before.flushed;
-    if (!isAnother && !isShorter && !(isReported && row?.lately !== true))
-      return { now, restoredAt: row?.restored_at };
+    if (!row) throw new Error('the database does not keep its identity');
+    const replaced =
+      replacement(before, now, row, recorded) ?? (isReported && !row.lately ? reported : undefined);
+    if (!replaced) return { now, restoredAt: row.restored_at };
     await moveSequencesOn(sql);
     await restored?.(sql);
-    const [recorded] = await sql.query<{ restored_at: Date }>(
-      'UPDATE database_identity SET identity = $1, restored_at = now() RETURNING restored_at',
-      [now.identity],
+    const [updated] = await sql.query<{ restored_at: Date }>(
+      `UPDATE database_identity SET identity = $1, restored_at = now(), revision = greatest(${nextRevision}, $2::bigint + 1)
+       RETURNING restored_at`,
+      [now.identity, recorded],
     );
     log.warn('the database was restored, or another server has taken it over: all ids are moved on', {
-      before: row?.identity,
-      now: now.identity,
+      ...replaced,
     });
-    return { now, restoredAt: recorded?.restored_at };
+    return { now, restoredAt: updated?.restored_at };
   }
 
   #remember(now: Seen): void {
     if (this.#seen && isContinuation(this.#seen, now)) this.#seen = now;
   }
+}
+
+const reported: Replacement = { reason: 'NATS', before: undefined, now: undefined };
+
+/** @param recorded the revision that is known outside of the database */
+function replacement(
+  before: Seen | undefined,
+  now: Seen,
+  row: Row,
+  recorded: number,
+): Replacement | undefined {
+  if (row.identity !== now.identity) return { reason: 'identity', before: row.identity, now: now.identity };
+  if (row.revision < recorded) return { reason: 'revision', before: recorded, now: row.revision };
+  if (before?.identity === now.identity && now.flushed < before.flushed)
+    return { reason: 'length of the log', before: before.flushed, now: now.flushed };
+  return undefined;
 }
 
 function isContinuation(before: Seen, now: Seen): boolean {

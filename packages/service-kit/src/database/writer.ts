@@ -22,6 +22,8 @@ const kitPrivileges = {
   inbox: anything,
   message_attempts: anything,
   consumer_progress: anything,
+  consumer_turns: anything,
+  database_identity: 'SELECT, UPDATE (revision)',
   idempotent_requests: anything,
 };
 

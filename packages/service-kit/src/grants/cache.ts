@@ -9,11 +9,12 @@ import {
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
+import { streamInfo } from '../messaging/buckets.ts';
 import { watchConnection } from '../messaging/nats.ts';
 import { RightChanged, type CommitGuard, type Right } from '../origin.ts';
 import { NotReady, problem } from '../problem.ts';
 import { GrantBook, type HeldGrant } from './book.ts';
-import { announcementSubject, grantStream, grantSubject, streamInfo } from './bucket.ts';
+import { announcementSubject, grantStream, grantSubject } from './bucket.ts';
 import { confirmBucket } from './confirmation.ts';
 import type { GrantState } from './grant-metrics.ts';
 import { readBucket } from './read-bucket.ts';

@@ -11,7 +11,8 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
-import { announcementStream, announcementSubject, streamInfo } from './bucket.ts';
+import { streamInfo } from '../messaging/buckets.ts';
+import { announcementStream, announcementSubject } from './bucket.ts';
 
 interface Instance {
   revision: number;

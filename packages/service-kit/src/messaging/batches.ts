@@ -10,6 +10,7 @@ import { envelopeOf } from './envelope.ts';
 import { stillWorking, type Handling } from './handling.ts';
 import { asPartOfTheirTraces } from './message-trace.ts';
 import type { NoteProgress } from './progress.store.ts';
+import type { StreamOrder } from './stream-order.ts';
 
 /** messages that are handled in one transaction at most, and fetched before that */
 export const mostMessages = 2_000;
@@ -57,6 +58,8 @@ export class Batches<Handle extends Sql> {
   readonly #metrics: ConsumerMetrics;
   readonly #workingMilliseconds: number;
   readonly #noteProgress: NoteProgress;
+  /** where they are handled in the order of their stream */
+  readonly #order: StreamOrder | undefined;
   /** how often messages have come to this process that it has not handled by themselves */
   readonly #deliveries = new LRUCache<number, Deliveries>({ max: remembered });
 
@@ -66,8 +69,10 @@ export class Batches<Handle extends Sql> {
     metrics: ConsumerMetrics,
     ackWaitMilliseconds: number,
     noteProgress: NoteProgress,
+    order?: StreamOrder,
   ) {
     this.#options = options;
+    this.#order = order;
     this.#noteProgress = noteProgress;
     this.#handling = handling;
     this.#metrics = metrics;
@@ -80,6 +85,8 @@ export class Batches<Handle extends Sql> {
     const { mostTogether = mostMessages } = this.#options;
     try {
       for await (const some of asTheyCome(messages, mostTogether)) {
+        // those that come again come among later ones
+        if (this.#order) some.sort((one, other) => one.seq - other.seq);
         if (stopping.aborted) {
           for (const message of some) message.nak();
           continue;
@@ -89,7 +96,7 @@ export class Batches<Handle extends Sql> {
         try {
           const parts = await this.#check(some);
           await storing;
-          storing = this.#handle(parts).finally(() => clearInterval(working));
+          storing = this.#handle(parts, stopping).finally(() => clearInterval(working));
         } catch (error) {
           clearInterval(working);
           throw error;
@@ -136,10 +143,17 @@ export class Batches<Handle extends Sql> {
   /** With those before it, where it can be handled together with them. */
   #addTo(parts: Part<Handle>[], message: JsMsg, received: Received | undefined): void {
     const last = parts.at(-1);
-    const batch = last && 'many' in last ? last : { checked: [], many: this.#options.handleMany() };
+    const isNext = last && 'many' in last && this.#isNext(last, message);
+    const batch = isNext ? last : { checked: [], many: this.#options.handleMany() };
     if (!received || !isAdded(batch.many, received)) return void parts.push(message);
     batch.checked.push({ message, received });
     if (batch !== last) parts.push(batch);
+  }
+
+  /** Whether nothing is left out between a batch and a message, where that matters. */
+  #isNext({ checked }: Batch<Handle>, { seq }: JsMsg): boolean {
+    const end = checked.at(-1)?.message.seq ?? seq;
+    return !this.#order || seq <= end + 1;
   }
 
   /** Those that another process has had and did not end. Where it did, they come again since NATS has lost that it said so. */
@@ -175,9 +189,12 @@ export class Batches<Handle extends Sql> {
   }
 
   /** Never rejects. */
-  async #handle(parts: readonly Part<Handle>[]): Promise<void> {
+  async #handle(parts: readonly Part<Handle>[], stopping: AbortSignal): Promise<void> {
     for (const part of parts) {
-      if (!('many' in part)) await this.#handleAlone(part);
+      const messages = 'many' in part ? part.checked.map(({ message }) => message) : [part];
+      await this.#order?.handleBefore(messages[0]?.seq ?? 0, stopping);
+      if (stopping.aborted) messages.forEach((message) => message.nak());
+      else if (!('many' in part)) await this.#handleAlone(part);
       else if (!(await this.#handleTogether(part)))
         for (const { message } of part.checked) await this.#handleAlone(message);
     }

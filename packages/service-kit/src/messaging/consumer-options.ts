@@ -45,7 +45,12 @@ export interface ConsumerOptions<Handle extends Sql> {
    * stream that keeps what was acknowledged.
    */
   recovers?: boolean;
-  /** called before that: the database was restored */
+  /**
+   * Whether messages are handled in the order of their stream, by one replica at a time. A message that cannot be handled holds up all
+   * that are behind it. For a consumer that `recovers` and has `handleMany`.
+   */
+  inOrder?: boolean;
+  /** called before the stream is read again: the database was restored */
   restored?: () => Promise<void>;
   /** the subjects that this consumer gets, where it does not get all of the stream */
   filter?: string;

@@ -5,9 +5,11 @@ import { NotReady } from '../problem.ts';
 import { Batches, mostMessages } from './batches.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
+import { ConsumerTurn } from './consumer-turn.ts';
 import { Durable, longestRedrive, usualAckWait } from './durable.ts';
 import { Handling } from './handling.ts';
 import { isBehind, noteProgress, type NoteProgress } from './progress.store.ts';
+import { StreamOrder } from './stream-order.ts';
 
 /** messages that are fetched before they are handled one by one; of those that are handled together as many as one transaction takes, so that none waits until NATS sends it again */
 const fetchedEach = 20;
@@ -16,7 +18,8 @@ const fetchedEach = 20;
  * A durable, idempotent consumer. A message's effect and its id in the `inbox` are stored in one transaction, so it
  * has that effect once however often it is delivered. Only a message that is proven wrong becomes a dead letter; while
  * anything else fails the consumer waits, says so, and goes on by itself (`Handling`). A consumer that NATS has lost is
- * made again, and goes on from the beginning of its stream (`Durable`).
+ * made again, and goes on from the beginning of its stream (`Durable`). With `inOrder` messages have their effect in the order of
+ * their stream (`StreamOrder`), and one replica at a time reads them (`ConsumerTurn`).
  */
 export class Consumer<Handle extends Sql> {
   readonly #options: ConsumerOptions<Handle>;
@@ -24,6 +27,8 @@ export class Consumer<Handle extends Sql> {
   readonly #handling: Handling<Handle>;
   /** where many are handled together */
   readonly #batches: Batches<Handle> | undefined;
+  /** where one replica at a time reads */
+  readonly #turn: ConsumerTurn | undefined;
   readonly #fetched = new Set<ConsumerMessages>();
   #running: Promise<unknown> | undefined;
   readonly #stopping = new AbortController();
@@ -59,12 +64,20 @@ export class Consumer<Handle extends Sql> {
         metrics,
         ackWaitMilliseconds,
         this.#noteProgress,
+        this.#isInOrder ? this.#order() : undefined,
       );
+    if (this.#isInOrder)
+      this.#turn = new ConsumerTurn({
+        ...{ sql, log, process: options.process },
+        consumer: this.#name,
+        lost: () => this.#restart(),
+      });
   }
 
   /** Begins; where NATS does not have the consumer yet, as soon as it has. */
   async start(): Promise<void> {
     await this.#durable.start();
+    this.#turn?.start();
     this.#running = Promise.all(Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#run()));
   }
 
@@ -75,6 +88,7 @@ export class Consumer<Handle extends Sql> {
     this.#restart();
     await this.#durable.stop();
     await this.#running;
+    await this.#turn?.stop();
   }
 
   /** Rejects while NATS is not known to have the consumer, or it is paused, for readiness. */
@@ -92,6 +106,20 @@ export class Consumer<Handle extends Sql> {
   get #recovers(): boolean {
     const { recovers = false, redrives = false } = this.#options;
     return recovers && !redrives;
+  }
+
+  get #isInOrder(): boolean {
+    const { inOrder = false, redrives = false } = this.#options;
+    return inOrder && !redrives;
+  }
+
+  #order(): StreamOrder {
+    const { nats, sql, log, stream } = this.#options;
+    return new StreamOrder({
+      ...{ nats, sql, log, stream: stream.name, consumer: this.#name },
+      streamCreated: () => this.#durable.streamCreated,
+      handle: (message) => this.#handling.handle(message),
+    });
   }
 
   readonly #noteProgress: NoteProgress = async (sql, sequence) => {
@@ -115,6 +143,10 @@ export class Consumer<Handle extends Sql> {
       // one whose service is ready without it waits until somebody has looked
       if (this.#options.redrives && !this.#durable.isThere) {
         await this.#pause(1_000);
+        continue;
+      }
+      if (this.#turn && !this.#turn.isMine) {
+        await this.#pause(100);
         continue;
       }
       let messages: ConsumerMessages | undefined;

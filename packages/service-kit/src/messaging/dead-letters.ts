@@ -1,7 +1,8 @@
 import type { Topology } from '@sluice/contracts';
-import { jetstream, type JsMsg } from '@nats-io/jetstream';
+import { jetstream } from '@nats-io/jetstream';
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
+import type { Delivery } from './delivery.ts';
 import { PermanentError } from './errors.ts';
 
 /** When its sender has sent a message, by its clock. */
@@ -18,7 +19,7 @@ export const deadLetterHeaders = {
 } as const;
 
 /** A message as it was published, however often it has been put aside and tried again since. */
-export interface SentMessage extends Pick<JsMsg, 'subject' | 'headers' | 'time' | 'json' | 'data'> {
+export interface SentMessage extends Pick<Delivery, 'subject' | 'headers' | 'time' | 'json' | 'data'> {
   stream: string;
   /** its position in that stream */
   sequence: number;
@@ -34,7 +35,7 @@ const origin = z.object({
  * What was published, of a message or of a dead letter that is tried again. Its signature is over its former subject.
  * @throws PermanentError when a dead letter does not tell what it was
  */
-export function sentMessageOf(message: JsMsg, stream: string, redrives = false): SentMessage {
+export function sentMessageOf(message: Delivery, stream: string, redrives = false): SentMessage {
   const { headers, data } = message;
   const time = timeOf(headers?.get(arrivedAtHeader)) ?? message.time;
   const content = { headers, time, data, json: parsedOnce(message) };
@@ -60,7 +61,7 @@ function timeOf(text = ''): Date | undefined {
 }
 
 /** However often it is asked what it says. */
-function parsedOnce(message: JsMsg): JsMsg['json'] {
+function parsedOnce(message: Delivery): Delivery['json'] {
   let parsed: { value: unknown } | undefined;
   return <T>() => (parsed ??= { value: message.json() }).value as T;
 }
@@ -77,7 +78,7 @@ const messageId = 'Nats-Msg-Id';
 export async function putAside(
   { nats, topology, name }: { nats: NatsConnection; topology: Topology; name: string },
   durable: string,
-  message: JsMsg,
+  message: Delivery,
   sent: Pick<SentMessage, 'stream' | 'sequence' | 'subject'>,
   reason: string,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '@sluice/system';
-import type { JsMsg } from '@nats-io/jetstream';
 import type { Sql } from '../database/sql.ts';
 import { leastRecentlyUsed } from '../least-recently-used.ts';
 import { system } from '../origin.ts';
@@ -14,6 +13,7 @@ import {
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions, Received } from './consumer-options.ts';
 import { aheadMilliseconds, putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
+import type { Delivery } from './delivery.ts';
 import { envelopeOf, type Envelope } from './envelope.ts';
 import { retryDelay } from './errors.ts';
 import { asPartOfItsTrace } from './message-trace.ts';
@@ -68,7 +68,7 @@ export class Handling<Handle extends Sql> {
    * Handles one message. While something fails that says nothing of the message (a database that cannot be written to, a
    * mistake in the program) it is kept, and tried again.
    */
-  async handle(message: JsMsg): Promise<void> {
+  async handle(message: Delivery): Promise<void> {
     // tells NATS that it is still being worked on
     const working = setInterval(() => stillWorking(message), this.#ackWaitMilliseconds / 3);
     const backoff = createBackoff(pauses);
@@ -92,7 +92,7 @@ export class Handling<Handle extends Sql> {
   }
 
   /** @param again whether there was an attempt before, here or elsewhere. @throws what says nothing of the message */
-  async #attempt(message: JsMsg, again: boolean): Promise<void> {
+  async #attempt(message: Delivery, again: boolean): Promise<void> {
     if (!again) return await this.#turns.beside(() => this.#take(message, false));
     const { sql, process } = this.#options;
     const place = this.#inDatabase(message);
@@ -100,7 +100,7 @@ export class Handling<Handle extends Sql> {
     if (isPutAside) return await this.#moveToDeadLetters(message, 'put aside by hand');
     if (begun >= mostEnded)
       return await this.#moveToDeadLetters(message, `${begun} processes have ended while they handled it`);
-    if (begun > 0 && !this.#suspects.get(place.storedAt)) {
+    if (begun > 0 && !this.#options.inOrder && !this.#suspects.get(place.storedAt)) {
       this.#suspects.set(place.storedAt, true);
       this.#tell('warn', 'a message may have ended a process; it is handled alone, after others', message);
       return message.nak(suspectMilliseconds);
@@ -112,7 +112,7 @@ export class Handling<Handle extends Sql> {
     await (begun > 0 ? this.#turns.alone(recorded) : this.#turns.beside(recorded));
   }
 
-  async #take(message: JsMsg, isRecorded: boolean): Promise<void> {
+  async #take(message: Delivery, isRecorded: boolean): Promise<void> {
     const ended = this.#metrics.handling.startTimer({ consumer: this.#options.name });
     try {
       await this.#apply(message, isRecorded);
@@ -126,7 +126,7 @@ export class Handling<Handle extends Sql> {
     }
   }
 
-  async #conclude(message: JsMsg, error: unknown): Promise<void> {
+  async #conclude(message: Delivery, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     switch (verdictOn(error)) {
       case 'poison':
@@ -140,7 +140,7 @@ export class Handling<Handle extends Sql> {
     }
   }
 
-  async #apply(message: JsMsg, isRecorded: boolean): Promise<void> {
+  async #apply(message: Delivery, isRecorded: boolean): Promise<void> {
     const { name, work, handle, senderOf, stream, redrives } = this.#options;
     const sent = sentMessageOf(message, stream.name, redrives);
     const sender = await senderOf(sent);
@@ -162,7 +162,7 @@ export class Handling<Handle extends Sql> {
     await asPartOfItsTrace(this.#options, message, envelope, () => work(origin, effect));
   }
 
-  async #waitForUpgrade(message: JsMsg, reason: string): Promise<void> {
+  async #waitForUpgrade(message: Delivery, reason: string): Promise<void> {
     const { storedAt } = this.#inDatabase(message);
     if (!this.#notUnderstood.get(storedAt)) {
       this.#metrics.notUnderstood.inc({ consumer: this.#options.name });
@@ -180,7 +180,7 @@ export class Handling<Handle extends Sql> {
     message.nak(retryDelay(ageOf(message)));
   }
 
-  async #postpone(message: JsMsg, reason: string): Promise<void> {
+  async #postpone(message: Delivery, reason: string): Promise<void> {
     const { giveUpAfterMilliseconds = Infinity } = this.#options;
     const age = ageOf(message);
     if (age >= giveUpAfterMilliseconds) return this.#moveToDeadLetters(message, `given up: ${reason}`);
@@ -189,7 +189,7 @@ export class Handling<Handle extends Sql> {
     message.nak(pause_milliseconds);
   }
 
-  async #moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
+  async #moveToDeadLetters(message: Delivery, reason: string): Promise<void> {
     const { name, sql } = this.#options;
     const { abandoned } = this.#options;
     if (abandoned) await this.#ofItsSender(message, (envelope, tx) => abandoned(envelope, tx, reason));
@@ -204,7 +204,7 @@ export class Handling<Handle extends Sql> {
 
   /** Takes an effect of a message that was not handled; of one that is malformed, or not its sender's to send, none. */
   async #ofItsSender<Result>(
-    message: JsMsg,
+    message: Delivery,
     effect: (envelope: Envelope, tx: Handle & Outgoing) => Promise<Result>,
   ): Promise<Result | undefined> {
     const { work, senderOf, stream, redrives } = this.#options;
@@ -221,19 +221,19 @@ export class Handling<Handle extends Sql> {
     return await work(origin, (tx) => effect(envelope, tx));
   }
 
-  #pause(message: JsMsg, attempt: number, error: unknown): void {
+  #pause(message: Delivery, attempt: number, error: unknown): void {
     const isNew = this.pauses.begin(this.#placeOf(message), error);
     this.#metrics.paused.set({ consumer: this.#durable }, this.pauses.count);
     const what = 'a message could not be handled; the consumer waits until it can';
     this.#tell(isNew ? 'error' : 'warn', what, message, { attempt, error });
   }
 
-  #resume(message: JsMsg): void {
+  #resume(message: Delivery): void {
     const since = this.pauses.end(this.#placeOf(message));
     if (since) this.#tell('info', 'a consumer goes on', message, { paused_since: since.toISOString() });
   }
 
-  #tell(level: 'error' | 'warn' | 'info', what: string, message: JsMsg, more: object = {}): void {
+  #tell(level: 'error' | 'warn' | 'info', what: string, message: Delivery, more: object = {}): void {
     const { stream, log } = this.#options;
     const { subject, seq: sequence } = message;
     log[level](what, { consumer: this.#durable, stream: stream.name, sequence, subject, ...more });
@@ -244,7 +244,7 @@ export class Handling<Handle extends Sql> {
   }
 
   /** What was published, or where that is not told, the message as it came. */
-  #sentOf(message: JsMsg): Pick<SentMessage, 'stream' | 'sequence' | 'subject'> {
+  #sentOf(message: Delivery): Pick<SentMessage, 'stream' | 'sequence' | 'subject'> {
     const { stream, redrives } = this.#options;
     try {
       return sentMessageOf(message, stream.name, redrives);
@@ -254,11 +254,11 @@ export class Handling<Handle extends Sql> {
   }
 
   /** For people. */
-  #placeOf({ seq }: JsMsg): string {
+  #placeOf({ seq }: Delivery): string {
     return `${this.#options.stream.name} ${seq}`;
   }
 
-  #inDatabase({ seq: sequence, timestampNanos }: JsMsg): MessagePlace {
+  #inDatabase({ seq: sequence, timestampNanos }: Delivery): MessagePlace {
     return { consumer: this.#durable, sequence, storedAt: String(timestampNanos) };
   }
 }
@@ -272,10 +272,10 @@ const outcomes = {
 } as const satisfies Record<Verdict, string>;
 
 /** Milliseconds since NATS has stored it. */
-const ageOf = (message: JsMsg) => Math.max(Date.now() - message.time.getTime(), 0);
+const ageOf = (message: Delivery) => Math.max(Date.now() - message.time.getTime(), 0);
 
 /** While the connection is closed there is nobody to tell: the message is then delivered again. */
-export function stillWorking(message: JsMsg): void {
+export function stillWorking(message: Delivery): void {
   try {
     message.working();
   } catch {

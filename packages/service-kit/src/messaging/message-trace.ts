@@ -1,13 +1,13 @@
 import { isTracing, traced } from '@sluice/system/tracing';
-import type { JsMsg } from '@nats-io/jetstream';
 import { newContext, withContext } from '../request-context.ts';
 import type { Received } from './consumer-options.ts';
+import type { Delivery } from './delivery.ts';
 import type { Envelope } from './envelope.ts';
 
 /** Does what a message leads to in a context of its own, which goes on with the trace of what has sent it. */
 export async function asPartOfItsTrace(
   { name, durable = name }: { name: string; durable?: string },
-  message: JsMsg,
+  message: Delivery,
   envelope: Envelope,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function asPartOfItsTrace(
 /** Tells in the trace of each message what they lead to together. */
 export async function asPartOfTheirTraces(
   consumer: { name: string; durable?: string },
-  messages: readonly { message: JsMsg; received: Received }[],
+  messages: readonly { message: Delivery; received: Received }[],
   effect: Promise<void>,
 ): Promise<void> {
   if (!isTracing()) return await effect;

@@ -1,4 +1,4 @@
-import { consumerOf, idOf, inboxOf, topology, type TenantId } from '@sluice/contracts';
+import { consumerOf, databaseEntry, idOf, inboxOf, topology, type TenantId } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, errors, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { natsUsers, newNatsSeed, ownNats, type OwnServer } from '@sluice/testing';
@@ -108,6 +108,9 @@ test.each([
   ['a grant', `$KV.${buckets.grants}.${'0'.repeat(64)}`, ['main-api']],
   ["audit's announcement", `$KV.${buckets.grantAcks}.audit.one`, ['audit']],
   ["a region's announcement", `$KV.${buckets.grantAcks}.supervisor.cloud_a.us-east-1.one`, [here]],
+  ["the revision of audit's database", databaseEntry(buckets.databases, 'audit'), ['audit']],
+  ["the revision of a region's database", databaseEntry(buckets.databases, there), [there]],
+  ["the revision of main-api's database", databaseEntry(buckets.databases, 'main-api'), ['main-api']],
   ["a dead letter of main-api's", subjects.deadLetter('main-api'), ['main-api']],
 ])('%s is said by nobody else', async (_what, subject, speakers) => {
   expect(await who((sender) => says(sender, subject))).toEqual(speakers);
@@ -126,7 +129,7 @@ test.each([
   ['restore a stream', api(`STREAM.RESTORE.${streams.events.name}`), []],
   ['take a copy of a stream', api(`STREAM.SNAPSHOT.${streams.events.name}`), []],
   ['list the streams', api('STREAM.NAMES'), []],
-  ['read a single event', api(`STREAM.MSG.GET.${streams.events.name}`), ['main-api']],
+  ['read a single event', api(`STREAM.MSG.GET.${streams.events.name}`), ['main-api', 'audit']],
   ['read a single mail', api(`STREAM.MSG.GET.${streams.mails.name}`), ['main-api']],
   ['see how far all consumers are', api(`CONSUMER.LIST.${streams.commands.name}`), ['main-api']],
   ['see how many mails wait', api(`STREAM.INFO.${streams.mails.name}`), ['main-api', 'notifier']],
@@ -142,6 +145,13 @@ test.each([
     api(`CONSUMER.CREATE.${regional.stream.name}.${regional.name}.${regional.filter}`),
     ['main-api'],
   ],
+  ['change the bucket of databases', api(`STREAM.UPDATE.KV_${buckets.databases}`), ['main-api']],
+  [
+    "read the revision of a region's database",
+    api(`DIRECT.GET.KV_${buckets.databases}.${databaseEntry(buckets.databases, here)}`),
+    [here],
+  ],
+  ['read a revision otherwise', api(`DIRECT.GET.KV_${buckets.databases}`), []],
   ['make a consumer of the grants', api(`CONSUMER.CREATE.KV_${buckets.grants}.mine`), []],
   ["acknowledge audit's events", `$JS.ACK.${audit.stream.name}.${audit.name}.1.1.1.1.0`, ['audit']],
 ])('who may %s', async (_what, subject, speakers) => {

@@ -36,3 +36,12 @@ export async function isBehind(sql: Sql, consumer: string, acknowledged: Progres
   );
   return row?.known !== true;
 }
+
+/** Up to where the consumer has handled the messages of a stream; 0 where it has handled none. */
+export async function handledUpTo(sql: Sql, consumer: string, streamCreated: string): Promise<number> {
+  const [row] = await sql.query<{ sequence: number }>(
+    'SELECT sequence FROM consumer_progress WHERE consumer = $1 AND stream_created = $2',
+    [consumer, streamCreated],
+  );
+  return row?.sequence ?? 0;
+}

@@ -523,6 +523,7 @@ export interface components {
      *         "refused": 0,
      *         "missing": null
      *       },
+     *       "database_restored_at": null,
      *       "verified_at": "2026-03-14T09:26:53.589Z"
      *     }
      */
@@ -538,6 +539,8 @@ export interface components {
       /** @description the last entry that fits, or the anchor; null for a log without any */
       last: components['schemas']['AuditHead'] | null;
       published_heads: components['schemas']['AuditPublishedHeads'];
+      /** @description when the service last found its database restored from a copy or taken over by another server; null for never. The database says so itself, so it explains a break and excuses none: what a restored log has lost, and reads again where it can, has to have the hashes that were published before */
+      database_restored_at: components['schemas']['Timestamp'] | null;
       verified_at: components['schemas']['Timestamp'];
     };
     /**
@@ -1483,6 +1486,7 @@ export interface operations {
            *         "refused": 0,
            *         "missing": null
            *       },
+           *       "database_restored_at": null,
            *       "verified_at": "2026-03-14T09:26:53.589Z"
            *     }
            */

@@ -1,6 +1,12 @@
-import { eventually } from '@sluice/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { client, eventually, metricsOf } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
-import { allHandled, consumerState, deadLetters, namesOf, publishAll } from '#test/events.ts';
+import { allHandled, consumerState, deadLetters, named, namesOf, publishAll } from '#test/events.ts';
+import type { components } from '../../generated/api.ts';
+
+type Verification = components['schemas']['AuditVerification'];
 
 const patience = { timeoutMs: 30_000 };
 
@@ -11,26 +17,42 @@ describe('after a restore of its database', () => {
   const chain = () =>
     on.sql("SELECT seq, recorded_at, encode(hash, 'hex') AS hash FROM log_entries ORDER BY seq");
 
-  test('the log has all events that the stream still has, each once, with the hashes that were published', async () => {
+  test('the log has all events that the stream still has, each once, and is what two replicas had published', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'heads-'));
+    on.onClose(() => rm(folder, { recursive: true }));
+    const start = () => on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '0.001' });
     const key = await on.key();
     await publishAll(on, ['a', 'b', 'c']);
     await allHandled(on);
     await audit.stop();
     const restore = await on.own.backUp();
-    const before = await on.start();
-    await publishAll(on, ['d', 'e', 'f']);
+    const before = await Promise.all([start(), start()]);
+    await Promise.all(Array.from({ length: 40 }, (_, number) => on.publish(named(`at once ${number}`))));
     await allHandled(on);
-    expect(await namesOf(before, key)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    const [one] = before;
+    const names = await namesOf(one, key);
+    const verify = async ({ url }: { url: string }) =>
+      (await client(url, key).get<Verification>('/audit/tenants/1/verify')).body;
+    await eventually(async () => expect((await verify(one)).published_heads.agreed).toBeGreaterThan(0));
+    expect(await verify(one)).toMatchObject({ intact: true, entries: 43, database_restored_at: null });
     const published = await chain();
-    await before.stop();
+    await Promise.all(before.map((replica) => replica.stop()));
 
+    // all replicas are ended, and the files are put back
     await restore();
-    const again = await on.start();
-    await eventually(
-      async () => expect(await namesOf(again, key)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']),
-      patience,
-    );
+    const again = await on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '600' });
+    await eventually(async () => expect(await namesOf(again, key)).toEqual(names), patience);
     expect(await chain()).toEqual(published);
+    expect(await verify(again)).toMatchObject({
+      intact: true,
+      entries: 43,
+      database_restored_at: expect.any(String),
+    });
+    expect(await metricsOf(again.url)).toMatch(/^sluice_database_restored_timestamp_seconds [1-9]/m);
+
+    await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
+    await on.sql("UPDATE log_entries SET author_name = 'Mallory' WHERE seq = 20");
+    expect(await verify(again)).toMatchObject({ intact: false, break: { seq: 20, reason: 'changed' } });
   }, 90_000);
 
   test('a replica that runs while another state of the database comes up reads the events again', async () => {

@@ -42,6 +42,8 @@ export type LogService = ReturnType<typeof logService>;
 
 /** no partition is made for a time before: whoever says that something happened then is wrong */
 const firstTime = Date.UTC(2020);
+/** by how much the clock of NATS may be ahead: an entry recorded in the far future would take all after it along */
+const mostAhead = 60 * 60 * 1000;
 /** entries of one statement: while they are being stored, the next are chained to them */
 const storedAtOnce = 250;
 const everyMilliseconds = 60 * 60 * 1000;
@@ -136,8 +138,11 @@ function addTo(
   return { ...draft, ...place, prev_hash: head.hash, hash };
 }
 
-/** The clocks of replicas differ: no entry is recorded before the one that it comes after. */
+/**
+ * No entry is recorded before the one that it comes after. The clock of the replica has no part, or the entry would have another hash when
+ * the log is read again after a restore.
+ */
 function timeAfter(head: LogHead, said: Date, now: Date): Date {
-  const time = Math.min(said.getTime(), now.getTime());
+  const time = said.getTime() > now.getTime() + mostAhead ? now.getTime() : said.getTime();
   return new Date(Math.max(time, head.recordedAt.getTime(), firstTime));
 }

@@ -12,6 +12,8 @@ export interface VerificationDependencies {
   pool: pg.Pool;
   database: Database;
   now: () => Date;
+  /** when the database was last found to be restored; null for never */
+  restoredAt: () => Promise<Date | null>;
   /** heads that were published, by number; how many words of them are nobody's who may say them */
   published?: ((tenant: TenantId) => Promise<{ known: KnownHeads; refused: number }>) | undefined;
 }
@@ -25,6 +27,7 @@ export function verificationService({
   pool,
   database,
   now,
+  restoredAt,
   published = async () => ({ known: new Map(), refused: 0 }),
 }: VerificationDependencies) {
   const running = new Set<TenantId>();
@@ -46,6 +49,7 @@ export function verificationService({
           anchor: anchor.seq === 0 ? null : anchor,
           last: last.seq === 0 ? null : last,
           published_heads: { agreed, refused, missing: missing ?? null },
+          database_restored_at: (await restoredAt())?.toISOString() ?? null,
           verified_at: now().toISOString(),
         };
       } finally {

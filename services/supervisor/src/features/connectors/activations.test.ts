@@ -193,7 +193,7 @@ test('the activation on a deployment that is gone, or going, is refused', async 
   const kept = anInstance();
   await activate(going, kept);
   await answers(kept);
-  await region.sql('UPDATE deployments SET deleted_by = created_by WHERE id = $1', [going.id]);
+  await region.holdDeletion(going.id);
   await activate(going, later);
   expect((await refusals(later))[0]?.[0]).toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { streamInfo } from './bucket.ts';
+import { streamInfo } from './buckets.ts';
 
 /** Answers what the servers of a cluster do one after the other. */
 const answering = (...sequences: number[]) => {
