@@ -13,6 +13,7 @@ import { opensearchSink } from './opensearch-sink.ts';
 import { postgresSink } from './postgres-sink.ts';
 import { postgresSource } from './postgres-source.ts';
 import { randomSource } from './random-source.ts';
+import { redisSink } from './redis-sink.ts';
 import { stdoutSink } from './stdout-sink.ts';
 
 /** All plugins. A plugin that is not there is not reported as available by any node. */
@@ -30,6 +31,7 @@ export const plugins: readonly ConnectorPlugin[] = [
   opensearchSink,
   postgresSink,
   randomSource,
+  redisSink,
   postgresSource,
 ];
 
