@@ -8,6 +8,7 @@ import { kafkaSource } from './kafka-source.ts';
 import { mongodbSink } from './mongodb-sink.ts';
 import { mqttSink } from './mqtt-sink.ts';
 import { mqttSource } from './mqtt-source.ts';
+import { mysqlSink } from './mysql-sink.ts';
 import { objectStorageSink } from './object-storage-sink.ts';
 import { opensearchSink } from './opensearch-sink.ts';
 import { postgresSink } from './postgres-sink.ts';
@@ -27,6 +28,7 @@ export const plugins: readonly ConnectorPlugin[] = [
   mongodbSink,
   mqttSink,
   mqttSource,
+  mysqlSink,
   objectStorageSink,
   opensearchSink,
   postgresSink,
