@@ -1,6 +1,7 @@
 import type { ConnectorType } from '@sluice/contracts';
 import type { ConnectorPlugin } from '../plugin.ts';
 import { elasticsearchSink } from './elasticsearch-sink.ts';
+import { fileSink } from './file-sink.ts';
 import { httpSink } from './http-sink.ts';
 import { httpSource } from './http-source.ts';
 import { kafkaSink } from './kafka-sink.ts';
@@ -21,6 +22,7 @@ import { stdoutSink } from './stdout-sink.ts';
 export const plugins: readonly ConnectorPlugin[] = [
   stdoutSink,
   elasticsearchSink,
+  fileSink,
   httpSink,
   httpSource,
   kafkaSink,

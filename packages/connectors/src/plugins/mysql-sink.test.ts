@@ -115,7 +115,7 @@ withServer('rows that the table refuses are rejected, and no others', async (_, 
   const messages = payloads.map((payload, place) => aMessage(payload, { id: `m${place}` }));
   const rejected = await sink.write([...messages, aMessage({ n: 6 }, { id: 'M0' })], unending());
   const reason = (text: string) => expect.stringContaining(text) as string;
-  expect(rejected.sort((one, other) => one.id.localeCompare(other.id, 'en'))).toEqual([
+  expect(rejected.toSorted((one, other) => one.id.localeCompare(other.id, 'en'))).toEqual([
     // an id that the table takes for another one is no repetition
     { id: 'M0', reason: reason("Duplicate entry 'M0' for key 'PRIMARY' (1062)") },
     { id: 'm1', reason: reason('1366') },
