@@ -1,10 +1,10 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { ConfigEntry } from '@sluice/contracts';
 import type { IClientOptions, MqttClient } from 'mqtt';
+import { checkHost, dial } from './dial.ts';
 import { toldBy } from './messages.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
-import { choice, field, number, optionalText, text, tlsFields } from './schema.ts';
+import { choice, field, optionalText, text, tlsFields } from './schema.ts';
 
 /** What plugins that speak to a broker of MQTT read of it. */
 export const mqttFields: readonly ConfigEntry[] = [
@@ -49,11 +49,7 @@ export class MqttServer {
     this.#begin = begin;
     if (optionalText(config, 'password') !== null && optionalText(config, 'username') === null)
       throw new ConfigRefused('username is missing');
-    try {
-      context.destinations.check(text(config, 'host'));
-    } catch (error) {
-      throw new ConfigRefused((error as Error).message, { cause: error });
-    }
+    checkHost(config, context.destinations);
   }
 
   get isVersion5(): boolean {
@@ -147,18 +143,7 @@ export class MqttServer {
 
   /** The library would connect by itself; what connectors dial goes by the rules on destinations. */
   #stream(client: MqttClient, fail: (error: Error) => void): Socket {
-    const host = text(this.#config, 'host');
-    const port = number(this.#config, 'port');
-    const { lookup } = this.#context.destinations;
-    const ca = optionalText(this.#config, 'tls_ca');
-    const socket =
-      text(this.#config, 'tls') === 'verify'
-        ? connectTls({
-            ...{ host, port, lookup, rejectUnauthorized: true },
-            ...(ca !== null && { ca }),
-            ...(isIP(host) === 0 && { servername: host }),
-          })
-        : connectTcp({ host, port, lookup });
+    const socket = dial(this.#config, this.#context.destinations);
     socket.on('error', fail);
     // the library reads packets of any size
     let received = 0;

@@ -1,5 +1,6 @@
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Client } from 'pg';
+import { checkHost } from './dial.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { field, number, optionalText, text, tlsFields } from './schema.ts';
 
@@ -41,11 +42,7 @@ export class PostgresServer {
   constructor(config: PluginConfig, context: PluginContext) {
     this.#config = config;
     this.#context = context;
-    try {
-      context.destinations.check(text(config, 'host'));
-    } catch (error) {
-      throw new ConfigRefused((error as Error).message, { cause: error });
-    }
+    checkHost(config, context.destinations);
   }
 
   /** Does `work` on the connection. A failure of it ends the connection, and so does `signal`: the server rolls back then. */

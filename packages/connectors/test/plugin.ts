@@ -3,7 +3,9 @@ import { ownBlocks, testFolder } from '@sluice/testing';
 import type { ConfigValue } from '@sluice/contracts';
 import { readConfigValues } from '@sluice/contracts/config-values';
 import { connectorDestinations as destinations } from '../src/destination-guard.ts';
-import type { ConnectorPlugin, OutgoingMessage, PluginConfig, PluginContext } from '../src/plugin.ts';
+import type { ConnectorPlugin, PluginConfig, PluginContext } from '../src/plugin.ts';
+
+export { aMessage } from './message.ts';
 
 /** The servers of tests are on this machine, which connectors do not reach otherwise. */
 const onThisMachine = destinations({ allowed: ownBlocks(), refused: [] });
@@ -30,24 +32,6 @@ export async function testContext(more: Partial<PluginContext> = {}): Promise<Te
     stopping: new AbortController().signal,
     ...more,
     told,
-  };
-}
-
-let made = 0;
-
-/** A message, by default of JSON, unlike any other. */
-export function aMessage(
-  payload: unknown = { n: ++made },
-  more: Partial<OutgoingMessage> = {},
-): OutgoingMessage {
-  return {
-    id: `orders:${++made}`,
-    stream: 'orders',
-    topic: 'orders.new',
-    payload: payload instanceof Uint8Array ? payload : Buffer.from(JSON.stringify(payload)),
-    headers: {},
-    published_at: new Date('2026-03-01T12:00:00Z'),
-    ...more,
   };
 }
 

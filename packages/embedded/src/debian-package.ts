@@ -17,21 +17,21 @@ export interface Unpacking {
 }
 
 /**
- * Unpacks a package of this machine's distribution, or on a Debian that is older than `release` that release's one,
+ * Unpacks packages of this machine's distribution, or on a Debian that is older than `release` that release's ones,
  * from the same mirror. Nothing is installed, nothing of the machine's own package lists is changed, and apt checks
- * Debian's signature. Answers the folder; undefined where there is no apt, or no such package to be had.
+ * Debian's signature. Answers the folder; undefined where there is no apt, or no such packages to be had.
  * @param workshop a folder that exists, the caller's to remove
  */
 export async function unpackDebian(
   workshop: string,
-  packageName: string,
+  packages: readonly string[],
   { withLibraries = false, signal }: Unpacking = {},
 ): Promise<string | undefined> {
   try {
     const sources = (await isOlderDebian()) ? await writeSources(workshop, signal) : [];
     const options = [...sources, ...(await ownState(join(workshop, 'there')))];
     await run('apt-get', [...options, 'update'], { timeout: 120_000, signal });
-    const names = [packageName, ...(withLibraries ? await librariesOf(packageName, options) : [])];
+    const names = [...packages, ...(withLibraries ? await librariesOf(packages, options) : [])];
     await run('apt-get', [...options, 'download', ...names], { cwd: workshop, timeout: 60_000, signal });
     const archives = (await readdir(workshop)).filter((name) => name.endsWith('.deb'));
     if (archives.length === 0) return undefined;
@@ -42,10 +42,10 @@ export async function unpackDebian(
   }
 }
 
-/** The libraries that a package needs, and those that these need. */
-async function librariesOf(packageName: string, options: readonly string[]): Promise<string[]> {
+/** The libraries that packages need, and those that these need. */
+async function librariesOf(packages: readonly string[], options: readonly string[]): Promise<string[]> {
   const libraries = new Set<string>();
-  let asked = [packageName];
+  let asked = [...packages];
   while (asked.length > 0) {
     const { stdout } = await run('apt-cache', [...options, 'depends', '--important', ...asked]);
     const needed = [...stdout.matchAll(/^ *\|?(?:Pre)?Depends: ((?:lib|zlib)\S+)$/gm)].flatMap(

@@ -1,5 +1,6 @@
 /** Real PostgreSQL and nats-server on this machine, for the embedded stack and for tests. */
 export * from './cannot-start.ts';
+export * from './debian-program.ts';
 export { haproxyProgram } from './haproxy-program.ts';
 export * from './keys.ts';
 export * from './nats.ts';

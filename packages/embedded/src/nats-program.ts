@@ -76,7 +76,7 @@ async function namedProgram(path: string): Promise<string> {
 }
 
 async function fromDebian(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
-  const folder = await unpackDebian(workshop, programName, { signal });
+  const folder = await unpackDebian(workshop, [programName], { signal });
   if (folder === undefined) return undefined;
   const path = join(folder, 'usr/sbin', programName);
   return await access(path, constants.X_OK).then(

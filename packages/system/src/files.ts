@@ -30,8 +30,8 @@ async function writeAndSync(path: string, text: string): Promise<void> {
   }
 }
 
-/** Without this the new name may be lost when the machine stops. */
-async function syncFolder(path: string): Promise<void> {
+/** Without this a new name in a folder may be lost when the machine stops. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -20,6 +20,8 @@ export * from './fixture.ts';
 export { isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
 export * from './grants.ts';
 export { startKafka, type KafkaServer } from './kafka.ts';
+export { startMariadb, type MariadbServer } from './mariadb.ts';
+export { startRedis, type RedisServer } from './redis.ts';
 export { tablesOfTheKit } from './kit-tables.ts';
 export * from './broker.ts';
 export * from './replicated.ts';

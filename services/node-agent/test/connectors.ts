@@ -1,10 +1,20 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { plugins, type ConnectorPlugin, type OutgoingMessage, type Rejected } from '@sluice/connectors';
 import { idOf, type ConnectorInstanceId } from '@sluice/contracts';
 import { natsPublicKey } from '@sluice/embedded';
+import { openControlLink, says, socketPath, startProgram } from '@sluice/system/control';
+import { createLog } from '@sluice/system/log';
 import { eventually, newNatsSeed, ownNats, testFolder, type OwnServer } from '@sluice/testing';
-import type { InstanceReport, RuntimeState, WantedInstance } from '../src/connectors-runtime/protocol.ts';
+import type {
+  InstanceReport,
+  RuntimeRequest,
+  RuntimeState,
+  RuntimeStatus,
+  WantedInstance,
+} from '../src/connectors-runtime/protocol.ts';
 import { ConnectorsRuntime } from '../src/connectors-runtime/runtime.ts';
 
 /** What the destination of a test does with a batch, and what it has taken. */
@@ -95,9 +105,9 @@ export class TestNode {
   }
 
   /** A runtime with plugins of the test besides the real ones. */
-  async runtime(more: readonly ConnectorPlugin[] = []): Promise<ConnectorsRuntime> {
+  async runtime(more: readonly ConnectorPlugin[] = [], folder?: string): Promise<ConnectorsRuntime> {
     const runtime = new ConnectorsRuntime({
-      folder: await testFolder(),
+      folder: folder ?? (await testFolder()),
       build: 'test',
       log: (_level, message) => void this.logged.push(message),
       onChange: () => undefined,
@@ -139,4 +149,33 @@ export async function untilStatus(
     if (!report) throw new Error('no report');
     return report;
   });
+}
+
+/** Connectors runtimes as programs. */
+export class RuntimeProcesses {
+  readonly #kills: (() => Promise<void>)[] = [];
+
+  /** Starts one, which works as `state` says. */
+  async start(folder: string, state: RuntimeState): Promise<{ kill(): Promise<void> }> {
+    const main = join(import.meta.dirname, '../src/connectors-runtime/main.ts');
+    const child = startProgram({ node: process.execPath, program: main, build: 'test' }, folder, 'inherit');
+    const kill = async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    this.#kills.push(kill);
+    await says(child, 'ready', 'connectors runtime');
+    const log = createLog({ service: 'test', level: 'error' });
+    const link = await openControlLink<RuntimeRequest, RuntimeStatus>(socketPath(folder, child.pid ?? 0), {
+      ...{ name: 'connectors runtime', answerLimit: 5_000, log, onClose: () => undefined },
+    });
+    await link?.ask({ apply: state }, 5_000);
+    return { kill };
+  }
+
+  async killAll(): Promise<void> {
+    await Promise.all(this.#kills.splice(0).map((kill) => kill()));
+  }
 }

@@ -1,47 +1,19 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Admin } from '@platformatic/kafka';
-import { openControlLink, says, socketPath, startProgram } from '@sluice/system/control';
-import { createLog } from '@sluice/system/log';
 import { eventually, startKafka, testFolder, type KafkaServer } from '@sluice/testing';
-import { TestNode } from '#test/connectors.ts';
-import type { RuntimeRequest, RuntimeState, RuntimeStatus } from './protocol.ts';
+import { RuntimeProcesses, TestNode } from '#test/connectors.ts';
+import type { RuntimeState } from './protocol.ts';
 
-const log = createLog({ service: 'test', level: 'error' });
 const node = new TestNode();
 let kafka: KafkaServer | null = null;
-const running: ChildProcess[] = [];
+const processes = new RuntimeProcesses();
 beforeAll(async () => {
   [kafka] = await Promise.all([startKafka(), node.start()]);
 });
-afterEach(async () => {
-  await Promise.all(running.map(kill));
-});
+afterEach(() => processes.killAll());
 afterAll(async () => {
   await Promise.all([node.close(), kafka?.remove()]);
 });
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
-
-/** The connectors runtime as a program, which works as `state` says. */
-async function startRuntime(folder: string, state: RuntimeState): Promise<ChildProcess> {
-  const program = { node: process.execPath, program: join(import.meta.dirname, 'main.ts'), build: 'test' };
-  const child = startProgram(program, folder, 'inherit');
-  running.push(child);
-  await says(child, 'ready', 'connectors runtime');
-  const link = await openControlLink<RuntimeRequest, RuntimeStatus>(socketPath(folder, child.pid ?? 0), {
-    ...{ name: 'connectors runtime', answerLimit: 5_000, log, onClose: () => undefined },
-  });
-  await link?.ask({ apply: state }, 5_000);
-  return child;
-}
 
 /** What a stream has: the number in each message, and the id that the sink gave it. */
 async function messagesIn(stream: string): Promise<{ n: number; id: string }[]> {
@@ -84,11 +56,11 @@ test('all messages go to Kafka and come back, though the runtime and the broker 
     for (let n = 0; n < total; n++) await client.publish('there.new', JSON.stringify({ n }));
   })();
   const folder = await testFolder();
-  const first = await startRuntime(folder, state);
+  const first = await processes.start(folder, state);
   await eventually(async () => expect(await lengthOf('back')).toBeGreaterThan(100));
-  await kill(first);
+  await first.kill();
   const before = await lengthOf('back');
-  await startRuntime(folder, state);
+  await processes.start(folder, state);
   await eventually(async () => expect(await lengthOf('back')).toBeGreaterThan(before));
   await kafka.kill();
   await kafka.start();

@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -58,6 +59,7 @@ export class ConnectorsRuntime {
     const wanted = new Set(state.instances.map(({ id }) => id));
     const gone = [...this.#instances.keys()].filter((id) => !wanted.has(id as never));
     if (gone.length > 0) void this.#remove(gone);
+    else if (former.instances.length === 0) void this.#removeFolders();
     this.#tellAll();
   }
 
@@ -117,7 +119,19 @@ export class ConnectorsRuntime {
     const gone = ids.flatMap((id) => this.#instances.get(id) ?? []);
     for (const id of ids) this.#instances.delete(id);
     await Promise.all(gone.map((instance) => instance.end()));
-    await this.#forgetGone();
+    await Promise.all([this.#removeFolders(), this.#forgetGone()]);
+  }
+
+  /** The files of instances that are gone: while none of theirs is at work any more, as when this process has begun. */
+  async #removeFolders(): Promise<void> {
+    const { folder, log } = this.#options;
+    const isGone = (name: string) => !this.#state.instances.some(({ id }) => String(id) === name);
+    try {
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names.filter(isGone)) await rm(join(folder, name), { recursive: true, force: true });
+    } catch (error) {
+      log('warn', 'not all files of an instance that is gone could be removed', { reason: reasonOf(error) });
+    }
   }
 
   /** Instances connect by new rules once they begin anew. */

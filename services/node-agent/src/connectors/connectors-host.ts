@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, Heartbeat } from '@sluice/contracts';
@@ -186,7 +187,12 @@ export class ConnectorsHost {
   async #converge(): Promise<void> {
     const [desired, broker, login] = [this.#desired, this.#broker, this.#login];
     if (desired === null) return;
-    if (desired.state === 'stopped' || desired.instances.length === 0) return await this.#stop();
+    if (desired.state === 'stopped') return await this.#stop();
+    if (desired.instances.length === 0) {
+      await this.#stop();
+      // those that are gone leave no files
+      return await rm(join(this.#options.home, 'connectors/instances'), { recursive: true, force: true });
+    }
     // what the former agent has said holds until there is something to say
     if (broker === undefined || login === null) return;
     const access = accessTo(broker, login, this.#tls);

@@ -19,8 +19,8 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-async function archived(mostBytes: number) {
-  const pieces = await collected(archivePieces(folder, mostBytes));
+async function archived(mostBytes: number, folders = [{ path: folder, name: '' }]) {
+  const pieces = await collected(archivePieces(folders, mostBytes));
   const bytes = Buffer.concat(pieces.map(({ content }) => Buffer.from(content, 'base64')));
   const zip = await fromBufferPromise(bytes);
   const files = new Map<string, Buffer>();
@@ -42,6 +42,16 @@ test('has all files of a folder, in numbered pieces that a request takes', async
   expect(files.get('streams/orders/meta.inf')?.equals(small)).toBe(true);
 });
 
+test('has files of several folders, each under its name', async () => {
+  await mkdir(join(folder, 'broker/streams'), { recursive: true });
+  await mkdir(join(folder, 'files'));
+  await writeFile(join(folder, 'broker/streams/a'), 'a');
+  await writeFile(join(folder, 'files/b'), 'b');
+  const named = (path: string, name: string) => ({ path: join(folder, path), name });
+  const { files } = await archived(mebibyte, [named('broker', ''), named('files', 'connectors/7')]);
+  expect([...files.keys()].sort()).toEqual(['connectors/7/b', 'contents.txt', 'streams/a']);
+});
+
 test('leaves the largest files out where there is too much, and names them', async () => {
   for (const [name, size] of [
     ['a', 400_000],
@@ -61,7 +71,7 @@ test('follows no link, and bears files that shrink or go meanwhile', async () =>
   await writeFile(join(folder, 'gone'), 'x'.repeat(1_000));
   await writeFile(join(folder, 'shrunk'), randomBytes(200_000));
   await symlink('/etc/hostname', join(folder, 'link'));
-  const pieces = archivePieces(folder, mebibyte);
+  const pieces = archivePieces([{ path: folder, name: '' }], mebibyte);
   const all: SnapshotArchivePiece[] = [];
   for await (const piece of pieces) {
     if (all.length === 0) await truncate(join(folder, 'shrunk'), 10);
@@ -76,6 +86,6 @@ test('follows no link, and bears files that shrink or go meanwhile', async () =>
 });
 
 test('of a folder that is not there says so by its list alone', async () => {
-  const pieces = await collected(archivePieces(join(folder, 'missing'), mebibyte));
+  const pieces = await collected(archivePieces([{ path: join(folder, 'missing'), name: '' }], mebibyte));
   expect(pieces).toMatchObject([{ number: 1, last: true }]);
 });

@@ -14,29 +14,40 @@ const overhead = 300;
 /** of the list, and of what the ZIP has at its end */
 const reserve = 64 * 1_024;
 
+/** A folder, and where its files are in the ZIP; an empty name for the top. */
+export interface ArchivedFolder {
+  path: string;
+  name: string;
+}
+
 interface StoredFile {
-  /** in the folder */
+  path: string;
+  /** in the ZIP */
   name: string;
   size: number;
   modifiedAt: Date;
 }
 
 /**
- * The ZIP of a folder in pieces, of so many bytes at most: where it has more, its largest files are left out. `contents.txt` in it names all
+ * The ZIP of folders in pieces, of so many bytes at most: where they have more, their largest files are left out. `contents.txt` in it names all
  * there are. It holds a piece and what is being compressed in memory, however much there is. What changes meanwhile is as it was read.
  */
 export async function* archivePieces(
-  folder: string,
+  folders: readonly ArchivedFolder[],
   mostBytes: number,
 ): AsyncGenerator<SnapshotArchivePiece> {
-  const files = (await filesBelow(folder)).sort((one, other) => one.size - other.size);
+  const found = await Promise.all(folders.map(filesBelow));
+  const files = found
+    .flat()
+    .slice(0, mostFiles)
+    .sort((one, other) => one.size - other.size);
   const chosen = new Set(fitting(files, mostBytes - reserve));
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(contents(files, chosen)), 'contents.txt');
   let current: Readable | undefined;
   for (const file of chosen)
     zip.addReadStreamLazy(file.name, { mtime: file.modifiedAt }, (ready) => {
-      current = Readable.from(bytesOf(join(folder, file.name), file.size), { objectMode: false });
+      current = Readable.from(bytesOf(file.path, file.size), { objectMode: false });
       ready(null, current);
     });
   zip.on('error', (error) => (zip.outputStream as Readable).destroy(error as Error));
@@ -49,20 +60,22 @@ export async function* archivePieces(
   }
 }
 
-async function filesBelow(folder: string): Promise<StoredFile[]> {
+async function filesBelow(top: ArchivedFolder): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
-  const folders = [''];
+  const folders = [top];
   for (let next = folders.pop(); next !== undefined && files.length < mostFiles; next = folders.pop()) {
-    const entries = await readdir(join(folder, next), { withFileTypes: true }).catch(() => []);
+    const { path: folder, name: within } = next;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
-      const name = next === '' ? entry.name : `${next}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(name);
+      const path = join(folder, entry.name);
+      const name = within === '' ? entry.name : `${within}/${entry.name}`;
+      if (entry.isDirectory()) folders.push({ path, name });
       // neither links nor sockets
-      const found = entry.isFile() ? await stat(join(folder, name)).catch(() => undefined) : undefined;
-      if (found) files.push({ name, size: found.size, modifiedAt: found.mtime });
+      const found = entry.isFile() ? await stat(path).catch(() => undefined) : undefined;
+      if (found) files.push({ path, name, size: found.size, modifiedAt: found.mtime });
     }
   }
-  return files.slice(0, mostFiles);
+  return files;
 }
 
 /** The smallest ones, as many as there is room for if nothing can be compressed. */

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -9,6 +10,7 @@ import type {
 } from '@sluice/contracts';
 import { createBackoff, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
+import type { ArchivedFolder } from './archive.ts';
 import type { Check, ExaminedNode } from './check.ts';
 
 interface SnapshotsOptions {
@@ -76,7 +78,7 @@ export class Snapshots {
   async #archive(wanted: WantedSnapshot, home: string, mostBytes: number): Promise<void> {
     const { send, log } = this.#options;
     const { archivePieces } = await import('./archive.ts');
-    for await (const piece of archivePieces(join(home, 'broker'), mostBytes)) {
+    for await (const piece of archivePieces(await storedFolders(home), mostBytes)) {
       if (!(await this.#repeat(wanted, () => send(wanted.id, piece)))) return;
       if (piece.last)
         log.info('the data folder has been sent', { snapshot: wanted.id, pieces: piece.number });
@@ -99,4 +101,12 @@ export class Snapshots {
       }
     }
   }
+}
+
+/** What the broker stores, and what sinks have written to files: both are messages. */
+async function storedFolders(home: string): Promise<ArchivedFolder[]> {
+  const instances = join(home, 'connectors/instances');
+  const ids = await readdir(instances).catch(() => []);
+  const files = ids.map((id) => ({ path: join(instances, id, 'files'), name: `connectors/${id}` }));
+  return [{ path: join(home, 'broker'), name: '' }, ...files];
 }

@@ -1,0 +1,261 @@
+import { textOf } from '../messages.ts';
+import { dataError, isDuplicate, mysqlFields, MysqlServer, quoted, type MysqlClient } from '../mysql.ts';
+import { kindOf, MessageValues, sources, type ColumnKind } from '../mysql-values.ts';
+import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
+import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { halves, pieces } from '../progress.ts';
+import { field, list, optionalText, text } from '../schema.ts';
+
+/** Inserts messages as rows. With a column for the message's id a repetition changes nothing. */
+export const mysqlSink: SinkPlugin = {
+  type: 'sink',
+  key: 'mysql',
+  schema: [
+    ...mysqlFields,
+    field(
+      'columns',
+      'list',
+      'Columns',
+      'each as "column=source"; a source is id, stream, topic, headers, published_at, payload, payload_bytes, or a value ' +
+        'in a payload of JSON such as payload.customer.name',
+      { default: ['id=id', 'topic=topic', 'payload=payload', 'published_at=published_at'], min: 1, max: 100 },
+    ),
+    field(
+      'id_column',
+      'string',
+      'Column of the id',
+      'unique, and filled with id: a row whose id is there already is left out. Empty: a message that comes again is inserted again',
+      { default: 'id', max: 64 },
+    ),
+    field('create_table', 'bool', 'Create the table', 'if it is not there', { default: false }),
+  ],
+  async open(config, context) {
+    const columns = list(config, 'columns').map(readColumn);
+    const idColumn = optionalText(config, 'id_column');
+    if (idColumn !== null && !columns.some(({ name, path }) => name === idColumn && path[0] === 'id'))
+      throw new ConfigRefused(`id_column is ${idColumn}, which is not among columns as ${idColumn}=id`);
+    const sink = new MysqlSink(config, context, columns, idColumn);
+    await sink.prepare(context.stopping);
+    return sink;
+  },
+};
+
+interface Column {
+  name: string;
+  /** where its value is in a message */
+  path: readonly string[];
+}
+
+function readColumn(line: string): Column {
+  const [name = '', source = ''] = line.split('=').map((part) => part.trim());
+  const path = source.split('.');
+  quoted(name);
+  const [first = ''] = path;
+  if (!sources.includes(first) || (path.length > 1 && first !== 'payload') || path.includes(''))
+    throw new ConfigRefused(`columns: ${line} has no source that there is`);
+  return { name, path };
+}
+
+/** the types of columns in a table that is made */
+const types: Readonly<Record<string, string>> = {
+  // compared byte by byte, as ids are
+  id: 'VARCHAR(320) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+  stream: 'VARCHAR(255) CHARACTER SET utf8mb4',
+  topic: 'TEXT CHARACTER SET utf8mb4',
+  headers: 'JSON',
+  published_at: 'DATETIME(3)',
+  payload: 'JSON',
+  payload_bytes: 'LONGBLOB',
+};
+
+/** of one statement */
+const mostStatementBytes = 4 * 1_048_576;
+/** of a statement beside its rows: 100 names of columns */
+const statementReserve = 16 * 1_024;
+
+interface Row {
+  id: string;
+  /** its values as SQL */
+  sql: string;
+  bytes: number;
+}
+
+class MysqlSink implements Sink {
+  readonly #config: PluginConfig;
+  readonly #server: MysqlServer;
+  readonly #columns: readonly Column[];
+  readonly #idColumn: string | null;
+  /** by connection: a table may have been changed meanwhile */
+  readonly #kinds = new WeakMap<MysqlClient, Promise<ColumnKind[]>>();
+
+  constructor(
+    config: PluginConfig,
+    context: PluginContext,
+    columns: readonly Column[],
+    idColumn: string | null,
+  ) {
+    this.#config = config;
+    this.#server = new MysqlServer(config, context);
+    this.#columns = columns;
+    this.#idColumn = idColumn;
+  }
+
+  get #table(): { schema: string; name: string; sql: string } {
+    const [name = '', schema = text(this.#config, 'database')] = text(this.#config, 'table')
+      .split('.')
+      .reverse();
+    return { schema, name, sql: `${quoted(schema)}.${quoted(name)}` };
+  }
+
+  /** Makes the table if it is asked to, and looks whether a repetition would be noticed. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#server.use(signal, async (client) => {
+        if (this.#config.create_table === true) await client.query(this.#creation());
+        await this.#kindsBy(client);
+        if (this.#idColumn !== null) await this.#checkUnique(client, this.#idColumn);
+      });
+    } catch (error) {
+      this.#server.close();
+      throw error;
+    }
+  }
+
+  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
+    const needsText = this.#columns.some(({ path }) => path[0] === 'payload');
+    const isText = (message: OutgoingMessage) => !needsText || textOf(message) !== undefined;
+    const rejected = batch
+      .filter((message) => !isText(message))
+      .map(({ id }) => ({ id, reason: 'The payload is not text' }));
+    const messages = batch.filter(isText);
+    if (messages.length === 0) return rejected;
+    const refused = await this.#server.use(signal, (client) => this.#insertAll(client, messages));
+    return [...rejected, ...refused];
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+  }
+
+  async #insertAll(client: MysqlClient, messages: readonly OutgoingMessage[]): Promise<Rejected[]> {
+    const kinds = await this.#kindsBy(client);
+    const room = client.mostBytes - statementReserve;
+    const rejected: Rejected[] = [];
+    const rows = messages.flatMap((message): Row[] => {
+      const row = this.#rowOf(client, message, kinds);
+      if (typeof row !== 'string' && row.bytes <= room) return [row];
+      const reason =
+        typeof row === 'string' ? row : `Its row is larger than the server takes (${client.mostBytes} bytes)`;
+      rejected.push({ id: message.id, reason });
+      return [];
+    });
+    for (const piece of pieces(rows, Math.min(room, mostStatementBytes)))
+      rejected.push(...(await this.#insert(client, piece)));
+    return rejected;
+  }
+
+  /** @returns why there can be no row */
+  #rowOf(client: MysqlClient, message: OutgoingMessage, kinds: readonly ColumnKind[]): Row | string {
+    const values = new MessageValues(message);
+    try {
+      const cells = this.#columns.map(({ path }, at) =>
+        client.literal(values.at(path, kinds[at] ?? 'other')),
+      );
+      const sql = `(${cells.join(', ')})`;
+      return { id: message.id, sql, bytes: Buffer.byteLength(sql) + 2 };
+    } catch (error) {
+      if (error instanceof RangeError) return 'The payload is nested too deep';
+      throw error;
+    }
+  }
+
+  /** One statement, which takes all rows or none. Those that are there are left out, those that the table refuses are found by halves. */
+  async #insert(client: MysqlClient, rows: readonly Row[]): Promise<Rejected[]> {
+    const [only] = rows;
+    if (!only) return [];
+    try {
+      await client.query(this.#insertion(rows));
+      return [];
+    } catch (error) {
+      if (isDuplicate(error) && this.#idColumn !== null) {
+        const left = await this.#notThere(client, rows, this.#idColumn);
+        if (left.length < rows.length) return await this.#insert(client, left);
+      }
+      const refusal = dataError(error);
+      if (refusal === null) throw error;
+      if (rows.length === 1) return [{ id: only.id, reason: this.#server.told(refusal) }];
+    }
+    const [first, second] = halves(rows);
+    return [...(await this.#insert(client, first)), ...(await this.#insert(client, second))];
+  }
+
+  #insertion(rows: readonly Row[]): string {
+    const names = this.#columns.map(({ name }) => quoted(name)).join(', ');
+    return `INSERT INTO ${this.#table.sql} (${names}) VALUES ${rows.map(({ sql }) => sql).join(', ')}`;
+  }
+
+  /** The rows whose ids the table does not have, each once. A collation may find ids that are others. */
+  async #notThere(client: MysqlClient, rows: readonly Row[], idColumn: string): Promise<Row[]> {
+    const ids = rows.map(({ id }) => client.literal(id)).join(', ');
+    const column = quoted(idColumn);
+    const found = await client.query(
+      `SELECT ${column} AS id FROM ${this.#table.sql} WHERE ${column} IN (${ids})`,
+    );
+    const there = new Set(found.map(({ id }) => String(id)));
+    const left = new Map(rows.map((row) => [row.id, row]));
+    return [...left.values()].filter(({ id }) => !there.has(id));
+  }
+
+  async #kindsBy(client: MysqlClient): Promise<ColumnKind[]> {
+    const known = this.#kinds.get(client);
+    if (known) return await known;
+    const asked = this.#readKinds(client);
+    this.#kinds.set(client, asked);
+    asked.catch(() => this.#kinds.delete(client));
+    return await asked;
+  }
+
+  /** @throws Error for a table or columns that are not there: they may come */
+  async #readKinds(client: MysqlClient): Promise<ColumnKind[]> {
+    const { schema, name, sql } = this.#table;
+    const where = `TABLE_SCHEMA = ${client.literal(schema)} AND TABLE_NAME = ${client.literal(name)}`;
+    const found = await client.query(
+      `SELECT COLUMN_NAME AS name, DATA_TYPE AS type FROM information_schema.COLUMNS WHERE ${where}`,
+    );
+    if (found.length === 0) throw new Error(`The table ${sql} is not there`);
+    const created = await client.query(`SHOW CREATE TABLE ${sql}`);
+    const definition = String(created[0]?.['Create Table'] ?? '');
+    const known = new Map(
+      found.map(({ name: column, type }) => [String(column).toLowerCase(), String(type)]),
+    );
+    return this.#columns.map((column) => {
+      const type = known.get(column.name.toLowerCase());
+      if (type === undefined) throw new Error(`The table ${sql} has no column ${column.name}`);
+      // MariaDB has no type for JSON: it checks a text
+      const isJson = definition.toLowerCase().includes(`json_valid(${quoted(column.name).toLowerCase()})`);
+      return kindOf(type.toLowerCase(), isJson);
+    });
+  }
+
+  async #checkUnique(client: MysqlClient, column: string): Promise<void> {
+    const { schema, name, sql } = this.#table;
+    const found = await client.query(
+      `SELECT INDEX_NAME FROM information_schema.STATISTICS
+       WHERE TABLE_SCHEMA = ${client.literal(schema)} AND TABLE_NAME = ${client.literal(name)} AND NON_UNIQUE = 0
+       GROUP BY INDEX_NAME
+       HAVING count(*) = 1 AND max(COLUMN_NAME) = ${client.literal(column)} AND max(SUB_PART) IS NULL`,
+    );
+    if (found.length === 0)
+      throw new ConfigRefused(
+        `${sql} has no unique index on ${column}: repetitions would be rows of their own`,
+      );
+  }
+
+  #creation(): string {
+    const columns = this.#columns.map(({ name, path }) => {
+      const type = path.length > 1 ? 'JSON' : types[path[0] ?? ''];
+      return `${quoted(name)} ${type}${name === this.#idColumn ? ' PRIMARY KEY' : ''}`;
+    });
+    return `CREATE TABLE IF NOT EXISTS ${this.#table.sql} (${columns.join(', ')})`;
+  }
+}

@@ -1,0 +1,19 @@
+import type { OutgoingMessage } from '../src/plugin.ts';
+
+let made = 0;
+
+/** A message, by default of JSON, unlike any other. */
+export function aMessage(
+  payload: unknown = { n: ++made },
+  more: Partial<OutgoingMessage> = {},
+): OutgoingMessage {
+  return {
+    id: `orders:${++made}`,
+    stream: 'orders',
+    topic: 'orders.new',
+    payload: payload instanceof Uint8Array ? payload : Buffer.from(JSON.stringify(payload)),
+    headers: {},
+    published_at: new Date('2026-03-01T12:00:00Z'),
+    ...more,
+  };
+}
