@@ -39,10 +39,19 @@ const unknownTopic = 3;
 const invalidTopic = 17;
 const forbidden = [31, 53];
 
-/** A message as a record of Kafka. */
+/**
+ * A message as a record of Kafka. Its timestamp is the time of sending: brokers forget the sequence numbers of a producer whose newest
+ * record is older than `producer.id.expiration.ms` (a day), and would write a repetition of an older record twice.
+ */
 export function partOf(message: OutgoingMessage, topic: string, key: string): Part {
   const { id, stream, topic: from, payload, published_at } = message;
-  const headers = { ...message.headers, 'svc-message': id, 'svc-stream': stream, 'svc-topic': from };
+  const headers = {
+    ...message.headers,
+    'svc-message': id,
+    'svc-stream': stream,
+    'svc-topic': from,
+    'svc-published-at': published_at.toISOString(),
+  };
   const written = Object.entries(headers).map(
     ([name, value]) => [Buffer.from(name), Buffer.from(value)] as const,
   );
@@ -51,7 +60,7 @@ export function partOf(message: OutgoingMessage, topic: string, key: string): Pa
     key: Buffer.from(key),
     value: Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength),
     headers: new Map(written),
-    timestamp: BigInt(published_at.getTime()),
+    timestamp: BigInt(Date.now()),
   };
   const named = written.reduce((sum, [name, value]) => sum + name.length + value.length + 10, 0);
   return { message, topic, record, bytes: payload.byteLength + Buffer.byteLength(key) + named + overhead };

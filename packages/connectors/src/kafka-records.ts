@@ -1,7 +1,10 @@
-import type { KafkaRecord, RecordsBatch } from '@platformatic/kafka';
+import type { KafkaRecord } from '@platformatic/kafka';
+import { batchesOf, mostExpandedBytes, recordsIn } from './kafka-batches.ts';
 import type { IncomingRecord } from './plugin.ts';
 
-interface AbortedTransaction {
+type Client = typeof import('@platformatic/kafka');
+
+export interface AbortedTransaction {
   producerId: bigint;
   firstOffset: bigint;
 }
@@ -10,43 +13,46 @@ const appendTime = 1 << 3;
 const transactional = 1 << 4;
 const control = 1 << 5;
 
-/** Records of one partition, and the offset behind them. */
-export interface FetchedRecords {
-  records: { record: IncomingRecord; next: bigint }[];
-  /** behind all that was read, also what is no record */
+/** A record, and the offset behind it. */
+export interface FetchedRecord {
+  record: IncomingRecord;
   next: bigint;
 }
 
 /**
- * The records of a partition from `offset` on. Left out are those of transactions that were aborted, and those that only mark the end of
- * one. A batch may begin before the offset that was asked for.
+ * The records of a partition from `offset` on, in what a broker has sent of it, each read when it is asked for. Left out are those of
+ * transactions that were aborted, and those that only mark the end of one. A batch may begin before the offset that was asked for.
+ * @returns the offset behind all that was read, also what is no record
  */
-export function recordsOf(
+export function* recordsOf(
+  client: Client,
   { topic, partition, offset }: { topic: string; partition: number; offset: bigint },
-  batches: readonly RecordsBatch[],
-  aborted: readonly AbortedTransaction[],
-): FetchedRecords {
+  { sent, aborted }: { sent: Buffer; aborted: readonly AbortedTransaction[] },
+  mostBytes = mostExpandedBytes,
+): Generator<FetchedRecord, bigint> {
   const waiting = [...aborted].sort((a, b) => Number(a.firstOffset - b.firstOffset));
   const open = new Set<bigint>();
-  const fetched: FetchedRecords = { records: [], next: offset };
-  for (const batch of batches) {
+  let end = offset;
+  for (const batch of batchesOf(sent)) {
     const behind = batch.firstOffset + BigInt(batch.lastOffsetDelta) + 1n;
     while (waiting[0] && waiting[0].firstOffset < behind)
       open.add((waiting.shift() as AbortedTransaction).producerId);
     if (batch.attributes & control) {
-      if (isAbort(batch.records[0])) open.delete(batch.producerId);
+      const [mark] = recordsIn(client, batch, mostBytes);
+      if (isAbort(mark)) open.delete(batch.producerId);
     } else if (!(batch.attributes & transactional && open.has(batch.producerId))) {
-      for (const record of batch.records) {
+      for (const record of recordsIn(client, batch, mostBytes)) {
         const at = batch.firstOffset + BigInt(record.offsetDelta);
-        if (at < offset) continue;
+        if (at < end) continue;
         const isOfLog = batch.attributes & appendTime;
         const time = isOfLog ? batch.maxTimestamp : batch.firstTimestamp + record.timestampDelta;
-        fetched.records.push({ record: incoming(record, { topic, partition, at, time }), next: at + 1n });
+        end = at + 1n;
+        yield { record: incoming(record, { topic, partition, at, time }), next: end };
       }
     }
-    if (behind > fetched.next) fetched.next = behind;
+    if (behind > end) end = behind;
   }
-  return fetched;
+  return end;
 }
 
 /** The key of a mark holds its version and its kind; 0 is an abort. */
@@ -68,7 +74,8 @@ function incoming(
   const keyText = textOf(key);
   return {
     id: `${topic}/${partition}@${at}-${time}`,
-    payload: value ?? new Uint8Array(),
+    // without what else the batch has expanded to
+    payload: value ? Buffer.from(value) : new Uint8Array(),
     headers: {
       ...ownHeaders(headers),
       'kafka-topic': topic,

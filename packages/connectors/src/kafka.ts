@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { Connection, SASLOptions } from '@platformatic/kafka';
 import type { ConfigEntry } from '@sluice/contracts';
+import { forwardOnly } from './kafka-batches.ts';
 import { toldBy } from './messages.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { choice, field, list, optionalText, text, tlsFields } from './schema.ts';
@@ -44,12 +45,14 @@ interface Link {
   connection: Connection;
   /** of the answer that is being read */
   received: number;
+  /** that it may have */
+  most: number;
 }
 
 const connectMs = 10_000;
 const requestMs = 30_000;
-/** of one answer; the largest batch of records that a source can read */
-const mostAnswerBytes = 64 * 1_048_576;
+/** of an answer without records */
+const mostAnswerBytes = 4 * 1_048_576;
 
 /**
  * The connections to the brokers of a cluster, one to each, made when they are needed. The library neither takes a socket nor a lookup
@@ -102,6 +105,7 @@ export class KafkaCluster {
     node: number | null,
     signal: AbortSignal,
     request: (connection: Connection, client: Client) => Promise<T>,
+    mostBytes = mostAnswerBytes,
   ): Promise<T> {
     signal.throwIfAborted();
     const client = await import('@platformatic/kafka');
@@ -114,7 +118,7 @@ export class KafkaCluster {
       const linked = this.#connected(this.#candidates(node), signal);
       const [found, link] = await Promise.race([linked, aborted.promise]);
       key = found;
-      link.received = 0;
+      Object.assign(link, { received: 0, most: mostBytes });
       return await Promise.race([request(link.connection, client), aborted.promise]);
     } catch (error) {
       if (key !== null) this.#drop(key);
@@ -178,7 +182,8 @@ export class KafkaCluster {
       // without a listener an error would end the process
       connection.on('error', () => {});
       connection.on('close', onClose);
-      const link = { connection, received: 0 };
+      const link = { connection, received: 0, most: mostAnswerBytes };
+      readForward(connection);
       try {
         const connecting = connection.connect(address, broker.port);
         connecting?.catch(() => {});
@@ -279,6 +284,19 @@ function end(connection: Connection): void {
   (connection.socket as typeof connection.socket | undefined)?.destroy();
 }
 
+/**
+ * The library takes lengths below zero as they are: by those a broker could have it read the same bytes for ever. @see forwardOnly
+ */
+function readForward(connection: Connection): void {
+  const send = connection.send.bind(connection);
+  connection.send = (key, version, payload, parse, ...rest) =>
+    send(
+      ...([key, version, payload] as const),
+      (id, k, v, reader) => parse(id, k, v, forwardOnly(reader)),
+      ...rest,
+    );
+}
+
 /** What a broker sends is bounded, and what the library cannot read ends the connection, not the process. */
 function guardReading(link: Link, isTls: boolean): void {
   const { socket } = link.connection;
@@ -288,8 +306,8 @@ function guardReading(link: Link, isTls: boolean): void {
     socket.on('data', (chunk: Buffer) => {
       link.received += chunk.length;
       try {
-        if (link.received > mostAnswerBytes)
-          throw new Error(`The broker has sent more than ${mostAnswerBytes} bytes at once`);
+        if (link.received > link.most)
+          throw new Error(`The broker has sent more than ${link.most} bytes at once`);
         for (const reader of readers) reader.call(socket, chunk);
       } catch (error) {
         socket.destroy(error as Error);

@@ -147,6 +147,25 @@ withKafka(
   },
 );
 
+withKafka('what the broker has compressed is read', async (kafka) => {
+  for (const type of ['gzip', 'snappy', 'lz4', 'zstd']) {
+    const topic = await kafka.topic(1, { 'compression.type': type });
+    const values = [...named(50), 'x'.repeat(200_000)];
+    await kafka.send(topic, values);
+    expect((await read(await aSource({ ...kafka.values, topics: [topic] }), 51)).texts).toEqual(values);
+  }
+});
+
+withKafka('what expands to too much is not read, and does not hold up other partitions', async (kafka) => {
+  const topic = await kafka.topic(2);
+  const bomb = { topic, partition: 0, value: Buffer.alloc(65 * 1_048_576) };
+  await kafka.producer.send({ messages: [bomb], acks: -1, compression: 'zstd' });
+  await kafka.send(topic, named(5), { partition: 1 });
+  const source = await aSource({ ...kafka.values, topics: [topic] });
+  expect((await read(source, 5)).texts).toEqual(named(5));
+  await expect(source.read(AbortSignal.timeout(20_000))).rejects.toThrow(/\/0 from 0 on: .*67108864 bytes/);
+});
+
 withKafka('records of aborted transactions are left out', async (kafka) => {
   const topic = await kafka.topic();
   const producer = kafka.transactional();

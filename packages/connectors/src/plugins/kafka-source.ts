@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { fetchV11 } from '@platformatic/kafka';
 import { answered, errorName, KafkaCluster, kafkaFields, type KafkaTopic } from '../kafka.ts';
-import { recordsOf, type FetchedRecords } from '../kafka-records.ts';
+import { fetchRecords, type FetchedPartition } from '../kafka-fetch.ts';
+import { recordsOf } from '../kafka-records.ts';
 import { ConfigRefused, type IncomingRecord, type PluginConfig } from '../plugin.ts';
 import type { PluginContext, Source, SourceBatch, SourcePlugin } from '../plugin.ts';
 import { choice, field, list, number, text } from '../schema.ts';
@@ -67,7 +67,9 @@ interface Partition {
   topic: string;
   partition: number;
 }
-interface Fetched extends Partition, FetchedRecords {}
+interface Fetched extends Partition {
+  records: ReturnType<typeof recordsOf>;
+}
 
 const oldest = -2n;
 const newest = -1n;
@@ -75,6 +77,8 @@ const offsetOutOfRange = 1;
 const mostPosition = 4_000;
 const fetchWaitMs = 500;
 const fetchBytes = 4 * 1_048_576;
+/** a broker answers with at least one batch, whatever its size */
+const mostFetchedBytes = 64 * 1_048_576;
 const fullBatchBytes = 4 * 1_048_576;
 
 class KafkaSource implements Source {
@@ -101,7 +105,8 @@ class KafkaSource implements Source {
     for (;;) {
       if (Date.now() >= this.#refreshAt) await this.#refresh(signal);
       if (this.#queue.length === 0 && !this.#isMoved) await this.#fetch(signal);
-      const records = this.#take();
+      const { records, failures } = this.#take();
+      if (failures[0]) await this.#failed(failures, records.length > 0, signal);
       if (records.length === 0 && !this.#isMoved) continue;
       this.#isMoved = false;
       return { records, position: writePosition(this.#read) };
@@ -175,17 +180,19 @@ class KafkaSource implements Source {
     );
     signal.throwIfAborted();
     const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
-    const [failure, ...others] = failures;
-    if (failure) await this.#failed([failure, ...others], signal);
+    if (failures[0]) {
+      this.#refreshAt = 0;
+      await this.#failed(failures, this.#queue.length > 0 || this.#isMoved, signal);
+    }
     // a topic without partitions
     if (all.length === 0) await delay(fetchWaitMs, undefined, { signal });
   }
 
-  async #failed(failures: readonly [Error, ...Error[]], signal: AbortSignal): Promise<void> {
-    this.#refreshAt = 0;
-    if (this.#queue.length === 0 && !this.#isMoved) throw failures[0];
+  /** @throws the first of the failures where there is nothing else to hand on */
+  async #failed(failures: readonly Error[], isOtherwise: boolean, signal: AbortSignal): Promise<void> {
+    if (!isOtherwise && failures[0]) throw failures[0];
     for (const { message } of failures)
-      this.#context.log('warn', 'a broker of Kafka could not be read from', { reason: message });
+      this.#context.log('warn', 'a partition of Kafka could not be read', { reason: message });
     await delay(fetchWaitMs, undefined, { signal });
   }
 
@@ -201,32 +208,29 @@ class KafkaSource implements Source {
         partitionMaxBytes: fetchBytes / 4,
       })),
     }));
-    const { errorCode, responses } = await this.#cluster.ask(leader, signal, (connection, client) =>
-      answered(client.fetchV11.api.async(connection, fetchWaitMs, 1, fetchBytes, 1, 0, -1, topics, [], '')),
+    const { errorCode, partitions: answers } = await this.#cluster.ask(
+      leader,
+      signal,
+      (connection, client) =>
+        fetchRecords(client, connection, topics, { waitMs: fetchWaitMs, mostBytes: fetchBytes }),
+      mostFetchedBytes,
     );
     if (errorCode !== 0) throw new Error(`The broker ${leader}: ${await errorName(errorCode)}`);
     const failures: Error[] = [];
-    for (const { topicId: topic, partitions: answers } of responses)
-      for (const answer of answers)
-        await this.#takeIn({ topic, partition: answer.partitionIndex }, answer, signal).catch(
-          (error: unknown) => failures.push(error as Error),
-        );
+    for (const answer of answers)
+      await this.#takeIn(answer, signal).catch((error: unknown) => failures.push(error as Error));
     if (failures[0]) throw failures[0];
   }
 
-  async #takeIn(
-    place: Partition,
-    answer: fetchV11.FetchResponsePartition,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { topic, partition } = place;
+  async #takeIn(answer: FetchedPartition, signal: AbortSignal): Promise<void> {
+    const { topic, partition, errorCode } = answer;
     const offset = this.#read.get(topic)?.get(partition);
     if (offset === undefined) return;
-    if (answer.errorCode === offsetOutOfRange) return await this.#startAgain(place, offset, signal);
-    if (answer.errorCode !== 0)
-      throw new Error(`${topic}/${partition}: ${await errorName(answer.errorCode)}`);
-    const fetched = recordsOf({ ...place, offset }, answer.records ?? [], answer.abortedTransactions ?? []);
-    if (fetched.next > offset) this.#queue.push({ ...place, ...fetched });
+    if (errorCode === offsetOutOfRange) return await this.#startAgain({ topic, partition }, offset, signal);
+    if (errorCode !== 0) throw new Error(`${topic}/${partition}: ${await errorName(errorCode)}`);
+    if (answer.sent.length === 0) return;
+    const records = recordsOf(await import('@platformatic/kafka'), { topic, partition, offset }, answer);
+    this.#queue.push({ topic, partition, records });
   }
 
   /**
@@ -245,25 +249,34 @@ class KafkaSource implements Source {
     });
   }
 
-  /** The next records of those that were fetched; moves the position behind them. */
-  #take(): IncomingRecord[] {
+  /** The next records of those that were fetched; moves the position behind them. What cannot be read does not hold up other partitions. */
+  #take(): { records: IncomingRecord[]; failures: Error[] } {
     const taken: IncomingRecord[] = [];
+    const failures: Error[] = [];
     let bytes = 0;
     const most = number(this.#config, 'batch_records');
-    for (let one = this.#queue[0]; one; one = this.#queue[0]) {
-      const position = this.#read.get(one.topic);
-      while (one.records.length > 0) {
-        const [next] = one.records as [Fetched['records'][number]];
-        if (taken.length >= most || bytes >= fullBatchBytes) return taken;
-        one.records.shift();
-        taken.push(next.record);
-        bytes += next.record.payload.byteLength;
-        position?.set(one.partition, next.next);
+    for (
+      let one = this.#queue[0];
+      one && taken.length < most && bytes < fullBatchBytes;
+      one = this.#queue[0]
+    ) {
+      const { topic, partition, records } = one;
+      try {
+        const { done, value } = records.next();
+        this.#read.get(topic)?.set(partition, done ? value : value.next);
+        if (done) this.#queue.shift();
+        else {
+          taken.push(value.record);
+          bytes += value.record.payload.byteLength;
+        }
+      } catch (error) {
+        this.#queue.shift();
+        const offset = this.#read.get(topic)?.get(partition);
+        const reason = (error as Error).message;
+        failures.push(new Error(`${topic}/${partition} from ${offset} on: ${reason}`, { cause: error }));
       }
-      position?.set(one.partition, one.next);
-      this.#queue.shift();
     }
-    return taken;
+    return { records: taken, failures };
   }
 }
 
