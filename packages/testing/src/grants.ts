@@ -102,12 +102,12 @@ export class PlayedMainApi {
     this.#end = () => subscription.unsubscribe();
   }
 
-  /** Makes the buckets, also again when they are gone. */
+  /** Makes the buckets of the grants, also again when they are gone. That of databases each service makes where NATS has no users. */
   async makeBuckets(): Promise<void> {
     const { nats, topology } = this.#place;
     const manager = await jetstreamManager(nats);
-    const { grants } = topology.buckets;
-    for (const bucket of Object.values(topology.buckets))
+    const { grants, grantAcks } = topology.buckets;
+    for (const bucket of [grants, grantAcks])
       await manager.streams.add({
         ...(bucket === grants && {
           republish: {
