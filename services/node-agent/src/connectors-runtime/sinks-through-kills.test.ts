@@ -70,7 +70,9 @@ async function mysqlInstance({ port, user, database }: MariadbServer) {
   return sink('mysql', { ...at(port), ...user, database, table: 'numbers', create_table: true });
 }
 
-test('each sink has all messages, though its runtime is killed again and again', async () => {
+test('each sink has all messages, though its runtime is killed', async () => {
+  // the wait for messages that come again is long for files alone: their own test kills as well
+  if (!redis && !mariadb) return;
   const folder = await testFolder();
   const instances = [fileInstance(folder)];
   if (redis) instances.push(redisInstance(redis));
@@ -116,16 +118,19 @@ test('each sink has all messages, though its runtime is killed again and again',
 test('an instance that is gone leaves no files, and the others keep theirs', async () => {
   const folder = await testFolder();
   const [gone, kept] = [fileInstance(folder), fileInstance(folder)];
+  const instances = join(folder, 'instances');
+  const inFiles = written.get('file');
   await node.addStream('numbers').catch(() => undefined);
   await jetstream(node.client).publish('numbers.new', '{"n":1}');
-  const runtime = await node.runtime([], folder);
+  const runtime = await node.runtime([], instances);
   const apply = (...instances: RuntimeState['instances']) =>
     runtime.apply({ broker: node.access, instances });
-  const folders = async () => (await readdir(folder)).sort();
+  const folders = async () => (await readdir(instances)).sort();
   apply(gone, kept);
   await eventually(async () =>
     expect(await folders()).toEqual([gone, kept].map(({ id }) => String(id)).sort()),
   );
+  await eventually(async () => expect((await inFiles?.())?.at(-1)).toBe(1));
   apply(kept);
   await eventually(async () => expect(await folders()).toEqual([String(kept.id)]));
 });
