@@ -10,25 +10,23 @@ export function expandLz4(frame: Buffer, mostBytes: number): Buffer {
   const flags = frame.readUInt8(4);
   if (flags & 1) throw new Error('The records are LZ4 with a dictionary');
   const largestBlock = 2 ** (8 + 2 * ((frame.readUInt8(5) >> 4) & 7));
-  const count = blocksOf(frame, flags).reduce((blocks) => blocks + 1, 0);
+  let count = 0;
+  eachBlock(frame, flags, () => count++);
   const output = Buffer.allocUnsafe(Math.min(count * largestBlock, mostBytes));
   let written = 0;
-  for (const { block, isStored } of blocksOf(frame, flags)) {
-    if (!isStored) written = expandBlock(block, output, written);
-    else {
-      requireRoom(output, written, block.length);
-      written += block.copy(output, written);
-    }
-  }
+  eachBlock(frame, flags, (block, isStored) => {
+    if (isStored) requireRoom(output, written, block.length);
+    written = isStored ? written + block.copy(output, written) : expandBlock(block, output, written);
+  });
   return Buffer.from(output.subarray(0, written));
 }
 
-function* blocksOf(frame: Buffer, flags: number): Generator<{ block: Buffer; isStored: boolean }> {
+function eachBlock(frame: Buffer, flags: number, use: (block: Buffer, isStored: boolean) => void): void {
   const hasSums = (flags & 16) !== 0;
   let at = flags & 8 ? 15 : 7;
   for (let size = frame.readUInt32LE(at); size !== 0; size = frame.readUInt32LE(at)) {
     const end = at + 4 + (size & 0x7fffffff);
-    yield { block: frame.subarray(at + 4, end), isStored: size >= 2 ** 31 };
+    use(frame.subarray(at + 4, end), size >= 2 ** 31);
     at = end + (hasSums ? 4 : 0);
   }
 }

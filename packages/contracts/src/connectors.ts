@@ -48,8 +48,6 @@ export const connectors: readonly Connector[] = [
   advancedSink('kafka', 'Kafka', 'Produces messages to a topic of another cluster'),
   advancedSink('clickhouse', 'ClickHouse', 'Inserts messages in batches as rows of a table'),
   advancedSink('object-storage', 'Object storage', 'Writes batches of messages as objects of a bucket'),
-  advancedSink('iceberg', 'Apache Iceberg', 'Appends batches of messages to a table of a data lake'),
-  advancedSink('delta', 'Delta Lake', 'Appends batches of messages to a table of a data lake'),
   source('random', 'Random data', 'Makes messages up, to try things out'),
   source('http', 'HTTP', 'Asks a web address for messages, again and again'),
   source('postgres', 'PostgreSQL', 'Reads new and changed rows of tables'),

@@ -64,11 +64,11 @@ const entry = async ({ acme, connectors }: Deployed, { connector_type, connector
 const instancesOf = async (there: Deployed) => (await entry(there))?.['instances'];
 
 describe('the catalogue of a deployment', () => {
-  test('has 16 sinks and 5 sources, in pages and by type', async () => {
+  test('has 14 sinks and 5 sources, in pages and by type', async () => {
     const { acme, connectors } = await deployed();
     const total = async (query: string) =>
       (await acme.admin.get(`${connectors}?${query}`)).body['total_results'];
-    expect([await total(''), await total('type=sink'), await total('type=source')]).toEqual([21, 16, 5]);
+    expect([await total(''), await total('type=sink'), await total('type=source')]).toEqual([19, 14, 5]);
     const all = itemsOf(await acme.admin.get(`${connectors}?results=100`));
     const page = await acme.admin.get(`${connectors}?results=8&page=3`);
     expect(itemsOf(page)).toEqual(all.slice(16));
@@ -81,20 +81,28 @@ describe('the catalogue of a deployment', () => {
     expect(refusal(await acme.admin.get(`${connectors}?type=both`))).toEqual([400, 'invalid_request']);
   });
 
+  test('lists what there is, also where an instance is of a connector that an earlier release had', async () => {
+    const there = await deployed();
+    const made = await there.activate();
+    await a.sql("UPDATE connector_instances SET connector_key = 'iceberg' WHERE id = $1", [made.body['id']]);
+    expect((await there.acme.admin.get(there.connectors)).body['total_results']).toBe(19);
+    expect(await instancesOf(there)).toEqual([]);
+  });
+
   test('says what the plan and the caller may have activated', async () => {
     const basic = await deployed({ plan: 'basic' });
-    const iceberg = { connector_type: 'sink', connector_key: 'iceberg' };
+    const storage = { connector_type: 'sink', connector_key: 'object-storage' };
     expect(await entry(basic)).toMatchObject({ permitted: true });
-    expect(await entry(basic, iceberg)).toMatchObject({ permitted: false });
-    expect((await basic.activate(iceberg)).body).toMatchObject({
+    expect(await entry(basic, storage)).toMatchObject({ permitted: false });
+    expect((await basic.activate(storage)).body).toMatchObject({
       ...{ status: 403, code: 'feature_not_available', feature: 'advanced_connectors_enabled' },
     });
     const pro = await deployed();
-    expect(await entry(pro, iceberg)).toMatchObject({ permitted: true });
-    expect((await pro.activate(iceberg)).status).toBe(202);
+    expect(await entry(pro, storage)).toMatchObject({ permitted: true });
+    expect((await pro.activate(storage)).status).toBe(202);
     const reader = await pro.acme.with({ environment: ['deployment:connector:read'] });
     const seen = itemsOf(await reader.get(`${pro.connectors}?results=100`));
-    expect(seen.map(({ permitted }) => permitted)).toEqual(Array(21).fill(false));
+    expect(seen.map(({ permitted }) => permitted)).toEqual(Array(19).fill(false));
     expect(refusal(await reader.post(`${pro.connectors}/activate`, http))).toEqual([403, 'forbidden']);
     const other = await pro.acme.with({ environment: ['deployment:read'] });
     expect(refusal(await other.get(pro.connectors))).toEqual([403, 'forbidden']);
@@ -104,12 +112,12 @@ describe('the catalogue of a deployment', () => {
     const there = await deployed();
     const toBasic = () => there.acme.admin.put(`${there.acme.path}/subscription`, { plan: 'basic' });
     await there.activate();
-    const iceberg = await there.activate({ connector_type: 'sink', connector_key: 'iceberg' });
+    const storage = await there.activate({ connector_type: 'sink', connector_key: 'object-storage' });
     expect((await toBasic()).body).toMatchObject({
       ...{ code: 'limit_reached' },
       exceeded: [{ name: 'advanced_connectors_enabled', limit: 0, used: 1, excess: 1 }],
     });
-    await answer(there.id, iceberg, refused);
+    await answer(there.id, storage, refused);
     expect((await toBasic()).status).toBe(204);
   });
 
@@ -199,7 +207,7 @@ describe('an activation', () => {
     ['a connector that there is not', { ...http, connector_key: 'telex' }, '/body/connector_key unknown'],
     [
       'a sink that is asked for as a source',
-      { connector_key: 'iceberg', connector_type: 'source' },
+      { connector_key: 'clickhouse', connector_type: 'source' },
       '/body/connector_key unknown',
     ],
     ['another type', { ...http, connector_type: 'both' }, '/body/connector_type not_allowed'],
