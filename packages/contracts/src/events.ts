@@ -278,6 +278,12 @@ export const eventTypes = {
   api_key_deleted: event('API key deleted', audit, apiKey),
   api_key_rotated: event('API key rotated', audit, apiKey.extend({ grace_seconds: z.int() })),
   api_key_security_updated: event('API key security updated', audit, named.extend(changed.shape)),
+  /** an operator has decided about a difference that was found after a restore of main-api's database */
+  restore_difference_decided: event(
+    'Restore difference decided',
+    audit,
+    z.object({ kind: z.string(), about: z.string(), decision: z.enum(['applied', 'rejected']) }),
+  ),
   cloud_account_created: event('Cloud account created', audit, cloudAccount),
   cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
   cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
