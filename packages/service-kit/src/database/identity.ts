@@ -11,8 +11,11 @@ export interface DatabaseIdentityOptions {
   url: string;
   /** brings the tables up to date: the copy that was restored may be of an earlier release */
   migrate: (pool: pg.Pool) => Promise<void>;
-  /** what the service does besides when its database was restored; in the transaction that records it */
-  restored?: ((sql: Sql) => Promise<void>) | undefined;
+  /**
+   * what the service does besides when its database was restored; in the transaction that records it
+   * @param isLate whether the service has worked on the database before it was noticed
+   */
+  restored?: ((sql: Sql, isLate: boolean) => Promise<void>) | undefined;
   metrics: Registry;
   log: Log;
 }
@@ -134,7 +137,7 @@ export class DatabaseIdentity {
     if (!isAnother && !isShorter && !(isReported && row?.lately !== true))
       return { now, restoredAt: row?.restored_at };
     await moveSequencesOn(sql);
-    await restored?.(sql);
+    await restored?.(sql, !isAnother && !isShorter);
     const [recorded] = await sql.query<{ restored_at: Date }>(
       'UPDATE database_identity SET identity = $1, restored_at = now() RETURNING restored_at',
       [now.identity],
