@@ -14,8 +14,9 @@ import {
   type Sql,
 } from '@sluice/service-kit';
 import pg from 'pg';
-import { consumerOf, numbersOf, readArguments, type Asked } from './arguments.ts';
+import { consumerOf, numbersOf, readArguments, type AskedOf } from './arguments.ts';
 import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
+import { decide, listDifferences, tableOf, withEffects } from './restore.ts';
 import { UsageError } from './usage.ts';
 
 const natsEnvironment = serviceEnvironment.pick({
@@ -43,6 +44,8 @@ export async function runAdmin(args: readonly string[], environment: NodeJS.Proc
       return await ofConsumers(asked, environment);
     case 'outbox':
       return await ofOutbox(asked, environment);
+    case 'restore':
+      return await ofRestore(asked, environment);
   }
 }
 
@@ -58,7 +61,7 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
   }
 }
 
-async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofDeadLetters(asked: AskedOf<'dead-letters'>, environment: NodeJS.ProcessEnv): Promise<string> {
   const { action, names, after, limit, consumer, json } = asked;
   const numbers = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
   const settings = readConfig(natsEnvironment, environment);
@@ -71,7 +74,7 @@ async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Prom
     const letters = await openDeadLetters(nats, topology(settings.NATS_NAMESPACE));
     if (action === 'list') return listing(await letters.list(after, limit, consumer), json, summaryOf);
     const done: DeadLetter[] = [];
-    for (const number of numbers) done.push(await letters[action === 'put-aside' ? 'show' : action](number));
+    for (const number of numbers) done.push(await letters[action](number));
     if (action === 'show') return json ? JSON.stringify(done[0], null, 2) : describe({ ...done[0] });
     return done
       .map(({ number, consumer: name }) =>
@@ -83,7 +86,7 @@ async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Prom
   }
 }
 
-async function ofConsumers({ names }: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofConsumers({ names }: AskedOf<'consumers'>, environment: NodeJS.ProcessEnv): Promise<string> {
   const [name = '', ...rest] = names;
   const consumer = consumerOf(name);
   const [sequence = 0] = numbersOf(rest, 1);
@@ -93,7 +96,7 @@ async function ofConsumers({ names }: Asked, environment: NodeJS.ProcessEnv): Pr
   });
 }
 
-async function ofOutbox(asked: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofOutbox(asked: AskedOf<'outbox'>, environment: NodeJS.ProcessEnv): Promise<string> {
   const { action, names, after, limit, json } = asked;
   const ids = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
   return await withDatabase(environment, async (sql) => {
@@ -107,6 +110,19 @@ async function ofOutbox(asked: Asked, environment: NodeJS.ProcessEnv): Promise<s
     const missing = ids.filter((id) => !done.includes(id));
     if (missing.length > 0) throw new UsageError(`The outbox has no dead letter ${missing.join(', ')}.`);
     return done.map((id) => (action === 'redrive' ? `${id} is sent again.` : `${id} is removed.`)).join('\n');
+  });
+}
+
+async function ofRestore(
+  { action, names, after, limit, json, all }: AskedOf<'restore'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  const ids = action === 'review' || all ? 'all' : numbersOf(names);
+  return await withDatabase(environment, async (sql) => {
+    if (action !== 'review') return await decide(sql, action, ids);
+    const differences = await listDifferences(sql, after, limit);
+    if (json) return JSON.stringify(differences.map(withEffects), null, 2);
+    return differences.length === 0 ? 'There are none.' : tableOf(differences, ageOf);
   });
 }
 

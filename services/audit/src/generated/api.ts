@@ -590,9 +590,9 @@ export interface components {
       code?: 'invalid_request' | 'unknown_parameter';
     };
     /** @description A problem of status 401. */
-    UnauthenticatedProblem: components['schemas']['Problem'] & {
+    UnauthorizedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'unauthenticated';
+      code?: 'unauthenticated' | 'credential_frozen';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceProblem: components['schemas']['Problem'] & {
@@ -716,8 +716,12 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestProblem'];
       };
     };
-    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
-    Unauthenticated: {
+    /**
+     * @description `unauthenticated`: The svc-api-key header is missing or its key is not valid.
+     *
+     *     `credential_frozen`: The key or session is frozen after a restore until the operator has decided about it.
+     */
+    Unauthorized: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -726,7 +730,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+        'application/problem+json': components['schemas']['UnauthorizedProblem'];
       };
     };
     /**
@@ -1104,7 +1108,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -1196,7 +1200,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -1258,7 +1262,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       429: components['responses']['TooManyRequestsTooManyExports'];
@@ -1294,7 +1298,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -1348,7 +1352,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -1386,7 +1390,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -1432,7 +1436,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
@@ -1490,7 +1494,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];

@@ -55,11 +55,12 @@ export async function countOpenDifferences(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The ids of differences that were decided, and not carried out yet. */
-export async function listDecided(db: Database, limit: number): Promise<number[]> {
+/** The next ids of differences that were decided, and not carried out yet. */
+export async function listDecided(db: Database, after: number, limit: number): Promise<number[]> {
   const rows = await db.query<Pick<DifferenceRow, 'id'>>(
-    `SELECT id FROM restore_differences WHERE carried_out_at IS NULL AND decision IS NOT NULL ORDER BY id LIMIT $1`,
-    [limit],
+    `SELECT id FROM restore_differences WHERE carried_out_at IS NULL AND decision IS NOT NULL AND id > $1
+     ORDER BY id LIMIT $2`,
+    [after, limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -148,7 +148,7 @@ interface Found {
 /** Takes over what was lost here, and plans what follows from that. */
 async function adopt(
   tx: Transaction,
-  { catalogue, log }: Omit<InventoryDependencies, 'found'>,
+  { catalogue, log }: Pick<InventoryDependencies, 'catalogue' | 'log'>,
   region: RegionRef,
   { here, there, lost, plan }: Found,
 ): Promise<void> {

@@ -46,17 +46,25 @@ const batchSize = 100;
  * cannot be carried out is open again, and says why.
  */
 export async function carryOutDecisions(deciding: Deciding): Promise<void> {
-  const { database, log } = deciding;
+  const { database } = deciding;
   if (await isUnderReview(database)) return;
   await deleteMootDifferences(database);
-  for (const id of await listDecided(database, batchSize)) {
-    try {
-      await carryOut(deciding, id);
-    } catch (error) {
-      if (!(error instanceof CannotDecide || error instanceof Problem)) throw error;
-      await reopen(database, id, error.message);
-      log.warn('a decision about a restore could not be carried out', { id, error });
-    }
+  for (let last = 0; ;) {
+    const ids = await listDecided(database, last, batchSize);
+    for (const id of ids) await tryToCarryOut(deciding, id);
+    const end = ids.at(-1);
+    if (end === undefined) return;
+    last = end;
+  }
+}
+
+async function tryToCarryOut(deciding: Deciding, id: number): Promise<void> {
+  try {
+    await carryOut(deciding, id);
+  } catch (error) {
+    if (!(error instanceof CannotDecide || error instanceof Problem)) throw error;
+    await reopen(deciding.database, id, error.message);
+    deciding.log.warn('a decision about a restore could not be carried out', { id, error });
   }
 }
 
