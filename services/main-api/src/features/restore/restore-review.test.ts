@@ -1,6 +1,8 @@
+import { runAdmin } from '@sluice/admin';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { client, eventually } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
-import type { TestTenant } from '#test/tenants.ts';
+import type { TestPerson, TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ per: 'test', replicas: 0 });
 const a = on.tenants();
@@ -42,17 +44,28 @@ const restore = `DO $$ DECLARE t record; BEGIN
   UPDATE database_identity SET identity = 'the server that the copy was made of';
 END $$`;
 
-/** The database is copied, `since` happens, and the database is restored from the copy. @returns where main-api runs then */
-async function restoreAfter(since: () => Promise<void>): Promise<string> {
+/** The database is copied, `since` happens, and the database is restored from the copy; main-api does not run then. */
+async function restoreAfter(since: () => Promise<void>): Promise<void> {
   await a.sql(copy);
   await since();
   await on.stopAll();
   await a.sql(restore);
-  return (await on.start()).url;
+}
+
+/** Starts two replicas. @returns where they are */
+async function startBoth(): Promise<[string, string]> {
+  const [one, other] = await Promise.all([on.start(), on.start()]);
+  return [one.url, other.url];
 }
 
 const statusOf = async (url: string, tenant: TestTenant, token: string, path = '') =>
   (await client(url, token).get(`${tenant.path}${path}`)).status;
+
+/** The status and the code of an answer. */
+async function answerOf(url: string, tenant: TestTenant, token: string, path = '') {
+  const { status, body } = await client(url, token).get(`${tenant.path}${path}`);
+  return [status, body['code']];
+}
 
 const untilReviewed = () =>
   eventually(
@@ -63,49 +76,225 @@ const untilReviewed = () =>
     { timeoutMs: 20_000 },
   );
 
+const restoreAdmin = (...args: string[]) => runAdmin(['restore', ...args], on.environment);
+
+interface Listed {
+  id: number;
+  kind: string;
+  about: string;
+  person: string | null;
+}
+
+const listed = async () => JSON.parse(await restoreAdmin('review', '--json')) as Listed[];
+
+async function addRole(url: string, tenant: TestTenant, name: string, permissions: string[]): Promise<number> {
+  const body = { name, permissions: { tenant: permissions } };
+  return (await admin(url, tenant).post<{ id: number }>(`${tenant.path}/roles`, body)).body.id;
+}
+
+/** Sends a change that has to succeed. */
+async function change(url: string, tenant: TestTenant, method: string, path: string, body?: object) {
+  const answer = await admin(url, tenant).request(method, `${tenant.path}${path}`, body);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+const rolesOf = async ({ id }: TestPerson) =>
+  (
+    await a.rows(
+      `SELECT r.name FROM roles r JOIN member_roles mr ON mr.role_id = r.id
+       JOIN memberships m ON m.id = mr.membership_id WHERE m.user_id = $1 AND m.active ORDER BY r.id`,
+      [id],
+    )
+  ).map(({ name }) => name);
+
+/** The data of the events of a type that were sent, or wait for it. */
+const eventsOf = async (type: string) =>
+  (
+    await a.rows(
+      `SELECT payload::jsonb -> 'data' AS data FROM
+         (SELECT id, subject, payload FROM outbox UNION ALL SELECT id, subject, payload FROM outbox_sent) AS sent
+       WHERE subject LIKE '%.' || $1 ORDER BY id`,
+      [type],
+    )
+  ).map(({ data }) => data);
+
+/** Asks all the time whether a key works. @returns ends it, and says which answers there were */
+function watch(urls: () => string[], tenant: TestTenant, { token }: Key) {
+  const seen = new Set<number>();
+  let watching = true;
+  const asking = (async () => {
+    while (watching) {
+      for (const url of urls()) seen.add(await statusOf(url, tenant, token).catch(() => 503));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  return async () => {
+    watching = false;
+    await asking;
+    return seen;
+  };
+}
+
 const readTenant = { permissions: { tenant: ['info:read'] } };
 
-test('a key that was deleted since the copy was made does not work again, and is deleted again', async () => {
+test('what was taken away since the copy stays away, and what was given waits for an operator', async () => {
   const { url: before } = await on.start();
   const tenant = await a.tenant();
-  const doomed = await addKey(before, tenant, 'doomed', readTenant);
-  const kept = await addKey(before, tenant, 'kept', readTenant);
-  const url = await restoreAfter(async () => {
-    const path = `${tenant.path}/api_keys/${doomed.id}`;
-    expect((await admin(before, tenant).delete(path)).status).toBe(204);
+  const [doomed, kept] = [
+    await addKey(before, tenant, 'doomed', readTenant),
+    await addKey(before, tenant, 'kept', readTenant),
+  ];
+  const shrinking = await addRole(before, tenant, 'shrinking', ['info:read', 'role:read']);
+  const growing = await addRole(before, tenant, 'growing', ['info:read']);
+  const reader = await addKey(before, tenant, 'reader', { role_id: shrinking });
+  const grown = await addKey(before, tenant, 'grown', { role_id: growing });
+  const [removed, revoked, given] = [
+    await tenant.person([tenant.roles.viewer]),
+    await tenant.person([tenant.roles.viewer, tenant.roles.developer]),
+    await tenant.person([tenant.roles.viewer]),
+  ];
+  await change(before, tenant, 'POST', '/invitations', { email: 'guest@example.com', roles: [shrinking] });
+  let made: Key | undefined;
+  await restoreAfter(async () => {
+    await change(before, tenant, 'DELETE', `/api_keys/${doomed.id}`);
+    await change(before, tenant, 'PUT', `/roles/${shrinking}`, { permissions: { tenant: ['info:read'] } });
+    const permissions = { tenant: ['info:read', 'role:read'] };
+    await change(before, tenant, 'PUT', `/roles/${growing}`, { name: 'grown', permissions });
+    await change(before, tenant, 'DELETE', `/members/${removed.id}`);
+    await change(before, tenant, 'PUT', `/members/${revoked.id}`, { roles: [tenant.roles.viewer] });
+    const members = { members: [given.id] };
+    await change(before, tenant, 'PUT', `/roles/${tenant.roles.developer}/members/assign`, members);
+    await change(before, tenant, 'PUT', `/roles/${growing}/members/assign`, members);
+    const [invitation] = await a.rows('SELECT id FROM invitations');
+    await change(before, tenant, 'DELETE', `/invitations/${Number(invitation?.['id'])}`);
+    made = await addKey(before, tenant, 'made', { role_id: growing });
+    expect(await statusOf(before, tenant, doomed.token)).toBe(401);
   });
-  expect(await statusOf(url, tenant, doomed.token)).not.toBe(200);
+  let urls: string[] = [];
+  const watched = watch(() => urls, tenant, doomed);
+  urls = await startBoth();
   await untilReviewed();
-  expect(await statusOf(url, tenant, doomed.token)).toBe(401);
-  expect(await statusOf(url, tenant, kept.token)).toBe(200);
-  const names = await a.rows('SELECT name FROM api_keys WHERE id = ANY ($1)', [[doomed.id, kept.id]]);
-  expect(names).toEqual([{ name: 'kept' }]);
-});
+  const everywhere = (token: string, path: string, expected: unknown[]) =>
+    eventually(async () => {
+      for (const url of urls) expect(await answerOf(url, tenant, token, path)).toEqual(expected);
+    });
 
-test('a role that was reduced since the copy was made stays reduced for its keys', async () => {
+  // taken away
+  await everywhere(doomed.token, '', [401, 'unauthenticated']);
+  await everywhere(kept.token, '', [200, undefined]);
+  await everywhere(reader.token, '/roles', [403, 'forbidden']);
+  expect(await a.rows("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking])).toEqual([
+    { kept: ['info:read'] },
+  ]);
+  expect(await a.rows('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
+  expect([await rolesOf(revoked), await rolesOf(given)]).toEqual([['viewer'], ['viewer']]);
+  expect(await a.rows('SELECT status FROM invitations')).toEqual([{ status: 'deleted' }]);
+  expect(await eventsOf('member_removed')).toHaveLength(1);
+
+  // given: frozen, or not in force
+  const token = made?.token ?? '';
+  await everywhere(token, '', [401, 'credential_frozen']);
+  await everywhere(grown.token, '', [401, 'credential_frozen']);
+  const differences = await listed();
+  const expected = [
+    ['key_enlarged', `key 'grown' (${grown.id})`],
+    ['key_made', `key 'made' (${made?.id})`],
+    ['member_enlarged', 'member gets the roles developer, growing'],
+    ['role_enlarged', `role 'growing' (${growing}) grants more`],
+  ];
+  expect(differences.map(({ kind, about }) => [kind, about]).sort()).toEqual(expected);
+  expect(await restoreAdmin('review')).toMatch(/key_made .*tenant \d+ .*apply: the key is taken over; reject: /);
+  const metrics = await (await fetch(`${urls[0]}/metrics`)).text();
+  expect(metrics).toContain('sluice_restore_review_pending 4');
+
+  // two operators at once: each difference is decided once
+  const printed = await Promise.all([restoreAdmin('apply', '--all'), restoreAdmin('apply', '--all')]);
+  const lines = printed.flatMap((text) => text.split('\n')).filter((line) => line !== 'There are none.');
+  expect(lines.sort()).toEqual(differences.map(({ id }) => `${id}: applied.`).sort());
+  expect(await eventsOf('restore_difference_decided')).toHaveLength(4);
+  const [{ id } = { id: 0 }] = differences;
+  expect(await restoreAdmin('reject', String(id))).toBe(`${id}: was applied before; nothing is changed.`);
+  expect(await restoreAdmin('review')).toBe('There are none.');
+  await everywhere(token, '/roles', [200, undefined]);
+  await everywhere(grown.token, '/roles', [200, undefined]);
+  expect(await rolesOf(given)).toEqual(['developer', 'viewer', 'growing']);
+  expect([...(await watched())].filter((status) => status < 400)).toEqual([]);
+}, 90_000);
+
+test('keys that no bucket can judge are frozen, and events tell of those that were deleted', async () => {
   const { url: before } = await on.start();
   const tenant = await a.tenant();
-  const role = await admin(before, tenant).post<{ id: number }>(`${tenant.path}/roles`, {
-    name: 'reader',
-    permissions: { tenant: ['info:read', 'role:read'] },
+  const [kept, doomed, rotated, unwanted] = [
+    await addKey(before, tenant, 'kept', readTenant),
+    await addKey(before, tenant, 'doomed', readTenant),
+    await addKey(before, tenant, 'rotated', readTenant),
+    await addKey(before, tenant, 'unwanted', readTenant),
+  ];
+  await restoreAfter(async () => {
+    await change(before, tenant, 'DELETE', `/api_keys/${doomed.id}`);
+    await change(before, tenant, 'POST', `/api_keys/${rotated.id}/rotate`, { grace_seconds: 0 });
+    await addKey(before, tenant, 'made', readTenant);
   });
-  const role_id = role.body.id;
-  const key = await addKey(before, tenant, 'reader', { role_id });
-  expect(await statusOf(before, tenant, key.token, '/roles')).toBe(200);
-  const url = await restoreAfter(async () => {
-    const permissions = { tenant: ['info:read'] };
-    const put = await admin(before, tenant).put(`${tenant.path}/roles/${role_id}`, { permissions });
-    expect(put.status).toBe(204);
-    expect(await statusOf(before, tenant, key.token, '/roles')).toBe(403);
-  });
+  await (await jetstreamManager(on.nats)).streams.delete(`KV_${on.topology.buckets.grants}`);
+
+  // killed between the comparison with the bucket and that with the events
+  await a.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+  await a.sql('CREATE TRIGGER refuse BEFORE DELETE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse()');
+  await on.start();
+  await eventually(async () => expect((await listed()).map(({ kind }) => kind)).toContain('key_unjudged'));
+  await on.stopAll();
+  expect(await a.rows('SELECT review FROM grant_bucket')).toEqual([{ review: true }]);
+  await a.sql('DROP TRIGGER refuse ON api_keys');
+
+  let urls: readonly string[] = await startBoth();
   await untilReviewed();
-  expect(await statusOf(url, tenant, key.token)).toBe(200);
-  expect(await statusOf(url, tenant, key.token, '/roles')).toBe(403);
-  // whatever is published again from the restored role does not enlarge it
-  const permissions = { tenant: ['info:read', 'role:read', 'member:read'] };
-  expect((await admin(url, tenant).put(`${tenant.path}/roles/${role_id}`, { permissions })).status).toBe(204);
-  expect(await statusOf(url, tenant, key.token, '/roles')).toBe(403);
-});
+  const everywhere = (token: string, expected: unknown[]) =>
+    eventually(async () => {
+      for (const url of urls) expect(await answerOf(url, tenant, token)).toEqual(expected);
+    });
+  for (const { token } of [kept, unwanted]) await everywhere(token, [401, 'credential_frozen']);
+  for (const { token } of [doomed, rotated]) await everywhere(token, [401, 'unauthenticated']);
+  const differences = await listed();
+  const about = differences.map(({ kind, about: what }) => `${kind}: ${what}`).sort();
+  expect(about).toEqual([
+    "key_made: key 'made', whose token is not known",
+    "key_made: key 'rotated', whose token is not known",
+    `key_unjudged: key 'kept' (${kept.id})`,
+    expect.stringMatching(/^key_unjudged: key 'key .*'/) as string,
+    `key_unjudged: key 'unwanted' (${unwanted.id})`,
+  ]);
+  const idOf = (what: string) => String(differences.find((one) => one.about.startsWith(what))?.id);
+
+  await expect(restoreAdmin('apply', idOf("key 'made'"))).rejects.toThrow('make another key');
+  expect(await restoreAdmin('review')).toContain('failed before: The token of the key is not known');
+  expect(await restoreAdmin('reject', idOf("key 'made'"), idOf("key 'unwanted'"))).toMatch(/^\d+: rejected\.\n\d+: rejected\.$/);
+  await everywhere(unwanted.token, [401, 'unauthenticated']);
+  expect(await a.rows("SELECT 1 FROM api_keys WHERE name = 'unwanted'")).toEqual([]);
+
+  // decided while no main-api runs
+  await on.stopAll();
+  const applying = restoreAdmin('apply', idOf("key 'kept'"));
+  urls = await startBoth();
+  expect(await applying).toBe(`${idOf("key 'kept'")}: applied.`);
+  await everywhere(kept.token, [200, undefined]);
+  await everywhere(tenant.key, [401, 'credential_frozen']);
+}, 90_000);
+
+test('members whose events are lost as well are left for an operator to compare', async () => {
+  const { url: before } = await on.start();
+  const tenant = await a.tenant();
+  const [frozen, person] = [await addKey(before, tenant, 'kept', readTenant), await tenant.person([])];
+  await eventually(async () => expect(await a.rows('SELECT 1 FROM outbox')).toEqual([]));
+  await restoreAfter(() => change(before, tenant, 'DELETE', `/members/${person.id}`));
+  await on.deleteNamespace();
+  const [url] = await startBoth();
+  await untilReviewed();
+  expect(await answerOf(url, tenant, frozen.token)).toEqual([401, 'credential_frozen']);
+  const differences = await listed();
+  expect(differences.map(({ kind }) => kind).sort()).toEqual(['events_lost', 'key_unjudged', 'key_unjudged']);
+  const lost = String(differences.find(({ kind }) => kind === 'events_lost')?.id);
+  expect(await restoreAdmin('apply', lost)).toBe(`${lost}: applied.`);
+}, 60_000);
 
 test('grants are not changed before what was taken away is known', async () => {
   const { url } = await on.start();
