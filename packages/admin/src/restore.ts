@@ -67,7 +67,12 @@ export function tableOf(differences: readonly Difference[], ageOf: (time: Date) 
   ]);
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 
@@ -147,7 +152,11 @@ function outcomeOf(id: number, decision: Decision, state: State | undefined): Ou
   if (!state) return { id, isDone: true, text: `${id}: there is nothing left to decide, the key is gone.` };
   if (state.is_done) return { id, isDone: true, text: `${id}: ${past[decision]}.` };
   if (state.decision === null)
-    return { id, isDone: false, text: `${id}: could not be ${past[decision]}. ${state.failure ?? ''}`.trimEnd() };
+    return {
+      id,
+      isDone: false,
+      text: `${id}: could not be ${past[decision]}. ${state.failure ?? ''}`.trimEnd(),
+    };
   return { id, isDone: false, text: `${id}: main-api has not carried it out yet; it does so when it runs.` };
 }
 

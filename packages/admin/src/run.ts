@@ -61,7 +61,10 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
   }
 }
 
-async function ofDeadLetters(asked: AskedOf<'dead-letters'>, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofDeadLetters(
+  asked: AskedOf<'dead-letters'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
   const { action, names, after, limit, consumer, json } = asked;
   const numbers = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
   const settings = readConfig(natsEnvironment, environment);

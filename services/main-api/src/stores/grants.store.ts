@@ -170,7 +170,9 @@ export async function completeBucket(db: Database, epoch: number): Promise<void>
 export async function beginReview(sql: Sql, eventsStream: string, isLate: boolean): Promise<void> {
   const position = await (isLate ? oldestSent : newestSent)(sql, eventsStream);
   await storeSentPosition(sql, position);
-  await sql.query('UPDATE grant_bucket SET review = true, judges = true, complete = false, epoch = epoch + 1');
+  await sql.query(
+    'UPDATE grant_bucket SET review = true, judges = true, complete = false, epoch = epoch + 1',
+  );
 }
 
 /** Stores which event was sent last: the outbox forgets it after some days. */

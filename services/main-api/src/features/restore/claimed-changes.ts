@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compileRole, includes, intersect, writtenPermissions, type RoleId, type TenantId } from '@sluice/contracts';
+import {
+  compileRole,
+  includes,
+  intersect,
+  writtenPermissions,
+  type RoleId,
+  type TenantId,
+} from '@sluice/contracts';
 import { changeOf } from '../../changes.ts';
 import type { Transaction } from '../../database.ts';
-import {
-  endKeyBy,
-  findKeyByName,
-  listKeyIdsOfRole,
-  listKeysById,
-} from '../../stores/api-keys.store.ts';
+import { endKeyBy, findKeyByName, listKeyIdsOfRole, listKeysById } from '../../stores/api-keys.store.ts';
 import { takeInvitationsBack } from '../../stores/invitations.store.ts';
 import {
   deactivateMembers,
@@ -98,7 +100,10 @@ async function compareMember(place: Place, claim: MemberClaim, member: Member | 
     return ['member_removed'] as const;
   }
   const outcomes: ClaimOutcome[] = [];
-  if (claim.hasEnded === true && (await deleteKeysAndGrants(tx, { tenant_id: tenantId, user_id: member.id })) > 0)
+  if (
+    claim.hasEnded === true &&
+    (await deleteKeysAndGrants(tx, { tenant_id: tenantId, user_id: member.id })) > 0
+  )
     outcomes.push('key_deleted');
   const wanted = wantedRoles(place, claim, member);
   const revoked = member.roles.filter(({ id }) => !wanted.ids.has(id));
@@ -158,7 +163,9 @@ async function listEnlargedMember(
   const becomesActive = claim.isActive === true && !member.active;
   if (given.length === 0 && missing.length === 0 && !becomesActive) return;
   const parts = [
-    ...(given.length + missing.length > 0 ? [`gets the roles ${namesOf(place, new Set(given), missing)}`] : []),
+    ...(given.length + missing.length > 0
+      ? [`gets the roles ${namesOf(place, new Set(given), missing)}`]
+      : []),
     ...(becomesActive ? ['becomes active'] : []),
   ];
   await list(place, {
@@ -270,11 +277,10 @@ async function listMadeKey(place: Place, { name, divisionId, roleId, evidence }:
   const open = await listOpenDifferences(tx, 'key_made', tenantId);
   const found = open.filter(({ detail }) => {
     const { grant } = keyMadeSchema.parse(detail);
-    return (
-      grant?.division_id === divisionId && grant.api_key?.name.toLowerCase() === name.toLowerCase()
-    );
+    return grant?.division_id === divisionId && grant.api_key?.name.toLowerCase() === name.toLowerCase();
   });
-  for (const { id, detail } of found) await setDetail(tx, id, { ...keyMadeSchema.parse(detail), role_id: roleId });
+  for (const { id, detail } of found)
+    await setDetail(tx, id, { ...keyMadeSchema.parse(detail), role_id: roleId });
   if (found.length > 0) return;
   await list(place, {
     kind: 'key_made',

@@ -157,7 +157,8 @@ function handle<Type extends EvidenceType>(tenant: TenantClaims, event: Event, t
   handlers[type](tenant, event, eventTypes[type].data.parse(event.data) as EventData<Type>);
 }
 
-const isEvidence = (type: string): type is EvidenceType => (evidenceTypes as readonly string[]).includes(type);
+const isEvidence = (type: string): type is EvidenceType =>
+  (evidenceTypes as readonly string[]).includes(type);
 
 const noClaims = (): TenantClaims => ({
   deleted: null,

@@ -185,7 +185,8 @@ async function enlargeRole(tx: Transaction, { tenant_id, detail }: DifferenceRow
   const { id: tenantId } = await lockKnownTenant(tx, tenant_id);
   const role = await findRole(tx, tenantId, role_id);
   if (!role) throw new CannotDecide('There is no such role any more.');
-  if (!isAsSeen(role, seen)) throw new CannotDecide('The role was changed since the review: change it by hand.');
+  if (!isAsSeen(role, seen))
+    throw new CannotDecide('The role was changed since the review: change it by hand.');
   await updateRole(tx, role_id, { permissions });
   await republishGrantsOf(tx, tenantId, await listUsersOfRoles(tx, [role_id]));
   const change = changeOf({ permissions: role.permissions }, { permissions });

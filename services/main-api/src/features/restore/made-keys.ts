@@ -42,7 +42,8 @@ export async function adoptKey(
   await lockTenants(tx, [tenant_id]);
   if ((await findTerms(tx, [tenant_id])).length === 0) throw new CannotDecide('The copy has no such tenant.');
   const [member] = await findMembers(tx, tenant_id, [user.id]);
-  if (!member?.active) throw new CannotDecide('The user of the key is no active member: decide about that first.');
+  if (!member?.active)
+    throw new CannotDecide('The user of the key is no active member: decide about that first.');
   if (division_id !== null && !(await findDivision(tx, { tenant_id, division_id })))
     throw new CannotDecide('The copy has no such division.');
   const { hash } = tokenOfGrantKey(grantKey);

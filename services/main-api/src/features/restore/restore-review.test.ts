@@ -44,10 +44,14 @@ const restore = `DO $$ DECLARE t record; BEGIN
   UPDATE database_identity SET identity = 'the server that the copy was made of';
 END $$`;
 
+/** Waits until NATS has all events: they are evidence. */
+const untilSent = () => eventually(async () => expect(await a.rows('SELECT 1 FROM outbox')).toEqual([]));
+
 /** The database is copied, `since` happens, and the database is restored from the copy; main-api does not run then. */
 async function restoreAfter(since: () => Promise<void>): Promise<void> {
   await a.sql(copy);
   await since();
+  await untilSent();
   await on.stopAll();
   await a.sql(restore);
 }
@@ -87,7 +91,12 @@ interface Listed {
 
 const listed = async () => JSON.parse(await restoreAdmin('review', '--json')) as Listed[];
 
-async function addRole(url: string, tenant: TestTenant, name: string, permissions: string[]): Promise<number> {
+async function addRole(
+  url: string,
+  tenant: TestTenant,
+  name: string,
+  permissions: string[],
+): Promise<number> {
   const body = { name, permissions: { tenant: permissions } };
   return (await admin(url, tenant).post<{ id: number }>(`${tenant.path}/roles`, body)).body.id;
 }
@@ -95,7 +104,8 @@ async function addRole(url: string, tenant: TestTenant, name: string, permission
 /** Sends a change that has to succeed. */
 async function change(url: string, tenant: TestTenant, method: string, path: string, body?: object) {
   const answer = await admin(url, tenant).request(method, `${tenant.path}${path}`, body);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
 const rolesOf = async ({ id }: TestPerson) =>
@@ -183,9 +193,9 @@ test('what was taken away since the copy stays away, and what was given waits fo
   await everywhere(doomed.token, '', [401, 'unauthenticated']);
   await everywhere(kept.token, '', [200, undefined]);
   await everywhere(reader.token, '/roles', [403, 'forbidden']);
-  expect(await a.rows("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking])).toEqual([
-    { kept: ['info:read'] },
-  ]);
+  expect(
+    await a.rows("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking]),
+  ).toEqual([{ kept: ['info:read'] }]);
   expect(await a.rows('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
   expect([await rolesOf(revoked), await rolesOf(given)]).toEqual([['viewer'], ['viewer']]);
   expect(await a.rows('SELECT status FROM invitations')).toEqual([{ status: 'deleted' }]);
@@ -203,7 +213,9 @@ test('what was taken away since the copy stays away, and what was given waits fo
     ['role_enlarged', `role 'growing' (${growing}) grants more`],
   ];
   expect(differences.map(({ kind, about }) => [kind, about]).sort()).toEqual(expected);
-  expect(await restoreAdmin('review')).toMatch(/key_made .*tenant \d+ .*apply: the key is taken over; reject: /);
+  expect(await restoreAdmin('review')).toMatch(
+    /key_made .*tenant \d+ .*apply: the key is taken over; reject: /,
+  );
   const metrics = await (await fetch(`${urls[0]}/metrics`)).text();
   expect(metrics).toContain('sluice_restore_review_pending 4');
 
@@ -238,7 +250,9 @@ test('keys that no bucket can judge are frozen, and events tell of those that we
   await (await jetstreamManager(on.nats)).streams.delete(`KV_${on.topology.buckets.grants}`);
 
   // killed between the comparison with the bucket and that with the events
-  await a.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+  await a.sql(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
+  );
   await a.sql('CREATE TRIGGER refuse BEFORE DELETE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse()');
   await on.start();
   await eventually(async () => expect((await listed()).map(({ kind }) => kind)).toContain('key_unjudged'));
@@ -267,7 +281,9 @@ test('keys that no bucket can judge are frozen, and events tell of those that we
 
   await expect(restoreAdmin('apply', idOf("key 'made'"))).rejects.toThrow('make another key');
   expect(await restoreAdmin('review')).toContain('failed before: The token of the key is not known');
-  expect(await restoreAdmin('reject', idOf("key 'made'"), idOf("key 'unwanted'"))).toMatch(/^\d+: rejected\.\n\d+: rejected\.$/);
+  expect(await restoreAdmin('reject', idOf("key 'made'"), idOf("key 'unwanted'"))).toMatch(
+    /^\d+: rejected\.\n\d+: rejected\.$/,
+  );
   await everywhere(unwanted.token, [401, 'unauthenticated']);
   expect(await a.rows("SELECT 1 FROM api_keys WHERE name = 'unwanted'")).toEqual([]);
 
@@ -284,7 +300,7 @@ test('members whose events are lost as well are left for an operator to compare'
   const { url: before } = await on.start();
   const tenant = await a.tenant();
   const [frozen, person] = [await addKey(before, tenant, 'kept', readTenant), await tenant.person([])];
-  await eventually(async () => expect(await a.rows('SELECT 1 FROM outbox')).toEqual([]));
+  await untilSent();
   await restoreAfter(() => change(before, tenant, 'DELETE', `/members/${person.id}`));
   await on.deleteNamespace();
   const [url] = await startBoth();

@@ -5,11 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import {
-  findKeyOfToken,
-  limitKey,
-  listKeysById,
-} from '../../stores/api-keys.store.ts';
+import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';
 import {
   endReview,
   listLiveGrants,
