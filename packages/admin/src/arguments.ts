@@ -6,7 +6,7 @@ const groups = {
   'dead-letters': ['list', 'show', 'redrive', 'drop'],
   consumers: ['put-aside'],
   outbox: ['list', 'show', 'redrive', 'drop'],
-  restore: ['review', 'apply', 'reject'],
+  restore: ['review', 'apply', 'reject', 'audit-log'],
 } as const;
 
 type Group = keyof typeof groups;
@@ -49,7 +49,8 @@ export function readArguments(args: readonly string[]): Asked {
     throw new UsageError(`--after, --limit and --consumer belong to 'list'.`);
   if (action === 'review' && values.consumer !== undefined)
     throw new UsageError(`--consumer belongs to 'dead-letters list'.`);
-  if (lists && names.length > 0) throw new UsageError(`'${action}' takes no '${names[0]}'.`);
+  if ((lists || action === 'audit-log') && names.length > 0)
+    throw new UsageError(`'${action}' takes no '${names[0]}'.`);
   const decides = action === 'apply' || action === 'reject';
   if (values.all && (!decides || names.length > 0))
     throw new UsageError(`--all stands alone behind 'restore apply' or 'restore reject'.`);

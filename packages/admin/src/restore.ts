@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { rightsEventTypes } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
 import { UsageError } from './usage.ts';
 
@@ -35,7 +36,10 @@ const effects: Record<string, Record<Decision, string>> = {
   role_enlarged: { apply: 'the role grants that', reject: 'the role stays as in the copy' },
   role_made: { apply: 'the role is made', reject: 'the role stays away' },
   tenant_deleted: { apply: 'the tenant is deleted', reject: 'its members are active again' },
-  events_lost: { apply: 'taken note of', reject: 'taken note of' },
+  events_lost: {
+    apply: 'taken note of, or by audit-log compared with the audit log',
+    reject: 'taken note of',
+  },
 };
 
 const columns = 'id, kind, tenant_id, about, person, evidence, found_at, decision, failure';
@@ -108,7 +112,7 @@ export async function decide(sql: Sql, decision: Decision, ids: readonly number[
      SELECT id, pg_notify('restore_decisions', '') FROM decided ORDER BY id`,
     [decision, ids === 'all' ? null : ids],
   );
-  const mine = decided.map(({ id }) => Number(id));
+  const mine = decided.map(({ id }) => id);
   const outcomes = await outcomesOf(sql, decision, mine);
   if (ids !== 'all')
     for (const id of ids) if (!mine.includes(id)) outcomes.push(await formerOutcome(sql, id));
@@ -120,6 +124,67 @@ export async function decide(sql: Sql, decision: Decision, ids: readonly number[
   if (outcomes.some(({ isDone }) => !isDone)) throw new UsageError(text);
   return text;
 }
+
+/** entries of the audit log that are handed over at most */
+const mostEntries = 100_000;
+
+interface LostEvents {
+  id: number;
+  since: string | null;
+}
+
+type Reference = { id: number; name: string } | null;
+
+interface Entry {
+  event_id: string;
+  type: string;
+  occurred_at: Date;
+  tenant_id: number;
+  division: Reference;
+  author: Reference;
+  user: Reference;
+  data: unknown;
+  correlation_id: string | null;
+}
+
+/**
+ * Has main-api compare its tables with the audit log, where NATS has lost events since the copy.
+ * @param audit the database of the audit service
+ * @returns what came of it
+ * @throws UsageError when no events are lost, or there are too many
+ */
+export async function compareAuditLog(sql: Sql, audit: Sql): Promise<string> {
+  const [lost] = await sql.query<LostEvents>(
+    `SELECT id, detail ->> 'since' AS since FROM restore_differences
+     WHERE kind = 'events_lost' AND carried_out_at IS NULL AND decision IS NULL`,
+  );
+  if (!lost) throw new UsageError('No events are lost that the audit log could tell of.');
+  const entries = await audit.query<Entry>(
+    `SELECT event_id, type, occurred_at, tenant_id, ${['division', 'author', 'user'].map(reference).join(', ')},
+       data, correlation_id
+     FROM log_entries
+     WHERE type = ANY ($1) AND as_sent IS NULL AND ($2::timestamptz IS NULL OR occurred_at > $2::timestamptz - interval '2 minutes')
+     ORDER BY occurred_at, position, seq LIMIT $3`,
+    [rightsEventTypes, lost.since, mostEntries + 1],
+  );
+  if (entries.length > mostEntries)
+    throw new UsageError(
+      `The audit log has more than ${mostEntries} entries since the copy: compare it by hand.`,
+    );
+  const events = entries.map(({ event_id: id, occurred_at, ...entry }) => ({
+    ...{ id, occurred_at: occurred_at.toISOString(), environment: null, deployment: null, api_key: null },
+    ...entry,
+  }));
+  await sql.query(
+    'UPDATE restore_differences SET detail = detail || $2::jsonb WHERE id = $1 AND decision IS NULL',
+    [lost.id, JSON.stringify({ events })],
+  );
+  const outcome = await decide(sql, 'apply', [lost.id]);
+  return `${outcome}\nmain-api has compared ${events.length} entries of the audit log.`;
+}
+
+const reference = (name: string) =>
+  `CASE WHEN ${name}_id IS NOT NULL THEN jsonb_build_object('id', ${name}_id, 'name', ${name}_name) END AS "${name}"`;
 
 interface State {
   id: number;
@@ -137,7 +202,7 @@ const statesOf = (sql: Sql, ids: readonly number[]) =>
 async function outcomesOf(sql: Sql, decision: Decision, ids: readonly number[]): Promise<Outcome[]> {
   const deadline = performance.now() + patience;
   for (;;) {
-    const states = new Map((await statesOf(sql, ids)).map((state) => [Number(state.id), state]));
+    const states = new Map((await statesOf(sql, ids)).map((state) => [state.id, state]));
     const isUnderWay = (id: number) => {
       const state = states.get(id);
       return state !== undefined && !state.is_done && state.decision !== null;

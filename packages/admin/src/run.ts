@@ -14,9 +14,10 @@ import {
   type Sql,
 } from '@sluice/service-kit';
 import pg from 'pg';
+import { z } from 'zod';
 import { consumerOf, numbersOf, readArguments, type AskedOf } from './arguments.ts';
 import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
-import { decide, listDifferences, tableOf, withEffects } from './restore.ts';
+import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from './restore.ts';
 import { UsageError } from './usage.ts';
 
 const natsEnvironment = serviceEnvironment.pick({
@@ -29,6 +30,7 @@ const natsEnvironment = serviceEnvironment.pick({
   NATS_TLS_KEY_FILE: true,
 });
 const databaseEnvironment = serviceEnvironment.pick({ DATABASE_URL: true });
+const auditEnvironment = z.object({ AUDIT_DATABASE_URL: serviceEnvironment.shape.DATABASE_URL });
 
 /**
  * Does what the arguments say, with settings of the environment.
@@ -120,6 +122,7 @@ async function ofRestore(
   { action, names, after, limit, json, all }: AskedOf<'restore'>,
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
+  if (action === 'audit-log') return await ofAuditLog(environment);
   const ids = action === 'review' || all ? 'all' : numbersOf(names);
   return await withDatabase(environment, async (sql) => {
     if (action !== 'review') return await decide(sql, action, ids);
@@ -127,6 +130,13 @@ async function ofRestore(
     if (json) return JSON.stringify(differences.map(withEffects), null, 2);
     return differences.length === 0 ? 'There are none.' : tableOf(differences, ageOf);
   });
+}
+
+async function ofAuditLog(environment: NodeJS.ProcessEnv): Promise<string> {
+  const { AUDIT_DATABASE_URL } = readConfig(auditEnvironment, environment);
+  return await withDatabase(environment, (sql) =>
+    withDatabase({ DATABASE_URL: AUDIT_DATABASE_URL }, (audit) => compareAuditLog(sql, audit)),
+  );
 }
 
 async function withDatabase<T>(environment: NodeJS.ProcessEnv, work: (sql: Sql) => Promise<T>): Promise<T> {

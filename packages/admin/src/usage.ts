@@ -17,6 +17,7 @@ export const usage = `sluice-admin: looks after messages that were put aside, an
                                      what differs after a restore of main-api's database, and is to be decided
   restore apply <id>… | --all        takes what is newer than the copy; a frozen key works again
   restore reject <id>… | --all       keeps what the copy has, without what is frozen
+  restore audit-log                  compares with the audit log, where NATS has lost events since the copy
 
 dead-letters reads NATS_URL, NATS_NAMESPACE and how to connect (NATS_NKEY_SEED or NATS_CREDENTIALS_FILE, NATS_TLS_*) from the
-environment, the others DATABASE_URL, of the service whose consumer or outbox it is; restore that of main-api.`;
+environment, the others DATABASE_URL, of the service whose consumer or outbox it is; restore that of main-api, and\nrestore audit-log besides AUDIT_DATABASE_URL, of the audit service.`;

@@ -617,6 +617,28 @@ export type NotificationType = {
 }[EventTypeName];
 export type EventData<Type extends EventTypeName> = z.infer<(typeof eventTypes)[Type]['data']>;
 
+/** The events that say who is a member, what roles grant and which keys there are: evidence after a restore of main-api's database. */
+export const rightsEventTypes = [
+  'tenant_deleted',
+  'member_joined',
+  'join_request_approved',
+  'invitation_accepted',
+  'invitation_rejected',
+  'invitation_deleted',
+  'member_removed',
+  'member_left',
+  'member_updated',
+  'role_assigned',
+  'role_revoked',
+  'role_created',
+  'role_updated',
+  'role_deleted',
+  'api_key_created',
+  'api_key_deleted',
+  'api_key_rotated',
+] as const satisfies EventTypeName[];
+export type RightsEventType = (typeof rightsEventTypes)[number];
+
 /** The one envelope of all events. Names travel with the ids, so that nobody has to ask back. */
 export const eventSchema = z.object({
   id: z.uuid(),

@@ -193,12 +193,13 @@ export interface SentPosition {
   stream_created: string;
   sequence: number;
   message_id: string;
+  sent_at: Date;
 }
 
 /** The newest message that is known to stand in a stream. Those of some days are known. */
 export async function newestSent(sql: Sql, stream: string): Promise<SentPosition | undefined> {
   const [newest] = await sql.query<SentPosition>(
-    `SELECT stream_created, sequence, message_id FROM outbox_sent
+    `SELECT stream_created, sequence, message_id, sent_at FROM outbox_sent
      WHERE stream = $1 ORDER BY stream_created DESC, sequence DESC LIMIT 1`,
     [stream],
   );
@@ -211,7 +212,7 @@ export async function newestSent(sql: Sql, stream: string): Promise<SentPosition
  */
 export async function oldestSent(sql: Sql, stream: string): Promise<SentPosition | undefined> {
   const [oldest] = await sql.query<SentPosition>(
-    `SELECT stream_created, sequence, message_id FROM outbox_sent
+    `SELECT stream_created, sequence, message_id, sent_at FROM outbox_sent
      WHERE stream = $1 AND stream_created = (SELECT max(stream_created) FROM outbox_sent WHERE stream = $1)
        AND sent_at > (SELECT min(sent_at) + interval '20 minutes' FROM outbox_sent)
      ORDER BY sequence LIMIT 1`,

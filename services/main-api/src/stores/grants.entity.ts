@@ -35,6 +35,9 @@ export const GrantRecord = new EntitySchema<GrantRow>({
   },
 });
 
+/** As JSON has it. */
+export type StoredPosition = Omit<SentPosition, 'sent_at'> & { sent_at: string };
+
 /** The bucket that the grants are published in. */
 export interface GrantBucketRow {
   id: boolean;
@@ -48,7 +51,7 @@ export interface GrantBucketRow {
   /** whether the bucket has had all that a restored database knows of it: what is missing there was removed since */
   judges: boolean;
   /** the newest event that was sent, as far as it is known */
-  sent: SentPosition | null;
+  sent: StoredPosition | null;
 }
 
 export const GrantBucket = new EntitySchema<GrantBucketRow>({

@@ -260,8 +260,8 @@ async function compareKey(place: Place, claim: KeyClaim): Promise<ClaimOutcome[]
   const { tx, tenantId, now } = place;
   if (claim.isMade) await listMadeKey(place, claim);
   const key = await findKeyByName(tx, tenantId, claim.divisionId, claim.name);
-  const end = claim.formerEndsAt;
-  if (!key || end === null || end >= key.expiry_at) return [];
+  const { closedAt, formerEndsAt: end } = claim;
+  if (!key || !closedAt || !end || key.created_at > closedAt || end >= key.expiry_at) return [];
   if (end <= now) {
     await deleteKeysAndGrants(tx, { tenant_id: tenantId, id: key.id });
     return ['key_deleted'];

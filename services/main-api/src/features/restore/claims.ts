@@ -1,10 +1,12 @@
 import {
   eventTypes,
+  rightsEventTypes,
   rolePermissionsSchema,
   type DivisionId,
   type Event,
   type EventData,
   type Ref,
+  type RightsEventType,
   type RoleId,
   type RolePermissions,
   type TenantId,
@@ -44,7 +46,9 @@ export interface MemberClaim {
 export interface KeyClaim {
   name: string;
   divisionId: DivisionId | null;
-  /** from when on the token does not work that the key had before the events */
+  /** the first event by which a key of this name lost its token: of a key that is older than that */
+  closedAt: Date | null;
+  /** from when on the token does not work that the key had then */
   formerEndsAt: Date | null;
   /** a key of this name has got a token that is not known from before the events */
   isMade: boolean;
@@ -65,30 +69,8 @@ export interface TenantClaims {
 
 export type Claims = Map<TenantId, TenantClaims>;
 
-/** The events that say who may do what. */
-export const evidenceTypes = [
-  'tenant_deleted',
-  'member_joined',
-  'join_request_approved',
-  'invitation_accepted',
-  'invitation_rejected',
-  'invitation_deleted',
-  'member_removed',
-  'member_left',
-  'member_updated',
-  'role_assigned',
-  'role_revoked',
-  'role_created',
-  'role_updated',
-  'role_deleted',
-  'api_key_created',
-  'api_key_deleted',
-  'api_key_rotated',
-] as const satisfies (keyof typeof eventTypes)[];
-type EvidenceType = (typeof evidenceTypes)[number];
-
 const handlers: {
-  [Type in EvidenceType]: (tenant: TenantClaims, event: Event, data: EventData<Type>) => void;
+  [Type in RightsEventType]: (tenant: TenantClaims, event: Event, data: EventData<Type>) => void;
 } = {
   tenant_deleted(tenant, event) {
     tenant.deleted = evidenceOf(event);
@@ -136,12 +118,12 @@ const handlers: {
   api_key_deleted(tenant, event, data) {
     const key = keyOf(tenant, event, data);
     key.isMade = false;
-    endFormerToken(key, new Date(event.occurred_at));
+    endFormerToken(key, event, 0);
   },
   api_key_rotated(tenant, event, data) {
     const key = keyOf(tenant, event, data);
     key.isMade = true;
-    endFormerToken(key, new Date(Date.parse(event.occurred_at) + data.grace_seconds * 1_000));
+    endFormerToken(key, event, data.grace_seconds);
   },
 };
 
@@ -153,12 +135,12 @@ export function addClaim(claims: Claims, event: Event): void {
   handle(tenant, event, event.type);
 }
 
-function handle<Type extends EvidenceType>(tenant: TenantClaims, event: Event, type: Type): void {
+function handle<Type extends RightsEventType>(tenant: TenantClaims, event: Event, type: Type): void {
   handlers[type](tenant, event, eventTypes[type].data.parse(event.data) as EventData<Type>);
 }
 
-const isEvidence = (type: string): type is EvidenceType =>
-  (evidenceTypes as readonly string[]).includes(type);
+const isEvidence = (type: string): type is RightsEventType =>
+  (rightsEventTypes as readonly string[]).includes(type);
 
 const noClaims = (): TenantClaims => ({
   deleted: null,
@@ -222,12 +204,20 @@ type KeyData = EventData<'api_key_created'>;
 function keyOf(tenant: TenantClaims, event: Event, { name, role_id, division_id }: KeyData): KeyClaim {
   const divisionId = division_id ?? null;
   const place = `${divisionId} ${name.toLowerCase()}`;
-  const key = tenant.keys.get(place) ?? { name, divisionId, formerEndsAt: null, isMade: false };
+  const key = tenant.keys.get(place) ?? {
+    name,
+    divisionId,
+    closedAt: null,
+    formerEndsAt: null,
+    isMade: false,
+  };
   const now = Object.assign(key, { roleId: role_id, evidence: evidenceOf(event) });
   tenant.keys.set(place, now);
   return now;
 }
 
-function endFormerToken(key: KeyClaim, at: Date): void {
-  if (key.formerEndsAt === null || at < key.formerEndsAt) key.formerEndsAt = at;
+function endFormerToken(key: KeyClaim, { occurred_at }: Event, graceSeconds: number): void {
+  key.closedAt ??= new Date(occurred_at);
+  const end = new Date(Date.parse(occurred_at) + graceSeconds * 1_000);
+  if (key.formerEndsAt === null || end < key.formerEndsAt) key.formerEndsAt = end;
 }

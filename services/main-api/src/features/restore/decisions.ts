@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { Problem, system, type Log } from '@sluice/service-kit';
+import { knownMessages, Problem, system, type Log } from '@sluice/service-kit';
 import { featuresOf } from '../../catalogue/features.ts';
 import { changeOf } from '../../changes.ts';
 import type { Core } from '../../core.ts';
@@ -17,15 +17,23 @@ import {
   setCarriedOut,
 } from '../../stores/restore-differences.store.ts';
 import { findRole, findRoleByName, insertRole, updateRole } from '../../stores/roles.store.ts';
-import { findTerms, lockTenant, lockTenantToDelete, type TenantTerms } from '../../stores/tenants.store.ts';
+import {
+  findTerms,
+  lockTenant,
+  lockTenants,
+  lockTenantToDelete,
+  type TenantTerms,
+} from '../../stores/tenants.store.ts';
 import { findUser } from '../../stores/users.store.ts';
 import { grantToKeys } from '../access/grants/key-grants.ts';
 import { republishGrantsOf } from '../access/grants/republish.ts';
 import { addMember } from '../organization/members/membership.ts';
 import { deleteTenantAndAllInIt } from '../organization/tenants/tenant-deletion.ts';
 import { CannotDecide } from './cannot-decide.ts';
-import { isAsSeen } from './claimed-changes.ts';
+import { applyClaims, isAsSeen } from './claimed-changes.ts';
+import { addClaim, type Claims } from './claims.ts';
 import {
+  eventsLostSchema,
   keyEnlargedSchema,
   keyMadeSchema,
   memberSchema,
@@ -109,7 +117,7 @@ const effects: Record<DifferenceKind, Record<'apply' | 'reject', Effect>> = {
   role_enlarged: { apply: enlargeRole, reject: asItIs },
   role_made: { apply: makeRole, reject: asItIs },
   tenant_deleted: { apply: deleteTenantAgain, reject: openTenant },
-  events_lost: { apply: asItIs, reject: asItIs },
+  events_lost: { apply: compareLoggedEvents, reject: asItIs },
 };
 
 /** What its role and its user's roles have got is decided by itself. */
@@ -221,4 +229,31 @@ async function openTenant(tx: Transaction, { tenant_id, detail }: DifferenceRow)
   const members = await findMembers(tx, id, deactivated);
   for (const { membership_id } of members) await setActive(tx, membership_id, true);
   await republishGrantsOf(tx, id, deactivated);
+}
+
+/**
+ * Compares the tables with the events that the audit log has: those since the copy, and those after the restore, since what people have
+ * changed meanwhile is newer. Keys are compared by the former alone: the tables have other tokens than the copy by the latter.
+ */
+async function compareLoggedEvents(
+  tx: Transaction,
+  { detail }: DifferenceRow,
+  { now }: Deciding,
+): Promise<void> {
+  const { events = [] } = eventsLostSchema.parse(detail);
+  const known = new Set(
+    await knownMessages(
+      tx,
+      events.map(({ id }) => id),
+    ),
+  );
+  const claims: Claims = new Map();
+  for (const event of events)
+    if (!event.type.startsWith('api_key_') || !known.has(event.id)) addClaim(claims, event);
+  const ids = (await findTerms(tx, [...claims.keys()])).map(({ id }) => id);
+  await lockTenants(tx, ids);
+  for (const id of ids) {
+    const claimed = claims.get(id);
+    if (claimed) await applyClaims(tx, id, claimed, now());
+  }
 }

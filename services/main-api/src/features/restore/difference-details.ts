@@ -1,4 +1,10 @@
-import { grantSchema, roleIdSchema, rolePermissionsSchema, userIdSchema } from '@sluice/contracts';
+import {
+  eventSchema,
+  grantSchema,
+  roleIdSchema,
+  rolePermissionsSchema,
+  userIdSchema,
+} from '@sluice/contracts';
 import { z } from 'zod';
 
 /** What is kept of a difference to apply it, by kind. */
@@ -21,3 +27,9 @@ export const roleEnlargedSchema = z.object({
 });
 export const roleMadeSchema = z.object({ name: z.string(), permissions: rolePermissionsSchema.nullable() });
 export const tenantDeletedSchema = z.object({ deactivated: z.array(userIdSchema) });
+export const eventsLostSchema = z.object({
+  /** when the newest event was sent that the copy knows */
+  since: z.iso.datetime().nullable(),
+  /** the events since, as the audit log has them, where an operator has handed them over */
+  events: z.array(eventSchema).optional(),
+});

@@ -1,6 +1,8 @@
 import { runAdmin } from '@sluice/admin';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { client, eventually } from '@sluice/testing';
+import type { Event } from '@sluice/contracts';
+import { createLog, createPool, migrate } from '@sluice/service-kit';
+import { client, eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
 import type { TestPerson, TestTenant } from '#test/tenants.ts';
 
@@ -230,6 +232,11 @@ test('what was taken away since the copy stays away, and what was given waits fo
   await everywhere(token, '/roles', [200, undefined]);
   await everywhere(grown.token, '/roles', [200, undefined]);
   expect(await rolesOf(given)).toEqual(['developer', 'viewer', 'growing']);
+
+  // what is published again from the role does not enlarge what was limited
+  const permissions = { tenant: ['info:read', 'role:read', 'member:read'] };
+  await change(urls[0] ?? '', tenant, 'PUT', `/roles/${shrinking}`, { permissions });
+  await everywhere(reader.token, '/roles', [403, 'forbidden']);
   expect([...(await watched())].filter((status) => status < 400)).toEqual([]);
 }, 90_000);
 
@@ -296,20 +303,60 @@ test('keys that no bucket can judge are frozen, and events tell of those that we
   await everywhere(tenant.key, [401, 'credential_frozen']);
 }, 90_000);
 
-test('members whose events are lost as well are left for an operator to compare', async () => {
+/** The database of an audit service that has recorded these events. */
+async function auditDatabase(events: readonly Event[]): Promise<TestDatabase> {
+  const database = await testDatabase();
+  const pool = createPool(database.url, 1, createLog('tests', 'error'));
+  await migrate(pool, new URL('../../../../audit/migrations/', import.meta.url));
+  await pool.query('SELECT make_log_partition(current_date)');
+  await pool.query(
+    `INSERT INTO log_entries (tenant_id, seq, recorded_at, event_id, position, type, author_id, author_name, user_id, user_name,
+       data, occurred_at, prev_hash, hash)
+     SELECT tenant_id, position, now(), id, position, type, (author ->> 'id')::bigint, author ->> 'name', ("user" ->> 'id')::bigint,
+       "user" ->> 'name', data, occurred_at, '', ''
+     FROM jsonb_to_recordset($1::jsonb)
+       AS event (id uuid, type text, tenant_id bigint, author jsonb, "user" jsonb, data jsonb, occurred_at timestamptz, position bigint)`,
+    [JSON.stringify(events.map((event, position) => ({ ...event, position })))],
+  );
+  await pool.end();
+  return database;
+}
+
+test('where NATS has lost the events as well, the audit log tells of members and roles', async () => {
   const { url: before } = await on.start();
   const tenant = await a.tenant();
-  const [frozen, person] = [await addKey(before, tenant, 'kept', readTenant), await tenant.person([])];
-  await untilSent();
-  await restoreAfter(() => change(before, tenant, 'DELETE', `/members/${person.id}`));
+  const [kept, removed, given] = [
+    await addKey(before, tenant, 'kept', readTenant),
+    await tenant.person([tenant.roles.viewer]),
+    await tenant.person([tenant.roles.viewer]),
+  ];
+  let audit: TestDatabase | undefined;
+  await restoreAfter(async () => {
+    await change(before, tenant, 'DELETE', `/members/${removed.id}`);
+    await change(before, tenant, 'PUT', `/members/${given.id}`, { roles: [tenant.roles.developer] });
+    await untilSent();
+    const sent = await a.rows('SELECT payload::jsonb AS event FROM outbox_sent ORDER BY id');
+    audit = await auditDatabase(sent.map(({ event }) => event as Event));
+  });
   await on.deleteNamespace();
   const [url] = await startBoth();
   await untilReviewed();
-  expect(await answerOf(url, tenant, frozen.token)).toEqual([401, 'credential_frozen']);
-  const differences = await listed();
-  expect(differences.map(({ kind }) => kind).sort()).toEqual(['events_lost', 'key_unjudged', 'key_unjudged']);
-  const lost = String(differences.find(({ kind }) => kind === 'events_lost')?.id);
-  expect(await restoreAdmin('apply', lost)).toBe(`${lost}: applied.`);
+  try {
+    expect(await answerOf(url, tenant, kept.token)).toEqual([401, 'credential_frozen']);
+    const kinds = async () => (await listed()).map(({ kind }) => kind).sort();
+    expect(await kinds()).toEqual(['events_lost', 'key_unjudged', 'key_unjudged']);
+    expect(await rolesOf(removed)).toEqual(['viewer']);
+
+    const AUDIT_DATABASE_URL = audit?.url;
+    const compare = () => runAdmin(['restore', 'audit-log'], { ...on.environment, AUDIT_DATABASE_URL });
+    expect(await compare()).toMatch(/^\d+: applied\.\nmain-api has compared \d+ entries of the audit log\.$/);
+    expect(await a.rows('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
+    expect(await rolesOf(given)).toEqual([]);
+    expect(await kinds()).toEqual(['key_unjudged', 'key_unjudged', 'member_enlarged']);
+    await expect(compare()).rejects.toThrow('No events are lost');
+  } finally {
+    await audit?.drop();
+  }
 }, 60_000);
 
 test('grants are not changed before what was taken away is known', async () => {

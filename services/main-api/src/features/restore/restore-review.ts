@@ -262,7 +262,8 @@ async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Co
   if (!isWhole)
     await insertDifferences(database, [
       {
-        ...{ kind: 'events_lost', tenant_id: null, subject: 'events', person: null, detail: {} },
+        ...{ kind: 'events_lost', tenant_id: null, subject: 'events', person: null },
+        detail: { since: known.sent?.sent_at ?? null },
         about: 'members and roles as they were changed since the copy',
         evidence: 'NATS does not have all events that were sent since the copy, or not all were understood',
       },

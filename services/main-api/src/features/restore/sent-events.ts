@@ -1,4 +1,4 @@
-import { eventSchema, type Event, type Topology } from '@sluice/contracts';
+import { eventSchema, rightsEventTypes, type Event, type Topology } from '@sluice/contracts';
 import {
   knownMessages,
   PermanentError,
@@ -9,7 +9,6 @@ import {
 } from '@sluice/service-kit';
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { evidenceTypes } from './claims.ts';
 
 export interface SentEventsOptions {
   database: Sql;
@@ -19,6 +18,8 @@ export interface SentEventsOptions {
   senderOf: SenderOf;
   log: Log;
 }
+
+type Known = Pick<SentPosition, 'stream_created' | 'sequence' | 'message_id'>;
 
 /** events whose ids are looked up at a time */
 const batchSize = 500;
@@ -32,7 +33,7 @@ const batchSize = 500;
  */
 export async function readEventsSince(
   options: SentEventsOptions,
-  known: SentPosition | null,
+  known: Known | null,
   take: (event: Event) => void,
 ): Promise<boolean> {
   const { nats, topology } = options;
@@ -57,7 +58,7 @@ export async function readEventsSince(
 
 async function hasAllSince(
   get: (seq: number) => Promise<StoredMsg | undefined>,
-  known: SentPosition | null,
+  known: Known | null,
   continues: boolean,
   first: number,
 ): Promise<boolean> {
@@ -88,7 +89,7 @@ async function* inOrder(
   after: number,
   last: number,
 ): AsyncGenerator<StoredMsg> {
-  const subjects = evidenceTypes.map((type) => `${namespace}.events.*.${type}`);
+  const subjects = rightsEventTypes.map((type) => `${namespace}.events.*.${type}`);
   const heads = new Map<string, StoredMsg>();
   const advance = async (subject: string, seq: number) => {
     const next = seq > last ? undefined : await get(seq, subject);
